@@ -7,15 +7,15 @@ import (
 	"playhead/parse/plan"
 )
 
-// replyChoices are the replies that a person can give to a step at once.
+// replyChoices lists the replies that a person can pick for a step.
 type replyChoices struct {
 	step    *step
 	derived string   // where next leads without a rule; "": nowhere
 	ids     []string // the steps that a jump can lead to
 }
 
-// Choices implements plan.ReplyChoices: there is one for each intent that the gate allows, for
-// each value that a condition asks for, for each step of a jump.
+// Choices implements plan.ReplyChoices. There is one choice per allowed intent, per value of a
+// condition, and per target of a jump.
 func (o replyChoices) Choices() []plan.Choice {
 	s := o.step
 	if s.gate == nil {
@@ -26,7 +26,7 @@ func (o replyChoices) Choices() []plan.Choice {
 		u := s.rule(intent)
 		switch {
 		case u != nil && u.condition != "":
-			out = append(out, s.byValue(u)...)
+			out = append(out, s.conditionChoices(u)...)
 			continue
 		case intent == jump && s.gate.target != "":
 			for _, id := range o.ids {
@@ -36,15 +36,15 @@ func (o replyChoices) Choices() []plan.Choice {
 				continue
 			}
 		}
-		out = append(out, s.choice(intent, o.leads(intent, u), intent, "", ""))
+		out = append(out, s.choice(intent, o.targetOf(intent, u), intent, "", ""))
 	}
 	return out
 }
 
-// leads says where an intent leads that depends on nothing else.
-func (o replyChoices) leads(intent string, u *rule) string {
+// targetOf returns where an unconditional intent leads.
+func (o replyChoices) targetOf(intent string, u *rule) string {
 	switch {
-	case intent == closing, intent == abort, u != nil && u.null && intent != repeat:
+	case intent == closing, intent == abort, u != nil && u.isNull && intent != repeat:
 		return "end"
 	case u != nil && u.target != "":
 		return u.target
@@ -54,24 +54,24 @@ func (o replyChoices) leads(intent string, u *rule) string {
 	return o.derived
 }
 
-// byValue are the replies for each target of a condition.
-func (s *step) byValue(u *rule) []plan.Choice {
-	path := s.gate.hands(u.condition)
+// conditionChoices returns one choice for each target of a condition.
+func (s *step) conditionChoices(u *rule) []plan.Choice {
+	path := s.gate.handoffPath(u.condition)
 	var out []plan.Choice
-	for _, b := range u.cases {
+	for _, b := range u.branches {
 		value := b.value
-		if value == otherwise {
-			value = u.another(s.schema, path)
+		if value == defaultCase {
+			value = u.unlistedValue(s.schema, path)
 		}
 		out = append(out, s.choice(u.intent+" "+u.condition+"="+b.value, b.target, u.intent, path, value))
 	}
 	return out
 }
 
-// another is a value that no target is written for: one that the schema lists, if it does.
-func (u *rule) another(schema node, path string) string {
+// unlistedValue returns a value without a target of its own, from the schema's enum if possible.
+func (u *rule) unlistedValue(schema node, path string) string {
 	written := func(value string) bool {
-		return value == otherwise || slices.ContainsFunc(u.cases, func(c branch) bool { return c.value == value })
+		return value == defaultCase || slices.ContainsFunc(u.branches, func(c branch) bool { return c.value == value })
 	}
 	for key := range strings.SplitSeq(path, ".") {
 		properties, _ := asMembers(schema).get("properties")
@@ -84,15 +84,15 @@ func (u *rule) another(schema node, path string) string {
 			return text
 		}
 	}
-	value := "other " + otherwise
+	value := "other " + defaultCase
 	for written(value) {
 		value = "other " + value
 	}
 	return value
 }
 
-// choice is the smallest reply that the schema and the gate take, with an intent and
-// perhaps a value at another path.
+// choice builds the smallest reply that the schema and the gate accept, with an intent and
+// optionally a value at another path.
 func (s *step) choice(name, to, intent, path, value string) plan.Choice {
 	o := asMembers(sample(s.schema))
 	if _, has := o.get("stepId"); has {
@@ -118,7 +118,7 @@ func setPath(o members, path string, value node) members {
 	return o.with(key, value)
 }
 
-// fillIn puts samples in where a dotted path leads to nothing.
+// fillIn adds samples where a dotted path has no value.
 func fillIn(o members, schema node, path string) members {
 	key, rest, deeper := strings.Cut(path, ".")
 	properties, _ := asMembers(schema).get("properties")
@@ -138,7 +138,7 @@ func asMembers(n node) members {
 	return o
 }
 
-// sample is a small value that is valid by a schema, as far as the usual keywords say.
+// sample returns a small value that the common keywords of a schema accept.
 func sample(schema node) node {
 	o, ok := schema.(members)
 	if !ok {

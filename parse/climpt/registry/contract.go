@@ -8,33 +8,32 @@ import (
 	"playhead/parse/climpt"
 )
 
-// checkSteps looks over each step: what it may say, and where that leads (spec §6,
-// contract).
+// checkSteps checks each step on its own: what it may say, and where that leads (spec §6).
 func (r *registry) checkSteps() {
 	for _, s := range r.steps {
-		r.complete(s)
-		r.enums(s)
-		r.covered(s)
-		r.targets(s)
-		if s.key != "" && builtins[s.key] == nil {
-			r.Warn(s.At("fallbackKey"), "fallback-key", fmt.Sprintf("there is no text for the fallbackKey %q", s.key), likeKey(s.key))
+		r.checkContract(s)
+		r.checkEnum(s)
+		r.checkCoverage(s)
+		r.checkTargets(s)
+		if s.fallbackKey != "" && builtins[s.fallbackKey] == nil {
+			r.Warn(s.At("fallbackKey"), "fallback-key", fmt.Sprintf("there is no text for the fallbackKey %q", s.fallbackKey), suggestKey(s.fallbackKey))
 		}
 	}
 	for _, v := range r.validations {
-		r.selected(v)
+		r.checkSelection(v)
 	}
 }
 
-func likeKey(key string) string {
+func suggestKey(key string) string {
 	if strings.Contains(key, ".") {
 		return "write it with underscores: " + strings.ReplaceAll(key, ".", "_")
 	}
 	return ""
 }
 
-// complete finds what a step of a registry with gates lacks, and what has no meaning
-// in one without.
-func (r *registry) complete(s *step) {
+// checkContract reports missing parts of a step in a registry with gates, and parts that have no
+// effect in a registry without.
+func (r *registry) checkContract(s *step) {
 	if !r.gated {
 		if s.Has("transitions") && s.command == nil {
 			r.Warn(s.At("transitions"), "transitions-unused", "no step has a gate, so transitions are not followed", "add gates")
@@ -52,8 +51,8 @@ func (r *registry) complete(s *step) {
 	}
 }
 
-// enums compares what a schema lets a model say with what the gate allows.
-func (r *registry) enums(s *step) {
+// checkEnum compares the intents that the schema allows with those of the gate.
+func (r *registry) checkEnum(s *step) {
 	if s.gate == nil || s.schema == nil || !strings.HasPrefix(s.gate.schemaRef, "#/") {
 		return
 	}
@@ -65,28 +64,28 @@ func (r *registry) enums(s *step) {
 	if slices.Equal(listed, s.gate.allowed) {
 		return
 	}
-	a, b := without(listed), without(s.gate.allowed)
+	a, b := withoutAbort(listed), withoutAbort(s.gate.allowed)
 	if !slices.Equal(a, b) {
-		r.Error(s.gate.At("allowedIntents"), "enum-mismatch", fmt.Sprintf("the schema lists %s, and the gate allows %s", orNone(a), orNone(b)), "give both the same intents")
+		r.Error(s.gate.At("allowedIntents"), "enum-mismatch", fmt.Sprintf("the schema lists %s, and the gate allows %s", listOrNone(a), listOrNone(b)), "give both the same intents")
 	}
 }
 
-// without is a set of intents, abort aside, in order.
-func without(list []string) []string {
+// withoutAbort returns the intents sorted and without abort.
+func withoutAbort(list []string) []string {
 	out := slices.DeleteFunc(slices.Clone(list), func(i string) bool { return i == abort })
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-func orNone(list []string) string {
+func listOrNone(list []string) string {
 	if len(list) == 0 {
 		return "none"
 	}
 	return strings.Join(list, ", ")
 }
 
-// covered compares what a gate allows with the rules that there are.
-func (r *registry) covered(s *step) {
+// checkCoverage compares the allowed intents with the written rules.
+func (r *registry) checkCoverage(s *step) {
 	if s.gate == nil {
 		return
 	}
@@ -98,41 +97,41 @@ func (r *registry) covered(s *step) {
 		case handoff, escalate, closing:
 			r.Error(s.gate.Place(), "missing-transition", fmt.Sprintf("%s is allowed, and transitions has no rule for it", intent), fmt.Sprintf("add %q to transitions", intent))
 		case next:
-			r.missingNext(s)
+			r.reportMissingNext(s)
 		}
 	}
 	for _, u := range s.rules {
 		if slices.Contains(intents, u.intent) && u.intent != abort && !slices.Contains(s.gate.allowed, u.intent) {
 			r.Warn(u.Place(), "dead-transition", fmt.Sprintf("%s is not in allowedIntents: the rule is never used", u.intent), "allow the intent, or remove the rule")
 		}
-		if u.condition != "" && s.gate.hands(u.condition) == "" {
+		if u.condition != "" && s.gate.handoffPath(u.condition) == "" {
 			r.Warn(u.At("condition"), "condition-not-handed-off", fmt.Sprintf("no handoffField ends in %s: the condition never has a value", u.condition), "add the field to handoffFields")
 		}
 	}
 }
 
-func (r *registry) missingNext(s *step) {
-	if to := r.derived(s); to != "" {
+func (r *registry) reportMissingNext(s *step) {
+	if to := r.derivedNext(s); to != "" {
 		r.Warn(s.gate.Place(), "missing-transition", "next is allowed, and transitions has no rule for it: it goes to "+to, `add "next"`)
 		return
 	}
 	r.Error(s.gate.Place(), "missing-transition", "next is allowed, and transitions has no rule for it", `add "next" to transitions`)
 }
 
-// targets checks where rules lead.
-func (r *registry) targets(s *step) {
+// checkTargets checks where rules lead.
+func (r *registry) checkTargets(s *step) {
 	for _, u := range s.rules {
 		if u.target != "" {
-			r.target(u.target, u.at)
+			r.checkTarget(u.target, u.at)
 		}
 		if u.fallback != "" {
-			r.target(u.fallback, u.Get("fallback"))
+			r.checkTarget(u.fallback, u.Get("fallback"))
 		}
-		for _, b := range u.cases {
-			r.target(b.target, b.at)
+		for _, b := range u.branches {
+			r.checkTarget(b.target, b.at)
 		}
 		switch {
-		case u.null && (u.intent == next || u.intent == jump):
+		case u.isNull && (u.intent == next || u.intent == jump):
 			r.Warn(u.at.Place(), "null-target", u.intent+" ends the run, and validators are not run", "lead to a closure")
 		case u.intent == closing && u.target != "":
 			r.Warn(u.at.Place(), "closing-target", "closing ends the run: the target is not followed", "write null")
@@ -144,17 +143,17 @@ func (r *registry) targets(s *step) {
 	}
 }
 
-func (r *registry) target(id string, at *climpt.Value) {
+func (r *registry) checkTarget(id string, at *climpt.Value) {
 	switch s := r.byID[id]; {
 	case s == nil:
-		r.Error(at.Place(), "unknown-target", fmt.Sprintf("there is no step %q", id), r.like(id))
+		r.Error(at.Place(), "unknown-target", fmt.Sprintf("there is no step %q", id), r.suggestStep(id))
 	case s.section:
 		r.Error(at.Place(), "section-target", id+" is a section, which is never executed", "name another step")
 	}
 }
 
-// selected finds validations that nothing leads to.
-func (r *registry) selected(v *validation) {
+// checkSelection reports a validation that no step and no verdict selects.
+func (r *registry) checkSelection(v *validation) {
 	if s := r.byID[v.id]; s != nil && s.kind == closure {
 		return
 	}

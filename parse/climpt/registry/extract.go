@@ -7,34 +7,33 @@ import (
 	"strings"
 )
 
-// printed is what a validator's command printed.
-type printed struct {
+// commandOutput is the output of a validator's command.
+type commandOutput struct {
 	stdout, stderr string
 	code           int
 }
 
-// extractors take values for a retry prompt from what a command printed (spec §10).
-// Those that know nothing give an empty text.
-var extractors = map[string]func(printed) any{
-	"stdout":       func(p printed) any { return p.stdout },
-	"stderr":       func(p printed) any { return p.stderr },
-	"exitCode":     func(p printed) any { return p.code },
-	"missingPaths": func(printed) any { return []any{} },
-	"expectedPath": func(printed) any { return "" },
+// extractors take parameters for a retry prompt from a command's output (spec §10). Those without
+// information return "".
+var extractors = map[string]func(commandOutput) any{
+	"stdout":       func(p commandOutput) any { return p.stdout },
+	"stderr":       func(p commandOutput) any { return p.stderr },
+	"exitCode":     func(p commandOutput) any { return p.code },
+	"missingPaths": func(commandOutput) any { return []any{} },
+	"expectedPath": func(commandOutput) any { return "" },
 
-	"parseChangedFiles":   porcelain(func(x, y byte) bool { return x != '?' && y != '?' }),
-	"parseUntrackedFiles": porcelain(func(x, y byte) bool { return x == '?' && y == '?' }),
-	"parseStagedFiles":    porcelain(func(x, _ byte) bool { return x != ' ' && x != '?' }),
-	"parseUnstagedFiles":  porcelain(func(_, y byte) bool { return y != ' ' && y != '?' }),
+	"parseChangedFiles":   porcelainFiles(func(x, y byte) bool { return x != '?' && y != '?' }),
+	"parseUntrackedFiles": porcelainFiles(func(x, y byte) bool { return x == '?' && y == '?' }),
+	"parseStagedFiles":    porcelainFiles(func(x, _ byte) bool { return x != ' ' && x != '?' }),
+	"parseUnstagedFiles":  porcelainFiles(func(_, y byte) bool { return y != ' ' && y != '?' }),
 
 	"parseTestOutput": failedTests, "failedTests": failedTests, "errorOutput": errorOutput,
 	"parseTypeErrors": typeErrors, "errors": typeErrors, "extractFiles": sourceFiles, "files": sourceFiles,
 	"parseLintErrors": lintErrors, "lintErrors": lintErrors, "lintFiles": lintErrors,
-	"parseFormatOutput": unformatted, "formatFiles": unformatted, "generateDiff": formatBullets, "diff": formatBullets,
+	"parseFormatOutput": unformattedFiles, "formatFiles": unformattedFiles, "generateDiff": formatBullets, "diff": formatBullets,
 }
 
-// lines are those of a text that are not blank.
-func lines(s string) []string {
+func nonBlankLines(s string) []string {
 	var out []string
 	for line := range strings.Lines(s) {
 		if line = strings.TrimRight(line, "\r\n"); strings.TrimSpace(line) != "" {
@@ -44,11 +43,12 @@ func lines(s string) []string {
 	return out
 }
 
-// porcelain takes file names out of lines such as " M name", by their two columns.
-func porcelain(wanted func(x, y byte) bool) func(printed) any {
-	return func(p printed) any {
+// porcelainFiles returns an extractor of file names from `git status --porcelain`, chosen by the
+// two status columns.
+func porcelainFiles(wanted func(x, y byte) bool) func(commandOutput) any {
+	return func(p commandOutput) any {
 		out := []any{}
-		for _, line := range lines(p.stdout) {
+		for _, line := range nonBlankLines(p.stdout) {
 			if len(line) > 3 && wanted(line[0], line[1]) {
 				out = append(out, line[3:])
 			}
@@ -62,11 +62,11 @@ var (
 	assertion  = regexp.MustCompile(`AssertionError: (.+)`)
 )
 
-// maxLines is how many lines of a failure are told.
+// maxLines limits the lines quoted for one failed test.
 const maxLines = 9
 
-// failedTests lists the tests that failed, and what they said.
-func failedTests(p printed) any {
+// failedTests lists the failed tests with their messages.
+func failedTests(p commandOutput) any {
 	all := strings.Split(p.stdout+"\n"+p.stderr, "\n")
 	out := []any{}
 	for i, line := range all {
@@ -75,7 +75,7 @@ func failedTests(p printed) any {
 			continue
 		}
 		name := strings.TrimSpace(m[1] + m[2])
-		out = append(out, map[string]any{"name": name, "file": fileIn(name), "error": following(all[i+1:])})
+		out = append(out, map[string]any{"name": name, "file": fileIn(name), "error": untilBlank(all[i+1:])})
 	}
 	if len(out) > 0 {
 		return out
@@ -86,7 +86,7 @@ func failedTests(p printed) any {
 	return out
 }
 
-// fileIn is the file that a test's name begins with, if it does.
+// fileIn returns the file that a test's name begins with, or "unknown".
 func fileIn(name string) string {
 	first, _, _ := strings.Cut(name, " ")
 	if strings.HasSuffix(first, ".ts") || strings.HasSuffix(first, ".tsx") {
@@ -95,8 +95,8 @@ func fileIn(name string) string {
 	return "unknown"
 }
 
-// following are the lines up to the next blank one, at most a few.
-func following(rest []string) string {
+// untilBlank joins the lines up to the next blank one, at most maxLines.
+func untilBlank(rest []string) string {
 	var out []string
 	for _, line := range rest {
 		if strings.TrimSpace(line) == "" || len(out) == maxLines {
@@ -110,8 +110,8 @@ func following(rest []string) string {
 	return strings.Join(out, "\n")
 }
 
-// errorOutput is what went to stderr; else stdout from where an error begins.
-func errorOutput(p printed) any {
+// errorOutput returns stderr, or else stdout from its first error on.
+func errorOutput(p commandOutput) any {
 	if s := strings.TrimSpace(p.stderr); s != "" {
 		return s
 	}
@@ -130,8 +130,8 @@ var (
 	typePlain = regexp.MustCompile(`^\s*(?:error: )?TS\d+: (.+)`)
 )
 
-// problem describes a problem at a place. Without one the file is unknown and the line 0.
-func problem(rule, message, file, line, column string) map[string]any {
+// newProblem describes a problem at a place. Without a place the file is "unknown" and the line 0.
+func newProblem(rule, message, file, line, column string) map[string]any {
 	if file == "" {
 		file = "unknown"
 	}
@@ -144,25 +144,25 @@ func problem(rule, message, file, line, column string) map[string]any {
 	return out
 }
 
-// typeErrors lists what a type checker complains of.
-func typeErrors(p printed) any {
+// typeErrors lists the errors of a type checker.
+func typeErrors(p commandOutput) any {
 	all := strings.Split(p.stderr, "\n")
 	out := []any{}
 	for i, line := range all {
 		if m := typeCode.FindStringSubmatch(line); m != nil {
-			at := next2(typeAt, all, i)
-			out = append(out, problem("", m[1], at[0], at[1], at[2]))
+			at := nextLinePlace(typeAt, all, i)
+			out = append(out, newProblem("", m[1], at[0], at[1], at[2]))
 		} else if m := errorAt.FindStringSubmatch(line); m != nil {
-			out = append(out, problem("", m[1], m[2], m[3], m[4]))
+			out = append(out, newProblem("", m[1], m[2], m[3], m[4]))
 		} else if m := typePlain.FindStringSubmatch(line); m != nil {
-			out = append(out, problem("", m[1], "", "", ""))
+			out = append(out, newProblem("", m[1], "", "", ""))
 		}
 	}
 	return out
 }
 
-// next2 are the parts of a place in the line behind one, empty if there is none.
-func next2(place *regexp.Regexp, all []string, i int) [3]string {
+// nextLinePlace matches a place on the line after line i, or returns empty strings.
+func nextLinePlace(place *regexp.Regexp, all []string, i int) [3]string {
 	if i+1 < len(all) {
 		if m := place.FindStringSubmatch(all[i+1]); m != nil {
 			return [3]string{m[1], m[2], m[3]}
@@ -173,8 +173,8 @@ func next2(place *regexp.Regexp, all []string, i int) [3]string {
 
 var sourceFile = regexp.MustCompile(`[^\s()'":]+\.tsx?(?::\d+)`)
 
-// sourceFiles lists the files that places are in, each once.
-func sourceFiles(p printed) any {
+// sourceFiles lists the files mentioned with a line number, each once.
+func sourceFiles(p commandOutput) any {
 	out := []any{}
 	for _, m := range sourceFile.FindAllString(p.stdout+"\n"+p.stderr, -1) {
 		name := m[:strings.LastIndexByte(m, ':')]
@@ -191,31 +191,31 @@ var (
 	lintAt   = regexp.MustCompile(`^\s*error\[([\w/-]+)\]: (.+) at (\S+?)(?::(\d+))?(?::(\d+))?\s*$`)
 )
 
-// lintErrors lists what a linter complains of.
-func lintErrors(p printed) any {
+// lintErrors lists the problems that a linter reports.
+func lintErrors(p commandOutput) any {
 	all := strings.Split(p.stdout+"\n"+p.stderr, "\n")
 	out := []any{}
 	for i, line := range all {
 		if m := lintRule.FindStringSubmatch(line); m != nil {
-			at := next2(typeAt, all, i)
-			out = append(out, problem(m[1], m[2], at[0], at[1], at[2]))
+			at := nextLinePlace(typeAt, all, i)
+			out = append(out, newProblem(m[1], m[2], at[0], at[1], at[2]))
 		} else if m := lintDash.FindStringSubmatch(line); m != nil {
-			out = append(out, problem(m[4], m[5], m[1], m[2], m[3]))
+			out = append(out, newProblem(m[4], m[5], m[1], m[2], m[3]))
 		} else if m := lintAt.FindStringSubmatch(line); m != nil {
-			out = append(out, problem(m[1], m[2], m[3], m[4], m[5]))
+			out = append(out, newProblem(m[1], m[2], m[3], m[4], m[5]))
 		}
 	}
 	return out
 }
 
-var formatted = []string{".ts", ".tsx", ".js", ".jsx", ".json", ".md"}
+var formattedSuffixes = []string{".ts", ".tsx", ".js", ".jsx", ".json", ".md"}
 
-// unformatted lists the files that a formatter names.
-func unformatted(p printed) any {
+// unformattedFiles lists the files that a formatter names.
+func unformattedFiles(p commandOutput) any {
 	out := []any{}
-	for _, line := range lines(p.stdout) {
+	for _, line := range nonBlankLines(p.stdout) {
 		line = strings.TrimSpace(line)
-		hasSuffix := slices.ContainsFunc(formatted, func(suffix string) bool { return strings.HasSuffix(line, suffix) })
+		hasSuffix := slices.ContainsFunc(formattedSuffixes, func(suffix string) bool { return strings.HasSuffix(line, suffix) })
 		if hasSuffix && !strings.HasPrefix(line, "Checked") && !strings.HasPrefix(line, "error") {
 			out = append(out, line)
 		}
@@ -223,9 +223,9 @@ func unformatted(p printed) any {
 	return out
 }
 
-func formatBullets(p printed) any {
+func formatBullets(p commandOutput) any {
 	var out []string
-	for _, file := range unformatted(p).([]any) {
+	for _, file := range unformattedFiles(p).([]any) {
 		out = append(out, "- "+file.(string))
 	}
 	if out == nil {

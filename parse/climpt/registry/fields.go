@@ -10,41 +10,41 @@ import (
 	"playhead/parse/near"
 )
 
-// templates are the paths of prompt files below their folder (spec §4).
-type templates struct{ adapted, plain text }
+// pathTemplates are the paths of prompt files, relative to the prompt folder (spec §4).
+type pathTemplates struct{ adapted, plain text }
 
 var semver = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 
-// read reads the fields of §3.
-func (r *registry) read() {
+// readFields reads the fields of §3.
+func (r *registry) readFields() {
 	o := r.Registry
 	o.Require("agentId", "version", "c1", "steps")
 	r.id, r.c1 = o.String("agentId"), cmp.Or(o.String("c1"), "steps")
-	r.part(o, "c1")
+	r.checkPathPart(o, "c1")
 	if v := o.String("version"); v != "" && !semver.MatchString(v) {
 		r.Error(o.At("version"), "bad-version", fmt.Sprintf("the version is %q", v), "write it like 1.0.0")
 	}
 	if a := r.Agent; a != nil && a.Name != "" && r.id != "" && a.Name != r.id {
 		r.Error(o.At("agentId"), "agent-mismatch", fmt.Sprintf("agentId is %q, and the agent's name is %q", r.id, a.Name), "give both the same name")
 	}
-	r.templates = templates{
-		adapted: r.template("pathTemplate", "{c1}/{c2}/{c3}/f_{edition}_{adaptation}.md"),
-		plain:   r.template("pathTemplateNoAdaptation", "{c1}/{c2}/{c3}/f_{edition}.md"),
+	r.templates = pathTemplates{
+		adapted: r.pathTemplate("pathTemplate", "{c1}/{c2}/{c3}/f_{edition}_{adaptation}.md"),
+		plain:   r.pathTemplate("pathTemplateNoAdaptation", "{c1}/{c2}/{c3}/f_{edition}.md"),
 	}
 	r.prompts = r.Base("prompts", "userPromptsBase", r.Root, "prompts")
 	r.schemas = r.Base("schemas", "schemasBase", r.Root, "schemas")
 	r.hasFiles = r.Exists(r.prompts)
 	o.Check(climpt.String, "userPromptsBase", "schemasBase")
 	r.verdict = r.Verdict()
-	r.patience = r.Time("validator-timeout", validatorTime)
+	r.validatorTimeout = r.Time("validator-timeout", defaultValidatorTimeout)
 	r.readPatterns()
 	r.readValidators()
 	r.readValidations()
 	r.readSteps()
 }
 
-// template is a path template, checked for what cannot be filled in.
-func (r *registry) template(key, otherwise string) text {
+// pathTemplate parses a path template and reports placeholders that cannot be filled in.
+func (r *registry) pathTemplate(key, otherwise string) text {
 	t := parseText(cmp.Or(r.Registry.String(key), otherwise), nil)
 	for _, p := range t {
 		switch p.Name {
@@ -58,8 +58,8 @@ func (r *registry) template(key, otherwise string) text {
 	return t
 }
 
-// part reports a member that is to be a part of a path and is a path itself.
-func (r *registry) part(o climpt.Fields, keys ...string) {
+// checkPathPart reports fields that must be one part of a path but are a path themselves.
+func (r *registry) checkPathPart(o climpt.Fields, keys ...string) {
 	for _, key := range keys {
 		if text := o.Get(key).Text(); strings.ContainsAny(text, `/\`) || text == ".." {
 			r.Error(o.At(key), "path-escape", fmt.Sprintf("%s is %q: a path", key, text), "write a name without slashes")
@@ -67,7 +67,6 @@ func (r *registry) part(o climpt.Fields, keys ...string) {
 	}
 }
 
-// readSteps reads steps, in the file's order.
 func (r *registry) readSteps() {
 	o := r.Registry
 	if v := o.Get("steps"); v.Is(climpt.Object) && len(v.Members()) == 0 {
@@ -77,16 +76,16 @@ func (r *registry) readSteps() {
 	r.steps, r.byID = make([]*step, 0, len(all)), make(map[string]*step, len(all))
 	for _, fields := range all {
 		s := r.step(fields)
-		s.nth = len(r.steps)
+		s.index = len(r.steps)
 		r.steps = append(r.steps, s)
 		r.byID[s.id] = s
 		r.gated = r.gated || s.gate != nil
 	}
 }
 
-// like names the id that may have been meant.
-func (r *registry) like(id string) string {
-	switch meant := r.near(id); {
+// suggestStep suggests what to write instead of an unknown step ID.
+func (r *registry) suggestStep(id string) string {
+	switch meant := r.similarStep(id); {
 	case meant != "":
 		return fmt.Sprintf("is it %s?", meant)
 	case len(r.steps) == 0:
@@ -95,11 +94,11 @@ func (r *registry) like(id string) string {
 	return "name a step: the first one is " + r.steps[0].id
 }
 
-// maxCompared is how many ids are compared with those of all steps: it takes long.
+// maxCompared limits how many unknown IDs are compared with all step IDs, which is slow.
 const maxCompared = 20
 
-// near is the id of a step that another one is nearly, "" if there is none.
-func (r *registry) near(id string) string {
+// similarStep returns the step ID that an unknown one probably stands for, or "".
+func (r *registry) similarStep(id string) string {
 	meant, known := r.suggestions[id]
 	if known || len(r.suggestions) == maxCompared {
 		return meant

@@ -8,18 +8,18 @@ import (
 	"playhead/parse/plan"
 )
 
-// readFiles reads what a registry refers to: prompts and schemas.
+// readFiles reads the prompts and schemas that a registry refers to.
 func (r *registry) readFiles() {
 	r.values = r.loadValues()
 	if !r.hasFiles {
 		r.Warn(r.Registry.At("userPromptsBase"), "prompt-missing", "there is no folder "+r.prompts+" of prompts", "make it, or name another one: --prompts")
 	}
-	hasSchemas := r.schemasThere()
+	hasSchemas := r.checkSchemaFolder()
 	r.findPrompts()
 	for _, s := range r.steps {
 		s.text = parseText(s.file.Text, inSteps)
 		if s.section {
-			r.sectionSteps[flat(strings.TrimPrefix(s.id, "section."))+"section"] = s
+			r.sectionSteps[sectionKey(strings.TrimPrefix(s.id, "section."))+"section"] = s
 		}
 		if hasSchemas {
 			r.readSchema(s)
@@ -27,8 +27,8 @@ func (r *registry) readFiles() {
 	}
 	for _, s := range r.steps {
 		if !s.section {
-			s.question = r.prompt(s)
-			s.question.Sections = r.sections(s.question.Text)
+			s.prompt = r.prompt(s)
+			s.prompt.Sections = r.sections(s.prompt.Text)
 		}
 	}
 }
@@ -48,7 +48,7 @@ func (r *registry) findPrompts() {
 	}
 }
 
-// candidates are the files that the prompt of a step may be in; none for a command.
+// candidates returns the files that may hold the prompt of a step, in order. A command has none.
 func (r *registry) candidates(s *step) []string {
 	if s.command != nil {
 		return nil
@@ -68,21 +68,21 @@ func (r *registry) candidates(s *step) []string {
 	return paths
 }
 
-// paths are the files that a prompt may be in, below the folder of prompts (spec §4).
+// paths returns the candidate files, relative to the prompt folder (spec §4).
 func (r *registry) paths(c2, c3, edition, adaptation string) []string {
-	p := parts{r.c1, c2, c3, edition, adaptation}
-	plain := p.in(r.templates.plain)
+	p := pathParts{r.c1, c2, c3, edition, adaptation}
+	plain := p.fill(r.templates.plain)
 	if adaptation == "" {
 		return []string{plain}
 	}
-	return []string{p.in(r.templates.adapted), plain}
+	return []string{p.fill(r.templates.adapted), plain}
 }
 
-// parts are what the path of a prompt file is made of.
-type parts struct{ c1, c2, c3, edition, adaptation string }
+// pathParts are the values for the placeholders of a path template.
+type pathParts struct{ c1, c2, c3, edition, adaptation string }
 
-// in puts the parts into a template.
-func (p parts) in(template text) string {
+// fill replaces the placeholders of a template.
+func (p pathParts) fill(template text) string {
 	all := make([]string, len(template))
 	for i, piece := range template {
 		all[i] = p.value(piece)
@@ -90,7 +90,7 @@ func (p parts) in(template text) string {
 	return strings.Join(all, "")
 }
 
-func (p parts) value(piece piece) string {
+func (p pathParts) value(piece piece) string {
 	switch piece.Name {
 	case "c1":
 		return p.c1
@@ -106,11 +106,11 @@ func (p parts) value(piece piece) string {
 	return piece.Text
 }
 
-// prompt is what a step asks.
+// prompt builds the prompt of a step.
 func (r *registry) prompt(s *step) *prompt {
 	p := &prompt{
 		Values: r.values, Step: s.id, Name: s.name, Tried: s.file.Candidates, File: s.file.Chosen,
-		Declared: s.variables, Stdin: s.stdin, Key: s.key, Text: s.text,
+		Declared: s.variables, Stdin: s.usesStdin, Key: s.fallbackKey, Text: s.text,
 	}
 	switch {
 	case s.file.Problem != "":
@@ -119,7 +119,7 @@ func (r *registry) prompt(s *step) *prompt {
 		p.Problem = "there is no prompt file: " + strings.Join(s.file.Candidates, ", ")
 	}
 	for _, in := range s.inputs {
-		p.Inputs = append(p.Inputs, handed{in.name, in.step, in.key, in.required, in.otherwise})
+		p.Inputs = append(p.Inputs, promptInput{in.name, in.step, in.key, in.required, in.defaultValue})
 	}
 	if s.gate != nil {
 		p.Field, p.Allowed = s.gate.field, s.gate.allowed
@@ -127,25 +127,25 @@ func (r *registry) prompt(s *step) *prompt {
 	return p
 }
 
-// sections are those that a text has placeholders for. They do not nest.
+// sections returns the sections that a text includes. Sections do not nest.
 func (r *registry) sections(t text) []section {
 	var out []section
 	for _, p := range t {
 		if p.Name == "" || p.Variable || len(r.sectionSteps) == 0 {
 			continue
 		}
-		if s := r.sectionSteps[flat(p.Name)]; s != nil {
-			out = append(out, section{flat(p.Name), r.prompt(s)})
+		if s := r.sectionSteps[sectionKey(p.Name)]; s != nil {
+			out = append(out, section{sectionKey(p.Name), r.prompt(s)})
 		}
 	}
 	return out
 }
 
-// system is the system prompt: of the file, else the text that is built in.
+// system returns the system prompt from the file, or else the built-in one.
 func (r *registry) system() plan.Prompt {
 	file, ok := r.System(r.prompts)
 	r.fallbackDir()
-	p := &prompt{Values: r.values, Tried: file.Candidates, File: file.Chosen, Missing: stays, Text: parseText(file.Text, inSystem)}
+	p := &prompt{Values: r.values, Tried: file.Candidates, File: file.Chosen, Missing: missingStays, Text: parseText(file.Text, inSystem)}
 	if !ok {
 		p.File, p.Text = "fallback:system", builtins["system"]
 		if r.Agent != nil {
@@ -155,7 +155,7 @@ func (r *registry) system() plan.Prompt {
 	return p
 }
 
-// fallbackDir says of a folder that agent.json names that it is not there.
+// fallbackDir warns of a fallback folder in agent.json that does not exist.
 func (r *registry) fallbackDir() {
 	if r.Agent == nil {
 		return

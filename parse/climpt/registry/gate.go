@@ -8,23 +8,23 @@ import (
 	"playhead/parse/climpt"
 )
 
-// gateFields is a structuredGate as it is written (spec §3).
+// gateFields is a structuredGate as written (spec §3).
 type gateFields struct {
 	climpt.Fields
 	allowed   []string
 	field     string   // intentField
 	schemaRef string   // intentSchemaRef
 	target    string   // targetField
-	handoff   []string // paths
+	handoff   []string // dotted paths
 	failFast  bool
 	fallback  string
 }
 
-// ofGate are the codes of a gate's members.
-var ofGate = &climpt.Codes{Missing: "bad-gate", Type: "bad-type", Enum: "bad-enum"}
+// gateCodes are the diagnostic codes for the fields of a gate.
+var gateCodes = &climpt.Codes{Missing: "bad-gate", Type: "bad-type", Enum: "bad-enum"}
 
 func (r *registry) gate(s *step) *gateFields {
-	o := s.Object("structuredGate").With(ofGate)
+	o := s.Object("structuredGate").With(gateCodes)
 	if o.Value == nil {
 		return nil
 	}
@@ -41,35 +41,35 @@ func (r *registry) gate(s *step) *gateFields {
 	if g.schemaRef != "" && !strings.HasPrefix(g.schemaRef, "#/") {
 		r.Error(o.At("intentSchemaRef"), "bad-gate", fmt.Sprintf("intentSchemaRef is %q", g.schemaRef), "write a pointer that begins #/")
 	}
-	r.gateIntents(s, g)
-	r.handoffKeys(g)
+	r.checkGateIntents(s, g)
+	r.checkHandoffKeys(g)
 	return g
 }
 
-// gateIntents checks the words of a gate.
-func (r *registry) gateIntents(s *step, g *gateFields) {
+// checkGateIntents checks that the intents exist and suit the kind of the step.
+func (r *registry) checkGateIntents(s *step, g *gateFields) {
 	for _, v := range g.Get("allowedIntents").Items() {
 		switch intent := v.Text(); {
 		case !v.Is(climpt.String):
 		case !slices.Contains(intents, intent):
 			r.Error(v.Place(), "bad-enum", fmt.Sprintf("%q is no intent", intent), "use one of "+strings.Join(intents, ", "))
-		case !may(s.kind, intent):
+		case !kindAllows(s.kind, intent):
 			r.reportIntentKind(s, v.Place(), intent)
 		}
 	}
 	if g.fallback == "" {
 		return
 	}
-	if !may(s.kind, g.fallback) {
+	if !kindAllows(s.kind, g.fallback) {
 		r.reportIntentKind(s, g.At("fallbackIntent"), g.fallback)
 	}
-	if why := g.inert(); why != "" {
+	if why := g.fallbackProblem(); why != "" {
 		r.Info(g.At("fallbackIntent"), "inert-fallback-intent", "fallbackIntent has no effect: "+why, "")
 	}
 }
 
-// inert says why the fallback is never taken, "" if it is.
-func (g *gateFields) inert() string {
+// fallbackProblem says why fallbackIntent has no effect, or "" if it has.
+func (g *gateFields) fallbackProblem() string {
 	switch {
 	case g.failFast:
 		return "failFast is true"
@@ -79,8 +79,8 @@ func (g *gateFields) inert() string {
 	return ""
 }
 
-// handoffKeys finds fields that become the same key.
-func (r *registry) handoffKeys(g *gateFields) {
+// checkHandoffKeys warns of handoff fields that end in the same key.
+func (r *registry) checkHandoffKeys(g *gateFields) {
 	seen := map[string]string{}
 	for _, v := range g.Get("handoffFields").Items() {
 		key := lastPart(v.Text())
@@ -91,11 +91,11 @@ func (r *registry) handoffKeys(g *gateFields) {
 	}
 }
 
-// lastPart is the last segment of a dotted path.
+// lastPart returns the last segment of a dotted path.
 func lastPart(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
 
-// hands is the path whose value is handed off under a key, "" if there is none.
-func (g *gateFields) hands(key string) string {
+// handoffPath returns the path whose value is handed off under a key, or "".
+func (g *gateFields) handoffPath(key string) string {
 	if g == nil {
 		return ""
 	}

@@ -10,34 +10,34 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// checkGraph looks at where steps lead (spec §11, §12).
+// checkGraph checks where steps lead (spec §11, §12).
 func (r *registry) checkGraph() {
 	for _, s := range r.steps {
-		s.edges = r.pairs(s)
-		s.leads = s.followed()
+		s.edges = r.stepEdges(s)
+		s.successors = s.edgeTargets()
 	}
 	for _, s := range r.steps {
-		r.boundaries(s)
+		r.checkKindBoundaries(s)
 	}
 	starts := r.starts()
 	if len(starts) == 0 {
 		return
 	}
-	reachable := r.reached(starts, r.follows)
+	reachable := r.reachable(starts, r.nextSteps)
 	for _, s := range r.steps {
-		if !reachable[s.nth] && !s.section {
+		if !reachable[s.index] && !s.section {
 			r.Warn(s.Place(), "unreachable-step", "no entry leads to "+s.id, "add a route to it, or remove it")
 		}
 	}
 	if !r.gated {
 		return
 	}
-	r.reversed()
-	r.exits()
-	r.closures(starts, reachable)
+	r.linkPredecessors()
+	r.checkExits()
+	r.checkClosures(starts, reachable)
 }
 
-// starts are the steps that runs can begin with.
+// starts returns the steps that a run can begin with.
 func (r *registry) starts() []*step {
 	ids := []string{r.entry, r.Registry.Get("entryStep").Text()}
 	for _, e := range r.entries {
@@ -52,9 +52,9 @@ func (r *registry) starts() []*step {
 	return out
 }
 
-// followed are the steps that a step's edges lead to. Sections are never executed: they
-// lead nowhere, and nothing leads to them.
-func (s *step) followed() []*step {
+// edgeTargets returns the steps that the edges lead to. Sections are never executed, so they are
+// excluded at both ends.
+func (s *step) edgeTargets() []*step {
 	if s.section {
 		return nil
 	}
@@ -67,46 +67,45 @@ func (s *step) followed() []*step {
 	return out
 }
 
-// follows are the steps that can come after one. A registry without gates goes on with
-// the step that is derived.
-func (r *registry) follows(s *step) []*step {
-	if to := r.byID[r.derived(s)]; !r.gated && to != nil && !to.section {
-		return append(slices.Clone(s.leads), to)
+// nextSteps returns the possible successors of a step. Without gates these include the derived
+// continuation.
+func (r *registry) nextSteps(s *step) []*step {
+	if to := r.byID[r.derivedNext(s)]; !r.gated && to != nil && !to.section {
+		return append(slices.Clone(s.successors), to)
 	}
-	return s.leads
+	return s.successors
 }
 
-// reversed notes of each step where it is led to from.
-func (r *registry) reversed() {
+// linkPredecessors fills in the predecessors of all steps.
+func (r *registry) linkPredecessors() {
 	for _, s := range r.steps {
-		for _, to := range s.leads {
-			to.from = append(to.from, s)
+		for _, to := range s.successors {
+			to.predecessors = append(to.predecessors, s)
 		}
 	}
 }
 
-// marked are steps, by their places in the file.
-type marked []bool
+// stepSet is a set of steps, indexed by step.index.
+type stepSet []bool
 
-// reached are some steps and all that can be come to from them.
-func (r *registry) reached(from []*step, next func(*step) []*step) marked {
-	out, todo := make(marked, len(r.steps)), slices.Clone(from)
+// reachable returns the given steps and all that can be reached from them.
+func (r *registry) reachable(from []*step, next func(*step) []*step) stepSet {
+	out, todo := make(stepSet, len(r.steps)), slices.Clone(from)
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if !out[s.nth] {
-			out[s.nth] = true
+		if !out[s.index] {
+			out[s.index] = true
 			todo = append(todo, next(s)...)
 		}
 	}
 	return out
 }
 
-// backwards are the steps that lead to one.
-func backwards(s *step) []*step { return s.from }
+func stepPredecessors(s *step) []*step { return s.predecessors }
 
-// exits finds loops that nothing leads out of: neither to a closure nor to an end.
-func (r *registry) exits() {
+// checkExits warns of loops from which no path leads to a closure or an end.
+func (r *registry) checkExits() {
 	var ends []*step
 	for _, s := range r.steps {
 		ending := func(e edge) bool { return e.to == "" }
@@ -114,31 +113,32 @@ func (r *registry) exits() {
 			ends = append(ends, s)
 		}
 	}
-	out := r.reached(ends, backwards)
-	looping := loops(r.steps)
+	out := r.reachable(ends, stepPredecessors)
+	looping := findLoops(r.steps)
 	for _, s := range r.steps {
-		if looping[s.nth] && !out[s.nth] {
+		if looping[s.index] && !out[s.index] {
 			r.Warn(s.Place(), "no-exit", s.id+" is in a loop that leads to no closure and no end", "lead to a closure")
 		}
 	}
 }
 
-// closures finds entries that lead to no closure, and closures that cannot close.
-func (r *registry) closures(starts []*step, reachable marked) {
+// checkClosures warns of entries from which no closure can be reached, and of registries in which
+// no reachable closure can close.
+func (r *registry) checkClosures(starts []*step, reachable stepSet) {
 	var all []*step
 	closes, leads := false, false
 	for _, s := range r.steps {
 		if s.kind == closure && !s.section {
 			all = append(all, s)
-			closes = closes || reachable[s.nth] && slices.Contains(r.allowed(s), closing)
+			closes = closes || reachable[s.index] && slices.Contains(r.allowedIntents(s), closing)
 		}
 	}
-	through := r.reached(all, backwards)
-	reported := make(marked, len(r.steps))
+	through := r.reachable(all, stepPredecessors)
+	reported := make(stepSet, len(r.steps))
 	for _, s := range starts {
-		leads = leads || through[s.nth]
-		if !through[s.nth] && !reported[s.nth] {
-			reported[s.nth] = true
+		leads = leads || through[s.index]
+		if !through[s.index] && !reported[s.index] {
+			reported[s.index] = true
 			r.Warn(s.Place(), "closure-unreachable", "no closure can be reached from the entry "+s.id, "add a route to a closure step")
 		}
 	}
@@ -147,20 +147,20 @@ func (r *registry) closures(starts []*step, reachable marked) {
 	}
 }
 
-// boundaries finds edges between kinds that do not belong together (spec §12).
-func (r *registry) boundaries(s *step) {
+// checkKindBoundaries warns of edges between kinds of steps that should not connect (spec §12).
+func (r *registry) checkKindBoundaries(s *step) {
 	for _, e := range s.edges {
 		to := e.step
 		if e.implied || to == nil || to == s || s.kind == "" || to.kind == "" || e.intent == closing {
 			continue
 		}
-		if !crosses(s.kind, e.intent, to.kind) {
+		if !kindsConnect(s.kind, e.intent, to.kind) {
 			r.Warn(e.at.Place(), "kind-boundary", fmt.Sprintf("%s of a %s step leads to %s, a %s step", e.intent, s.kind, to.id, to.kind), "")
 		}
 	}
 }
 
-func crosses(from, intent, to string) bool {
+func kindsConnect(from, intent, to string) bool {
 	switch from + " " + intent {
 	case "work next", "work jump", "verification escalate":
 		return to == work || to == verification
@@ -174,56 +174,55 @@ func crosses(from, intent, to string) bool {
 	return false
 }
 
-// loops are the steps that lead back to themselves, by more than repeating themselves.
-func loops(steps []*step) marked {
-	l := componentSearch{order: make([]int, len(steps)), done: make(marked, len(steps)), found: make(marked, len(steps))}
+// findLoops returns the steps that can lead back to themselves, other than with repeat.
+func findLoops(steps []*step) stepSet {
+	l := componentSearch{order: make([]int, len(steps)), done: make(stepSet, len(steps)), inLoop: make(stepSet, len(steps))}
 	for _, s := range steps {
-		if l.order[s.nth] == 0 {
+		if l.order[s.index] == 0 {
 			l.visit(s)
 		}
 	}
-	return l.found
+	return l.inLoop
 }
 
-// componentSearch is Tarjan's search for the parts of a graph whose steps lead to each other:
-// each step and each edge is looked at once.
+// componentSearch is Tarjan's algorithm for strongly connected components. It visits each step and
+// edge once.
 type componentSearch struct {
-	order []int   // in which steps were come to, from 1; 0: not yet
-	count int     // of those that were
-	open  []*step // those whose part is not known yet
-	done  marked
-	found marked
+	order  []int   // the order in which steps were visited, from 1; 0: not visited
+	count  int     // the number of visited steps
+	open   []*step // the stack of steps whose component is not complete
+	done   stepSet
+	inLoop stepSet
 }
 
-// visit looks at a step and what it leads to. It gives the first of the open steps that
-// can be come to from there.
+// visit searches from a step and returns the lowest visit order among open steps that it reaches.
 func (l *componentSearch) visit(s *step) int {
 	l.count++
 	at, number := len(l.open), l.count
 	first := number
-	l.order[s.nth] = number
+	l.order[s.index] = number
 	l.open = append(l.open, s)
-	for _, t := range s.leads {
-		switch n := l.order[t.nth]; {
+	for _, t := range s.successors {
+		switch n := l.order[t.index]; {
 		case n == 0:
 			first = min(first, l.visit(t))
-		case !l.done[t.nth]:
+		case !l.done[t.index]:
 			first = min(first, n)
 		}
 	}
 	if first == number {
 		part := l.open[at:]
 		for _, t := range part {
-			l.done[t.nth] = true
-			l.found[t.nth] = len(part) > 1 || t.toItself()
+			l.done[t.index] = true
+			l.inLoop[t.index] = len(part) > 1 || t.hasSelfLoop()
 		}
 		l.open = l.open[:at]
 	}
 	return first
 }
 
-// toItself reports whether a step has itself as a target, other than to repeat it.
-func (s *step) toItself() bool {
+// hasSelfLoop reports whether a step leads to itself other than with repeat.
+func (s *step) hasSelfLoop() bool {
 	for _, e := range s.edges {
 		if e.to == s.id && e.intent != repeat && !s.section {
 			return true
@@ -232,11 +231,11 @@ func (s *step) toItself() bool {
 	return false
 }
 
-// node is a JSON value whose objects keep the order of their keys: a members, a []node,
-// or what encoding/json has for the rest.
+// node is a JSON value whose objects keep their key order: members, []node, or what encoding/json
+// uses for the rest.
 type node any
 
-// members are an object's.
+// members are the fields of a JSON object, in order.
 type members []member
 
 type member struct {
@@ -244,7 +243,6 @@ type member struct {
 	value node
 }
 
-// get is the value of a key.
 func (m members) get(key string) (node, bool) {
 	i := slices.IndexFunc(m, func(x member) bool { return x.key == key })
 	if i < 0 {
@@ -253,7 +251,7 @@ func (m members) get(key string) (node, bool) {
 	return m[i].value, true
 }
 
-// with is a copy in which a key is set, in its place or at the end.
+// with returns a copy with a key set, in its place or at the end.
 func (m members) with(key string, value node) members {
 	out := slices.Clone(m)
 	i := slices.IndexFunc(m, func(x member) bool { return x.key == key })
@@ -264,10 +262,10 @@ func (m members) with(key string, value node) members {
 	return out
 }
 
-// encode is a node as JSON, with <, > and & readable.
+// encode returns a node as JSON without HTML escapes.
 func encode(n node) []byte { return appendNode(make([]byte, 0, 256), n) }
 
-// appendNode writes nodes itself: encoding/json would check each level anew.
+// appendNode avoids encoding/json for containers, which would check every nested level again.
 func appendNode(b []byte, n node) []byte {
 	switch n := n.(type) {
 	case members:

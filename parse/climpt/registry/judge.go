@@ -10,8 +10,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// gate is the Judge of a structured gate (spec §7): it reads the intent in a reply.
-type gate struct {
+// gateJudge is the Judge of a structured gate (spec §7). It reads the intent of a reply.
+type gateJudge struct {
 	Step     string
 	Field    string
 	Allowed  []string
@@ -21,30 +21,30 @@ type gate struct {
 	Fallback string
 	Schema   []byte
 	Kind     string
-	Rules    map[string]lookup // of conditional rules, by intent
-	Derived  bool              // next has no rule, and goes to the step that is derived
-	Steps    []string          // those that a jump can lead to
-	Sections []string          // those that it cannot
+	Rules    map[string]ruleLookup // conditional rules, by intent
+	Derived  bool                  // next has no rule and leads to the derived continuation
+	Steps    []string              // the steps that a jump can lead to
+	Sections []string              // the sections, which it cannot
 }
 
-// lookup is a conditional rule as the gate needs it.
-type lookup struct {
+// ruleLookup is what a gate needs of a conditional rule.
+type ruleLookup struct {
 	Key     string
 	Values  []string
 	Default bool
 }
 
 // Describe implements plan.Described.
-func (g gate) Describe() plan.Description { return plan.Description{Kind: "gate"} }
+func (g gateJudge) Describe() plan.Description { return plan.Description{Kind: "gate"} }
 
 var aliases = map[string]string{
 	"continue": next, "pass": next, "retry": repeat, "wait": repeat, "fail": repeat, "done": closing, "finished": closing,
 }
 
 // Judge implements plan.Judge.
-func (g gate) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
+func (g gateJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	v := plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Source: "gate", Text: p.Text, Data: map[string]any{}}}
-	o, where, notes := received(p.Text, g.Step, g.Schema)
+	o, where, notes := parseReply(p.Text, g.Step, g.Schema)
 	if v.Notes = notes; where == "" {
 		return g.retryFormat(v, scope)
 	}
@@ -53,23 +53,23 @@ func (g gate) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 		v.Data[dataWhere] = where
 	}
 	v.Reason = reason(o)
-	g.handOff(&v, o)
-	g.read(&v, o)
+	g.collectHandoff(&v, o)
+	g.readIntent(&v, o)
 	if v.Result == plan.Passed {
-		g.follow(&v, o)
+		g.resolveRoute(&v, o)
 	}
 	return v
 }
 
-// retryFormat handles a reply without an object: it is asked for once more; the
-// second in a row is unresolved.
-func (g gate) retryFormat(v plan.Verdict, scope plan.Scope) plan.Verdict {
+// retryFormat handles a reply without a JSON object. The model is asked once more; a second such
+// reply in a row counts as unresolved.
+func (g gateJudge) retryFormat(v plan.Verdict, scope plan.Scope) plan.Verdict {
 	v.Notes = append(v.Notes, note("no-output", "the reply holds no JSON object"))
 	if hadFormatRetry(scope, g.Step) {
 		v.Reading = &plan.Reading{Variable: g.Field, HasNoValue: true, NoObject: true}
-		g.unresolved(&v, "gate-unresolved", "two replies in a row held no JSON object")
+		g.useFallback(&v, "gate-unresolved", "two replies in a row held no JSON object")
 		if v.Result == plan.Passed {
-			g.follow(&v, nil)
+			g.resolveRoute(&v, nil)
 		}
 		return v
 	}
@@ -78,11 +78,11 @@ func (g gate) retryFormat(v plan.Verdict, scope plan.Scope) plan.Verdict {
 	return v
 }
 
-// read finds the intent.
-func (g gate) read(v *plan.Verdict, o map[string]any) {
-	raw, found := dig(o, g.Field)
+// readIntent reads the intent from the reply's object.
+func (g gateJudge) readIntent(v *plan.Verdict, o map[string]any) {
+	raw, found := valueAt(o, g.Field)
 	word, isText := raw.(string)
-	text := g.Field + "=" + written(raw)
+	text := g.Field + "=" + jsonText(raw)
 	if !found {
 		text = g.Field + " is missing"
 	}
@@ -98,9 +98,9 @@ func (g gate) read(v *plan.Verdict, o map[string]any) {
 	}
 	switch {
 	case !isText || !slices.Contains(intents, intent):
-		g.unresolved(v, "gate-unresolved", text+": that is no intent")
+		g.useFallback(v, "gate-unresolved", text+": that is no intent")
 	case intent != abort && !slices.Contains(g.Allowed, intent):
-		g.unresolved(v, "intent-not-allowed", fmt.Sprintf("%s: the step does not allow %s", text, intent))
+		g.useFallback(v, "intent-not-allowed", fmt.Sprintf("%s: the step does not allow %s", text, intent))
 	default:
 		v.Intent, v.Data[dataVia], v.Reading.Intent = intent, via, intent
 		if via == "alias" {
@@ -109,13 +109,12 @@ func (g gate) read(v *plan.Verdict, o map[string]any) {
 	}
 }
 
-// written is a value as JSON.
-func written(value any) string { return string(encode(value)) }
+func jsonText(value any) string { return string(encode(value)) }
 
-// unresolved fails, or falls back to another intent (spec §7, 4).
-func (g gate) unresolved(v *plan.Verdict, code, why string) {
+// useFallback rejects the reply or uses the fallback intent (spec §7, 4).
+func (g gateJudge) useFallback(v *plan.Verdict, code, why string) {
 	if g.FailFast {
-		refuse(v, code, why)
+		rejectReply(v, code, why)
 		return
 	}
 	switch {
@@ -131,11 +130,11 @@ func (g gate) unresolved(v *plan.Verdict, code, why string) {
 	v.Notes = append(v.Notes, note("gate-fallback", "%s: %s is taken for it", why, v.Intent))
 }
 
-// handOff collects what is handed off (spec §7, 6).
-func (g gate) handOff(v *plan.Verdict, o map[string]any) {
+// collectHandoff stores the values to hand off (spec §7, 6).
+func (g gateJudge) collectHandoff(v *plan.Verdict, o map[string]any) {
 	out := map[string]any{}
 	for _, path := range g.Handoff {
-		value, ok := dig(o, path)
+		value, ok := valueAt(o, path)
 		if !ok {
 			v.Notes = append(v.Notes, note("handoff-missing", "the reply has no %s to hand off", path))
 			continue
@@ -147,10 +146,10 @@ func (g gate) handOff(v *plan.Verdict, o map[string]any) {
 	}
 }
 
-// follow looks up what routes need: the target of a jump, the value of a condition.
-func (g gate) follow(v *plan.Verdict, o map[string]any) {
-	if !may(g.Kind, v.Intent) {
-		refuse(v, "intent-not-allowed", fmt.Sprintf("%s is no intent of a %s step", v.Intent, g.Kind))
+// resolveRoute stores what routes compare: the target of a jump, the value of a condition.
+func (g gateJudge) resolveRoute(v *plan.Verdict, o map[string]any) {
+	if !kindAllows(g.Kind, v.Intent) {
+		rejectReply(v, "intent-not-allowed", fmt.Sprintf("%s is no intent of a %s step", v.Intent, g.Kind))
 		return
 	}
 	switch v.Intent {
@@ -161,18 +160,18 @@ func (g gate) follow(v *plan.Verdict, o map[string]any) {
 			v.Data[dataVia] = "derived"
 		}
 	case jump:
-		if g.jumps(v, o) {
+		if g.resolveJump(v, o) {
 			return
 		}
 	}
 	if u, ok := g.Rules[v.Intent]; ok {
-		u.find(v)
+		u.addValue(v)
 	}
 }
 
-// jumps takes the step that the output names; false if it names none.
-func (g gate) jumps(v *plan.Verdict, o map[string]any) bool {
-	named, _ := dig(o, g.Target)
+// resolveJump stores the step that the reply names, and reports whether it names one.
+func (g gateJudge) resolveJump(v *plan.Verdict, o map[string]any) bool {
+	named, _ := valueAt(o, g.Target)
 	target, ok := named.(string)
 	switch {
 	case !ok || g.Target == "" || target == "":
@@ -185,51 +184,50 @@ func (g gate) jumps(v *plan.Verdict, o map[string]any) bool {
 	if slices.Contains(g.Sections, target) {
 		code, why = "section-target", target+" is a section, which is never executed"
 	}
-	refuse(v, code, why)
+	rejectReply(v, code, why)
 	return true
 }
 
-// refuse takes a reply for none that the run can go on with.
-func refuse(v *plan.Verdict, code, why string) {
+// rejectReply marks a reply with which the run cannot continue.
+func rejectReply(v *plan.Verdict, code, why string) {
 	v.Result, v.Intent, v.Reason, v.Reading.Refused = plan.Errored, "", why, code
 	v.Notes = append(v.Notes, note(code, "%s", why))
 }
 
-// find finds the value that a conditional rule depends on (spec §8).
-func (u lookup) find(v *plan.Verdict) {
-	value := object(v.Data, dataHandoff)[u.Key]
+// addValue stores the value that a conditional rule compares (spec §8).
+func (u ruleLookup) addValue(v *plan.Verdict) {
+	value := objectAt(v.Data, dataHandoff)[u.Key]
 	v.Reading.Rule = &plan.Rule{Key: u.Key, Default: u.Default}
 	if value == nil {
 		return
 	}
 	text := asText(value)
 	v.Data[dataValues] = map[string]any{u.Key: text}
-	v.Reading.Rule.Value = written(value)
+	v.Reading.Rule.Value = jsonText(value)
 	v.Reading.Rule.Default = u.Default && !slices.Contains(u.Values, text)
 }
 
-// asText is a value as targets are looked up with it: a string as it is, anything else
-// as JSON.
+// asText returns a value as targets are compared with it: a string as it is, anything else as JSON.
 func asText(value any) string {
 	if s, ok := value.(string); ok {
 		return s
 	}
-	return written(value)
+	return jsonText(value)
 }
 
-// implied is the Judge of a step without a gate in a registry with gates.
-type implied struct {
+// impliedJudge is the Judge of a step without a gate in a registry with gates.
+type impliedJudge struct {
 	Step, Intent string
 	Schema       []byte
 }
 
 // Judge implements plan.Judge.
-func (i implied) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
+func (i impliedJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	v := plan.Verdict{Outcome: plan.Outcome{
 		Result: plan.Passed, Source: "reply", Intent: i.Intent, Text: p.Text, Data: map[string]any{dataVia: "implied"},
 		Reading: &plan.Reading{Implied: true, Intent: i.Intent},
 	}}
-	o, where, notes := received(p.Text, i.Step, i.Schema)
+	o, where, notes := parseReply(p.Text, i.Step, i.Schema)
 	switch v.Notes = notes; {
 	case where != "":
 		v.Data[dataOutput], v.Reason = o, reason(o)
@@ -239,15 +237,15 @@ func (i implied) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	return v
 }
 
-// ran is the Judge of a command in the place of a model's call (spec §9).
-type ran struct {
-	Repeats bool // a transition is written that a failure takes
+// commandJudge is the Judge of a command that runs instead of a model call (spec §9).
+type commandJudge struct {
+	Repeats bool // a repeat transition handles failures
 }
 
-// Judge implements plan.Judge. A command that could not be started is an error of the
-// step, which no transition mends.
-func (r ran) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
-	v := r.judged(p.Signal == "" && !p.TimedOut && p.ExitCode == 0, ending(p), p.Stdout)
+// Judge implements plan.Judge. A command that cannot be started is an error, which no transition
+// handles.
+func (r commandJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
+	v := r.judged(p.Signal == "" && !p.TimedOut && p.ExitCode == 0, exitText(p), p.Stdout)
 	if p.Signal == "" && !p.TimedOut && p.Err == "" {
 		v.Reading.ExitCode, v.Reading.Ended = &p.ExitCode, ""
 	}
@@ -258,13 +256,13 @@ func (r ran) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 }
 
 // Decide implements plan.Decided.
-func (r ran) Decide(pass bool, reason string, _ plan.Scope) plan.Verdict {
+func (r commandJudge) Decide(pass bool, reason string, _ plan.Scope) plan.Verdict {
 	v := r.judged(pass, "by hand", "")
 	v.Reason = reason
 	return v
 }
 
-func (r ran) judged(passed bool, how, stdout string) plan.Verdict {
+func (r commandJudge) judged(passed bool, how, stdout string) plan.Verdict {
 	v := plan.Verdict{Outcome: plan.Outcome{
 		Result: plan.Passed, Intent: closing, Source: how, Text: stdout, Data: map[string]any{dataVia: "intent"},
 	}}
@@ -283,7 +281,7 @@ func (r ran) judged(passed bool, how, stdout string) plan.Verdict {
 	return v
 }
 
-func ending(p plan.Product) string {
+func exitText(p plan.Product) string {
 	switch {
 	case p.Err != "":
 		return "not started"

@@ -18,7 +18,7 @@ func (r *registry) lower(p *plan.Plan) {
 		p.Title = r.id
 	}
 	p.System = r.system()
-	r.ask(p)
+	r.addInputs(p)
 	if r.entry != "" {
 		p.Entries = []plan.Entry{{Step: r.entry}}
 	}
@@ -38,11 +38,11 @@ func (r *registry) lower(p *plan.Plan) {
 	for _, s := range r.steps {
 		p.Steps = append(p.Steps, l.step(s))
 	}
-	p.Reads = r.reads(p)
+	p.Reads = r.usedNames(p)
 }
 
-// reads are the names that texts and commands use, and those of inputs.
-func (r *registry) reads(p *plan.Plan) []string {
+// usedNames returns all variable names that inputs, texts and commands use.
+func (r *registry) usedNames(p *plan.Plan) []string {
 	names := map[string]bool{}
 	add := func(more ...string) {
 		for _, name := range more {
@@ -58,7 +58,7 @@ func (r *registry) reads(p *plan.Plan) []string {
 	for _, s := range r.steps {
 		add(s.variables...)
 		add(s.text.variables()...)
-		add(builtins[s.key].variables()...)
+		add(builtins[s.fallbackKey].variables()...)
 		for _, in := range s.inputs {
 			add(in.name)
 		}
@@ -67,15 +67,15 @@ func (r *registry) reads(p *plan.Plan) []string {
 		}
 	}
 	for _, v := range r.validations {
-		for _, a := range v.answers {
+		for _, a := range v.retryTexts {
 			add(a.Text.literals().variables()...)
 		}
 	}
 	return slices.Sorted(maps.Keys(names))
 }
 
-// ask adds what nothing supplies to the inputs that are asked for before the run.
-func (r *registry) ask(p *plan.Plan) {
+// addInputs adds an input for each variable that nothing else supplies.
+func (r *registry) addInputs(p *plan.Plan) {
 	seen := map[string]bool{}
 	for _, in := range p.Inputs {
 		seen[in.Name] = true
@@ -90,12 +90,12 @@ func (r *registry) ask(p *plan.Plan) {
 	}
 }
 
-// lowering knows what all steps share.
+// lowering holds what the conversion of all steps shares.
 type lowering struct {
 	*registry
 	ids, sections []string
-	out           []plan.Route // of the step at hand
-	at            plan.Span    // where that stands
+	out           []plan.Route // the routes of the current step
+	at            plan.Span    // the place of the current step
 }
 
 func (l *lowering) step(s *step) *plan.Step {
@@ -108,13 +108,13 @@ func (l *lowering) step(s *step) *plan.Step {
 		out.Kind, out.Text, out.Brief = "section", l.prompt(s), "put into prompts"
 		return out
 	}
-	out.Text = s.question
-	out.Actions = append(l.asking(s), l.validating(s)...)
+	out.Text = s.prompt
+	out.Actions = append(l.modelActions(s), l.validationActions(s)...)
 	out.Routes, out.Edges = l.routes(s), l.edges(s)
 	if v := l.validationOf(s); v != nil && len(v.conditions) > 0 {
 		out.Brief += "  " + v.brief()
 	}
-	if slices.Contains(l.allowed(s), jump) {
+	if slices.Contains(l.allowedIntents(s), jump) {
 		out.Brief += "  jumps"
 	}
 	return out
@@ -124,50 +124,50 @@ func (l *lowering) step(s *step) *plan.Step {
 func (s *step) Details() map[string]any {
 	out := s.Shown("description", "c2", "c3", "model", "uvVariables", "usesStdin", "inputs", "transitions", "outputSchemaRef", "fallbackKey", "type", "permissionMode")
 	out["stepKind"], out["edition"], out["adaptation"] = s.kind, s.edition, s.adaptation
-	maps.DeleteFunc(out, blank)
+	maps.DeleteFunc(out, isBlank)
 	if s.gate != nil {
 		out["gate"] = s.gate.Value
 	}
 	return out
 }
 
-// blank reports whether there is nothing to show.
-func blank(_ string, shown any) bool {
+// isBlank reports whether there is nothing to show.
+func isBlank(_ string, shown any) bool {
 	v, written := shown.(*climpt.Value)
 	return shown == "" || written && v.Is(climpt.String) && v.Text() == ""
 }
 
-// asking is the model's call, or the command in its place, and the reading of what
-// came of it.
-func (l *lowering) asking(s *step) []plan.Action {
+// modelActions returns the model call, or the command instead of it, and the action that judges the
+// reply.
+func (l *lowering) modelActions(s *step) []plan.Action {
 	var schema []byte
 	if s.schema != nil {
 		schema = encode(s.schema)
 	}
 	if s.command != nil {
-		return []plan.Action{{Work: s.command.lower(), Judge: ran{Repeats: s.rule(repeat) != nil}, Span: span(s.command.Place())}}
+		return []plan.Action{{Work: s.command.lower(), Judge: commandJudge{Repeats: s.rule(repeat) != nil}, Span: span(s.command.Place())}}
 	}
 	name, _ := l.model(s)
 	model := plan.Action{Span: l.at, Text: s.file.At, Work: plan.Model{
-		Prompt: s.question, Thread: plan.Run, Name: name, Alias: true, Schema: schema, Replies: replyChoices{s, l.derived(s), l.ids},
+		Prompt: s.prompt, Thread: plan.Run, Name: name, Alias: true, Schema: schema, Replies: replyChoices{s, l.derivedNext(s), l.ids},
 	}}
 	read := plan.Action{Work: plan.JudgeOnly{}, Span: l.at}
 	switch {
 	case !l.gated:
-		read.Judge = ungated{s.id, schema, lowerVerdict(l.verdict, l.verdictType())}
+		read.Judge = verdictJudge{s.id, schema, lowerVerdict(l.verdict, l.verdictType())}
 	case s.gate == nil:
-		read.Judge = implied{s.id, l.allowed(s)[0], schema}
+		read.Judge = impliedJudge{s.id, l.allowedIntents(s)[0], schema}
 	default:
 		read.Judge, read.Span = l.judge(s, schema), span(s.gate.Place())
 	}
 	return []plan.Action{model, read}
 }
 
-func (l *lowering) judge(s *step, schema []byte) gate {
+func (l *lowering) judge(s *step, schema []byte) gateJudge {
 	g := s.gate
-	out := gate{
+	out := gateJudge{
 		Step: s.id, Field: g.field, Allowed: g.allowed, Target: g.target, Handoff: g.handoff, FailFast: g.failFast,
-		Fallback: g.fallback, Schema: schema, Kind: s.kind, Derived: s.rule(next) == nil && l.derived(s) != "",
+		Fallback: g.fallback, Schema: schema, Kind: s.kind, Derived: s.rule(next) == nil && l.derivedNext(s) != "",
 	}
 	if slices.Contains(g.allowed, jump) {
 		out.Steps, out.Sections = l.ids, l.sections
@@ -176,20 +176,19 @@ func (l *lowering) judge(s *step, schema []byte) gate {
 		if u.condition == "" {
 			continue
 		}
-		look := lookup{Key: u.condition}
-		for _, b := range u.cases {
+		look := ruleLookup{Key: u.condition}
+		for _, b := range u.branches {
 			look.Values = append(look.Values, b.value)
-			look.Default = look.Default || b.value == otherwise
+			look.Default = look.Default || b.value == defaultCase
 		}
 		if out.Rules == nil {
-			out.Rules = map[string]lookup{}
+			out.Rules = map[string]ruleLookup{}
 		}
 		out.Rules[u.intent] = look
 	}
 	return out
 }
 
-// lower is a command in the place of a model's call.
 func (c *subprocess) lower() plan.Command {
 	out := plan.Command{Pipes: true, Timeout: time.Duration(c.timeout) * time.Millisecond}
 	for _, word := range append([]string{c.command}, c.args...) {
@@ -198,7 +197,7 @@ func (c *subprocess) lower() plan.Command {
 	return out
 }
 
-// variables are the names that the words of the command use.
+// variables returns the variable names in the words of the command.
 func (c *subprocess) variables() (out []string) {
 	for _, m := range contextName.FindAllStringSubmatch(strings.Join(append(c.args, c.command), " "), -1) {
 		out = append(out, m[1])
@@ -206,7 +205,7 @@ func (c *subprocess) variables() (out []string) {
 	return out
 }
 
-// argument is a word of a command, with ${context.NAME} in it: a Prompt.
+// argument is the Prompt of one word of a command, which may contain ${context.NAME}.
 type argument string
 
 var contextName = regexp.MustCompile(`\$\{context\.([^}]*)\}`)
@@ -234,11 +233,11 @@ type missingParameter string
 
 func (m missingParameter) Error() string { return "the parameter " + string(m) + " has no value" }
 
-// validatorTime is how long a validator may run where nobody says.
-const validatorTime = 10 * time.Minute
+// defaultValidatorTimeout applies if no flag sets another limit.
+const defaultValidatorTimeout = 10 * time.Minute
 
-// validating are the checks that a step has to pass before it closes (spec §10).
-func (l *lowering) validating(s *step) []plan.Action {
+// validationActions returns the checks that a step must pass before it closes (spec §10).
+func (l *lowering) validationActions(s *step) []plan.Action {
 	v := l.validationOf(s)
 	if v == nil {
 		return nil
@@ -246,14 +245,14 @@ func (l *lowering) validating(s *step) []plan.Action {
 	on := plan.Matcher{Result: plan.Passed, Intent: closing, Test: &plan.Test{Data: true, Path: []string{dataSkipped}, Op: plan.IsNot, Value: "true"}}
 	var out []plan.Action
 	if v.schema != nil {
-		out = append(out, plan.Action{Work: plan.JudgeOnly{}, If: on, Span: span(v.At("outputSchema")), Judge: conforms{v.schema, v.action == "skip", v.action == "retry"}})
+		out = append(out, plan.Action{Work: plan.JudgeOnly{}, If: on, Span: span(v.At("outputSchema")), Judge: schemaJudge{v.schema, v.action == "skip", v.action == "retry"}})
 	}
 	for i, c := range v.conditions {
 		w := l.validators[c.validator]
 		out = append(out, plan.Action{
-			Work: plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal(c.fill(w.command)), Pipes: true, Timeout: l.patience},
-			If:   on, Span: span(w.At("command")), Text: quoted(w.Get("command").Place()),
-			Judge: validated{
+			Work: plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal(c.fill(w.command)), Pipes: true, Timeout: l.validatorTimeout},
+			If:   on, Span: span(w.At("command")), Text: jsonStringAt(w.Get("command").Place()),
+			Judge: validatorJudge{
 				Name: w.id, Nth: i + 1, Of: len(v.conditions), Success: w.success, Pattern: w.pattern, Extract: w.extract,
 				Recoverable: w.recoverable, Skip: v.action == "skip", Retry: v.action == "retry",
 			},
@@ -262,14 +261,14 @@ func (l *lowering) validating(s *step) []plan.Action {
 	return out
 }
 
-// quoted is the place of a JSON string.
-func quoted(at climpt.Place) plan.Excerpt {
+// jsonStringAt returns the excerpt of a JSON string.
+func jsonStringAt(at climpt.Place) plan.Excerpt {
 	return plan.Excerpt{File: at.File, Span: span(at), Quoted: true}
 }
 
 var paramName = regexp.MustCompile(`\$\{(\w[\w.-]*)\}`)
 
-// fill puts a condition's params into its validator's command, as they are.
+// fill puts the condition's params into the command of its validator, without quoting.
 func (c condition) fill(command string) string {
 	return paramName.ReplaceAllStringFunc(command, func(m string) string {
 		if v, ok := c.params[m[2:len(m)-1]]; ok {

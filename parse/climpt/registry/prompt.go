@@ -8,31 +8,31 @@ import (
 	"playhead/parse/plan"
 )
 
-// prompt is what a model is asked in a step, and the system prompt (spec §4, §5).
+// prompt is what a step asks a model, or the system prompt (spec §4, §5).
 type prompt struct {
 	Values     *values
-	Step, Name string // "": the system prompt, which belongs to no step
+	Step, Name string // "" for the system prompt
 	Tried      []string
-	File       string // the one that is used; "": none
-	Problem    string // why there is no text to use
+	File       string // the file that is used; "": none
+	Problem    string // why there is no text
 	Text       text
-	Missing    missing
+	Missing    missingPolicy
 	Declared   []string
 	Stdin      bool
-	Inputs     []handed
+	Inputs     []promptInput
 	Sections   []section
 	Key        string   // fallbackKey
-	Field      string   // of the gate: where the intent stands in a reply; "": there is no gate
+	Field      string   // where the gate finds the intent in a reply; "": no gate
 	Allowed    []string // intents
 }
 
-// section is a text that is put into others.
+// section is a text that other prompts include.
 type section struct {
-	Name string // as a placeholder names it, see flat
+	Name string // see sectionKey
 	Text *prompt
 }
 
-// Render implements plan.Prompt. With a nil scope it is the text as it is written.
+// Render implements plan.Prompt. A nil scope leaves the text as written.
 func (p *prompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	out := plan.Rendered{Origin: plan.Origin{From: p.File, Tried: p.Tried}}
 	if scope == nil {
@@ -42,9 +42,9 @@ func (p *prompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	v := view{values: p.Values, scope: scope, step: p.Step, name: p.Name, inputs: p.Inputs}
 	var err error
 	if out.Notes, err = p.check(v); err == nil {
-		err = p.produce(v, &out)
+		err = p.fillText(v, &out)
 		if err != nil && p.Key != "" {
-			err = p.fallback(v, &out, err)
+			err = p.useBuiltin(v, &out, err)
 		}
 	}
 	if err != nil && len(out.Notes) == 0 {
@@ -54,12 +54,11 @@ func (p *prompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	return out, err
 }
 
-// check looks for inputs that are missing, or that something else has taken the place
-// of.
+// check reports missing inputs, and inputs that another variable hides.
 func (p *prompt) check(v view) (notes []plan.Note, err error) {
 	for _, in := range p.Inputs {
 		_, hasVar := v.scope.Var(in.Name)
-		_, supplied := v.supplied(in.Name)
+		_, supplied := v.runtimeValue(in.Name)
 		switch _, ok := v.input(in); {
 		case hasVar || supplied:
 			notes = append(notes, note("input-collision", "the input %s is taken from elsewhere: something else has this name", in.Name))
@@ -71,8 +70,8 @@ func (p *prompt) check(v view) (notes []plan.Note, err error) {
 	return notes, nil
 }
 
-// produce fills the text in.
-func (p *prompt) produce(v view, out *plan.Rendered) error {
+// fillText fills in the text of the prompt file.
+func (p *prompt) fillText(v view, out *plan.Rendered) error {
 	if p.Problem != "" {
 		return errors.New(p.Problem)
 	}
@@ -85,7 +84,7 @@ func (p *prompt) produce(v view, out *plan.Rendered) error {
 		return errors.New("there is no input text: give it with --stdin FILE")
 	}
 	f := textFiller{variable: v.variable, missing: p.Missing, origin: &out.Origin, other: func(name string) (string, bool) { return p.value(name, v, out) }}
-	if p.Missing == stays {
+	if p.Missing == missingStays {
 		f.other = nil
 	}
 	s, err := f.fill(p.Text)
@@ -93,7 +92,7 @@ func (p *prompt) produce(v view, out *plan.Rendered) error {
 	return err
 }
 
-// value is what a name in braces stands for that is no variable.
+// value returns the value of a name in braces that is not a variable.
 func (p *prompt) value(name string, v view, out *plan.Rendered) (string, bool) {
 	if name == "input_text" {
 		if p.Values.Input == nil {
@@ -108,7 +107,7 @@ func (p *prompt) value(name string, v view, out *plan.Rendered) (string, bool) {
 		}
 	}
 	for _, s := range p.Sections {
-		if s.Name != flat(name) {
+		if s.Name != sectionKey(name) {
 			continue
 		}
 		r, err := s.Text.Render(v.scope)
@@ -121,27 +120,27 @@ func (p *prompt) value(name string, v view, out *plan.Rendered) (string, bool) {
 	return "", false
 }
 
-// flat is a name as sections are looked up: dots, hyphens and underscores aside.
-func flat(name string) string { return flatten.Replace(name) }
+// sectionKey is the name under which a section is found: without dots, hyphens and underscores.
+func sectionKey(name string) string { return sectionKeyReplacer.Replace(name) }
 
-var flatten = strings.NewReplacer(".", "", "-", "", "_", "")
+var sectionKeyReplacer = strings.NewReplacer(".", "", "-", "", "_", "")
 
-// fallback takes a text of Playhead's own in the place of what cannot be produced.
-func (p *prompt) fallback(v view, out *plan.Rendered, cause error) error {
+// useBuiltin replaces a prompt that cannot be produced with a built-in text.
+func (p *prompt) useBuiltin(v view, out *plan.Rendered, cause error) error {
 	own, known := builtins[p.Key]
 	if !known {
 		//lint:ignore ST1005 the words of the spec
 		return fmt.Errorf("No fallback prompt found for key: %q (step: %s)", p.Key, p.Step)
 	}
 	out.Origin.From, out.Origin.Filled = "fallback:"+p.Key, nil
-	f := textFiller{variable: v.variable, missing: empty, origin: &out.Origin}
+	f := textFiller{variable: v.variable, missing: missingEmpty, origin: &out.Origin}
 	s, err := f.fill(own)
 	out.Text = s
 	out.Notes = append(out.Notes, note("fallback-prompt", "the text of %s is used: %v", p.Key, cause))
 	return err
 }
 
-// reminder says once more how to reply, after a reply that nothing could be read in.
+// reminder repeats the expected format after a reply without a JSON object.
 func (p *prompt) reminder(scope plan.Scope) string {
 	if p.Field == "" || !hadFormatRetry(scope, p.Step) {
 		return ""
@@ -149,10 +148,9 @@ func (p *prompt) reminder(scope plan.Scope) string {
 	return fmt.Sprintf("\n\nYour last reply held no JSON object. Reply with one that has at %s one of: %s.", p.Field, strings.Join(p.Allowed, ", "))
 }
 
-// hadFormatRetry reports whether the last visit was to a step, and its reply had no
-// object.
+// hadFormatRetry reports whether the last visit was to this step, and its reply had no JSON object.
 func hadFormatRetry(scope plan.Scope, step string) bool {
-	r, ok := previous(scope)
+	r, ok := lastRecord(scope)
 	return ok && r.Step != nil && r.Step.ID == step && r.Outcome.Data[dataVia] == "format-retry"
 }
 

@@ -8,24 +8,24 @@ import (
 	"playhead/parse/plan"
 )
 
-// The keys of what a gate leaves in its outcome's data.
+// The keys that judges store in an outcome's data.
 const (
 	dataOutput     = "output"     // the object in the reply
-	dataWhere      = "read"       // where in the reply it stands, unless it is all of it
-	dataHandoff    = "handoff"    // what is handed off, by key
-	dataTarget     = "target"     // of a jump
-	dataValues     = "values"     // by condition key: the text that the targets of a rule are looked up with
+	dataWhere      = "read"       // where in the reply the object stands, unless it is the whole reply
+	dataHandoff    = "handoff"    // the values handed off, by key
+	dataTarget     = "target"     // the target of a jump
+	dataValues     = "values"     // the value of a conditional rule, by its key
 	dataRaw        = "raw"        // the intent as the reply has it
-	dataVia        = "via"        // how the next step was found
+	dataVia        = "via"        // how the intent was found
 	dataValidators = "validators" // the runs of validators
-	dataParams     = "params"     // what was extracted from the output of the one that failed
-	dataFailure    = "failure"    // what kind of validation failed: schema or validator
-	dataSkipped    = "skipped"    // "true": a validation that failed is passed over
-	dataDone       = "done"       // "true": the verdict is that the run is done
+	dataParams     = "params"     // what was extracted from the failed validator's output
+	dataFailure    = "failure"    // what failed: "schema" or "validator"
+	dataSkipped    = "skipped"    // "true" if a failed validation was skipped
+	dataDone       = "done"       // "true" if the verdict is that the run is done
 )
 
-// previous is the last execution of a step.
-func previous(scope plan.Scope) (plan.Record, bool) {
+// lastRecord returns the record of the last visit.
+func lastRecord(scope plan.Scope) (plan.Record, bool) {
 	all := plan.History(scope)
 	if len(all) == 0 {
 		return plan.Record{}, false
@@ -33,36 +33,35 @@ func previous(scope plan.Scope) (plan.Record, bool) {
 	return all[len(all)-1], true
 }
 
-// recordOf is what a step put out last: its object, with what it hands off over it
-// (spec §7).
-func recordOf(scope plan.Scope, step string) map[string]any {
+// lastOutput returns the last output object of a step, overlaid with what it handed off (spec §7).
+func lastOutput(scope plan.Scope, step string) map[string]any {
 	out := map[string]any{}
 	for _, r := range slices.Backward(plan.History(scope)) {
-		if o := object(r.Outcome.Data, dataOutput); o != nil && r.Step != nil && r.Step.ID == step {
+		if o := objectAt(r.Outcome.Data, dataOutput); o != nil && r.Step != nil && r.Step.ID == step {
 			maps.Copy(out, o)
-			maps.Copy(out, object(r.Outcome.Data, dataHandoff))
+			maps.Copy(out, objectAt(r.Outcome.Data, dataHandoff))
 			break
 		}
 	}
 	return out
 }
 
-// object is a value that is an object; nil for any other.
-func object(data map[string]any, key string) map[string]any {
+// objectAt returns the value of a key if it is an object, else nil.
+func objectAt(data map[string]any, key string) map[string]any {
 	o, _ := data[key].(map[string]any)
 	return o
 }
 
-// summaryLength is how much of a reply stands for a summary, in characters.
+// summaryLength is in characters.
 const summaryLength = 2000
 
-// summary says in a few lines what an iteration of a step came to (spec §5).
+// summary describes the outcome of an iteration in a few lines (spec §5).
 func summary(step string, o plan.Outcome) string {
 	var lines []string
 	if o.Reason != "" {
 		lines = append(lines, step+": "+o.Reason)
 	}
-	data := object(o.Data, dataHandoff)
+	data := objectAt(o.Data, dataHandoff)
 	for _, key := range slices.Sorted(maps.Keys(data)) {
 		lines = append(lines, key+": "+plan.TextOf(data[key]))
 	}

@@ -1,11 +1,10 @@
 // Package registry parses Climpt's registries with structured gates
 // (spec/climpt-registry.md) into Plans.
 //
-// A registry is read field by field (fields.go, step.go, gate.go, rule.go,
-// validation.go) and looked over (contract.go, graph.go, variables.go). Prompt files
-// become Prompts (file.go, text.go, builtin.go), schema files become one schema a step
-// (schema.go). Lowering (lower.go, routes.go) puts them into a Plan with the Judges of
-// gates (gate.go), of validators (validator.go) and of verdicts (verdict.go).
+// Reading has three parts: the fields (fields.go, step.go, gate.go, rule.go, validation.go),
+// the checks (contract.go, graph.go, variables.go), and the files: prompts (file.go, text.go)
+// and schemas (schema.go). Lowering (lower.go, routes.go) makes a Plan whose Judges are those of
+// gates (judge.go), validators (validator.go) and verdicts (verdict.go).
 package registry
 
 import (
@@ -21,36 +20,36 @@ import (
 // registry is a registry while it is read.
 type registry struct {
 	*climpt.Flow
-	id, c1    string
-	templates templates
-	prompts   string // the folder of prompt files
-	schemas   string // the folder of schema files
-	hasFiles  bool   // the folder of prompt files is there
-	verdict   climpt.Verdict
-	gated     bool          // a step has a gate
-	patience  time.Duration // how long a validator may run; 0: as long as it likes
+	id, c1           string
+	templates        pathTemplates
+	prompts          string // the folder of prompt files
+	schemas          string // the folder of schema files
+	hasFiles         bool   // whether the folder of prompt files exists
+	verdict          climpt.Verdict
+	gated            bool          // a step has a gate
+	validatorTimeout time.Duration // 0: no limit
 
 	steps        []*step
 	byID         map[string]*step
-	sectionSteps map[string]*step // by the flat name of their placeholders
-	patterns     map[string]pattern
+	sectionSteps map[string]*step // by sectionKey of their placeholders
+	patterns     map[string]failurePattern
 	validators   map[string]validator
 	validations  []*validation
 	entries      []plan.Entry
-	entry        string // the id of the step that a run starts with; "": none
+	entry        string // the ID of the first step; "": none
 
-	suggestions map[string]string           // ids of steps, by ids that there are not
-	documents   map[string]*climpt.Document // schema files, by path below their folder
-	values      *values                     // what prompts are filled in with
+	suggestions map[string]string           // similar step IDs, by unknown ID
+	documents   map[string]*climpt.Document // schema files, by path relative to their folder
+	values      *values                     // what all prompts are filled in with
 }
 
-// Parse compiles a registry. With an error among its diagnostics the Plan is for
-// looking at only.
+// Parse compiles a registry into a Plan. If a diagnostic is an error, the Plan can be shown but not
+// run.
 func Parse(f *climpt.Flow) *plan.Plan {
 	r := &registry{Flow: f, sectionSteps: map[string]*step{}, documents: map[string]*climpt.Document{}, suggestions: map[string]string{}}
 	p := f.Plan()
 	if r.Registry.Value != nil {
-		r.read()
+		r.readFields()
 		r.findEntries()
 		r.readFiles()
 		r.checkSteps()
@@ -64,7 +63,7 @@ func Parse(f *climpt.Flow) *plan.Plan {
 
 func (r *registry) verdictType() string { return cmp.Or(r.verdict.Type, climpt.DefaultVerdict) }
 
-// findEntries finds where runs begin, and where this one does (spec §9).
+// findEntries reads where runs can begin, and chooses where this run does (spec §9).
 func (r *registry) findEntries() {
 	o := r.Registry
 	mapping := o.Object("entryStepMapping").Members()
@@ -83,17 +82,17 @@ func (r *registry) findEntries() {
 		r.Error(o.Place(), "no-entry", "nothing says where to start", `add "entryStep" or "entryStepMapping"`)
 		return
 	}
-	r.choose(usual)
+	r.chooseEntry(usual)
 	if r.verdict.Type == "detect:graph" && !r.gated {
 		r.Error(o.Place(), "graph-without-gates", "the verdict detect:graph follows gates, and there are none", "add gates, or take another verdict")
 	}
 }
 
-// isEntry reports whether a run can start at a step; if not, it is reported.
+// isEntry reports whether a run can start at a step. If not, it adds a diagnostic.
 func (r *registry) isEntry(id string, at climpt.Place) bool {
 	switch s := r.byID[id]; {
 	case s == nil:
-		r.Error(at, "unknown-entry", fmt.Sprintf("the entry %q is no step", id), r.like(id))
+		r.Error(at, "unknown-entry", fmt.Sprintf("the entry %q is no step", id), r.suggestStep(id))
 	case s.section:
 		r.Error(at, "section-target", fmt.Sprintf("the entry %q is a section, which is never executed", id), "name another step")
 	default:
@@ -102,8 +101,8 @@ func (r *registry) isEntry(id string, at climpt.Place) bool {
 	return false
 }
 
-// choose takes the entry of this run.
-func (r *registry) choose(usual string) {
+// chooseEntry sets the entry of this run.
+func (r *registry) chooseEntry(usual string) {
 	if id := r.Options.Get("entry"); id != "" {
 		if r.isEntry(id, climpt.Place{File: "--entry"}) {
 			r.entry = id
@@ -116,7 +115,7 @@ func (r *registry) choose(usual string) {
 		r.entry = r.entries[mapped].Step
 	case usual != "":
 		r.entry = usual
-	case r.verdict.Type == "" && r.agree():
+	case r.verdict.Type == "" && r.entriesAgree():
 		r.entry = r.entries[0].Step
 	case r.Registry.Has("entryStep"), len(r.entries) < len(r.Registry.Get("entryStepMapping").Members()): // reported
 	default:
@@ -124,7 +123,7 @@ func (r *registry) choose(usual string) {
 	}
 }
 
-// agree reports whether all verdict types begin with the same step.
-func (r *registry) agree() bool {
+// entriesAgree reports whether all verdict types have the same entry.
+func (r *registry) entriesAgree() bool {
 	return len(r.entries) > 0 && !slices.ContainsFunc(r.entries, func(e plan.Entry) bool { return e.Step != r.entries[0].Step })
 }

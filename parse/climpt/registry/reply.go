@@ -19,10 +19,9 @@ const (
 	inText  = "in the last object of the text"
 )
 
-// output takes the object out of a reply (spec §6): the whole text; else the first
-// fenced block that is one; else the last object in the text. where says which; "": there
-// is none.
-func output(text string) (o map[string]any, where string) {
+// findObject returns the JSON object of a reply (spec §6): the whole text, else the first fenced
+// block that is an object, else the last object in the text. where is "" if there is none.
+func findObject(text string) (o map[string]any, where string) {
 	if o, ok := readObject(text); ok {
 		return o, inWhole
 	}
@@ -40,7 +39,7 @@ func output(text string) (o map[string]any, where string) {
 	return nil, ""
 }
 
-// readObject is a text that is one object. Numbers keep their text.
+// readObject decodes a text that is exactly one object. Numbers keep their text.
 func readObject(text string) (map[string]any, bool) {
 	if !strings.HasPrefix(strings.TrimSpace(text), "{") || !json.Valid([]byte(text)) {
 		return nil, false
@@ -51,8 +50,8 @@ func readObject(text string) (map[string]any, bool) {
 	return o, dec.Decode(&o) == nil
 }
 
-// dig follows a dotted path; a number is the place in an array.
-func dig(o map[string]any, path string) (any, bool) {
+// valueAt follows a dotted path. A number is an array index.
+func valueAt(o map[string]any, path string) (any, bool) {
 	var at any = o
 	for key := range strings.SplitSeq(path, ".") {
 		switch v := at.(type) {
@@ -75,12 +74,12 @@ func dig(o map[string]any, path string) (any, bool) {
 	return at, true
 }
 
-// reasonFields are where a reply gives its reason, the first that it has counts.
+// reasonFields are where a reply may give its reason, in order of precedence.
 var reasonFields = []string{"next_action.reason", "reason", "message", "next_action.details.reason"}
 
 func reason(o map[string]any) string {
 	for _, path := range reasonFields {
-		if v, _ := dig(o, path); v != nil {
+		if v, _ := valueAt(o, path); v != nil {
 			if s, ok := v.(string); ok && s != "" {
 				return s
 			}
@@ -89,8 +88,8 @@ func reason(o map[string]any) string {
 	return ""
 }
 
-// invalid says how a value breaks a schema, "" if it does not.
-func invalid(schema []byte, value any) string {
+// schemaProblem says how a value violates a schema, or "".
+func schemaProblem(schema []byte, value any) string {
 	if schema == nil {
 		return ""
 	}
@@ -102,7 +101,7 @@ func invalid(schema []byte, value any) string {
 	if err != nil {
 		return fmt.Sprintf("the schema cannot be used: %v", err)
 	}
-	v, err := decoded(value)
+	v, err := toJSONValue(value)
 	if err != nil {
 		return err.Error()
 	}
@@ -110,13 +109,13 @@ func invalid(schema []byte, value any) string {
 		if all := violations(&s, v, ""); len(all) > 0 {
 			return strings.Join(all, "; ")
 		}
-		return inWords(err)
+		return readableError(err)
 	}
 	return ""
 }
 
-// short leaves out of a validation's complaint the way to where it is.
-func short(message string) string {
+// trimPath removes the path from an error of the schema library.
+func trimPath(message string) string {
 	const way = "validating "
 	if i := strings.LastIndex(message, way); i >= 0 {
 		return strings.TrimPrefix(message[i+len(way):], "root: ")
@@ -124,17 +123,17 @@ func short(message string) string {
 	return message
 }
 
-// received takes a reply's object, corrects the step that it names, and compares it
-// with the schema. where is as output says.
-func received(text, step string, schema []byte) (o map[string]any, where string, notes []plan.Note) {
-	if o, where = output(text); where == "" {
+// parseReply reads a reply's object, corrects the step ID in it, and validates it. where is as for
+// findObject.
+func parseReply(text, step string, schema []byte) (o map[string]any, where string, notes []plan.Note) {
+	if o, where = findObject(text); where == "" {
 		return nil, "", nil
 	}
 	if id, ok := o["stepId"].(string); ok && id != step {
 		o["stepId"] = step
 		notes = append(notes, note("step-id-corrected", "the reply says that it is of the step %q", id))
 	}
-	if problem := invalid(schema, o); problem != "" {
+	if problem := schemaProblem(schema, o); problem != "" {
 		notes = append(notes, note("output-mismatch", "the reply is not as its schema says: %s", problem))
 	}
 	return o, where, notes

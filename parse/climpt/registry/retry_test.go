@@ -32,7 +32,7 @@ func TestTemplate(t *testing.T) {
 		{"{uv-v} {{uv-v}} {uv-none}.", "val {val} .", false},
 	} {
 		parsed, stray := parseTemplate(c.text)
-		f := textFiller{missing: warned, variable: func(name string) (string, bool) { return "val", name == "v" }}
+		f := textFiller{missing: missingWarns, variable: func(name string) (string, bool) { return "val", name == "v" }}
 		got, err := parsed.render(params{values: values}, &f)
 		if got != c.want || stray != c.stray || err != nil {
 			t.Errorf("%s: got %q, stray %v, %v", c.text, got, stray, err)
@@ -71,7 +71,7 @@ func TestExtractors(t *testing.T) {
 			}
 			continue
 		}
-		if got := string(encode(extract(printed{c.stdout, c.stderr, 3}))); got != c.want {
+		if got := string(encode(extract(commandOutput{c.stdout, c.stderr, 3}))); got != c.want {
 			t.Errorf("%s: got  %s\nwant %s", c.extractor, got, c.want)
 		}
 	}
@@ -143,7 +143,7 @@ func TestSchemas(t *testing.T) {
 		if err != nil {
 			got = err.Error()
 		} else {
-			got = string(encode(closed(n)))
+			got = string(encode(closeObjects(n)))
 		}
 		if err == nil && got != c.want || err != nil && !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
@@ -157,7 +157,7 @@ func TestOutput(t *testing.T) {
 		` {"a": 1} `: inWhole + ` {"a":1}`, "x\n```\nno\n```\n```json\n{\"a\":2}\n```\n{\"a\":3}": inFence + ` {"a":2}`, `{"a":4} {"a":5} {`: inText + ` {"a":5}`,
 		"```yaml\n{\"a\":6}\n```": inText + ` {"a":6}`, `[{"a":7}]`: inText + ` {"a":7}`, "nothing": " null", "": " null",
 	} {
-		o, where := output(text)
+		o, where := findObject(text)
 		if got := where + " " + string(encode(o)); got != want {
 			t.Errorf("%q: %s", text, got)
 		}
@@ -172,7 +172,7 @@ func FuzzTemplate(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		parsed, _ := parseTemplate(s)
-		fill := textFiller{missing: stays, variable: func(string) (string, bool) { return "", false }}
+		fill := textFiller{missing: missingStays, variable: func(string) (string, bool) { return "", false }}
 		got, err := parsed.render(params{values: map[string]any{"a": []any{map[string]any{"b": "x"}}}}, &fill)
 		if err != nil || !strings.Contains(s, "{{") && got != s {
 			t.Errorf("%q renders as %q, %v", s, got, err)
@@ -191,12 +191,12 @@ func FuzzSchema(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if !json.Valid(encode(closed(n))) {
+		if !json.Valid(encode(closeObjects(n))) {
 			t.Errorf("%s resolves to %s", s, encode(n))
 		}
 		_, _ = enum(n, "#/properties/x/enum")
 		_ = sample(n)
-		_ = invalid(encode(n), map[string]any{})
+		_ = schemaProblem(encode(n), map[string]any{})
 	})
 }
 

@@ -10,8 +10,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// routes are where a step leads, in the order in which they are tried: what the file
-// writes, what is implied, what becomes of a step that went wrong (spec §8).
+// routes returns the routes of a step in the order of evaluation: written rules, implied ones, then
+// failures (spec §8).
 func (l *lowering) routes(s *step) []plan.Route {
 	l.out = make([]plan.Route, 0, len(s.rules)+6) // those of most steps
 	if l.gated {
@@ -21,37 +21,37 @@ func (l *lowering) routes(s *step) []plan.Route {
 	}
 	if v := l.validationOf(s); v != nil { // what cannot be recovered from goes first: it is a failure too
 		l.route(plan.Matcher{Result: plan.Errored, Intent: closing}, l.implicit(endInvalid))
-		l.invalid(s, v)
+		l.validationRoutes(s, v)
 	}
 	switch {
 	case l.gated:
-		for _, intent := range l.allowed(s) {
-			l.implied(s, intent)
+		for _, intent := range l.allowedIntents(s) {
+			l.impliedRoutes(s, intent)
 		}
 	case s.command != nil:
-		l.ran(s)
+		l.commandRoutes(s)
 	default:
-		l.judged(s)
+		l.verdictRoutes(s)
 	}
-	l.failures(s)
-	to := l.onward(s)
+	l.failureRoutes(s)
+	to := l.nextTarget(s)
 	if l.gated || s.command != nil {
-		l.route(plan.Matcher{Result: plan.Passed}, l.passed(s, to))
+		l.route(plan.Matcher{Result: plan.Passed}, l.passMove(s, to))
 	}
-	l.route(plan.Matcher{Result: plan.Skipped}, l.implicit(l.skipped(s, to, "skipped: ")))
+	l.route(plan.Matcher{Result: plan.Skipped}, l.implicit(l.skipMove(s, to, "skipped: ")))
 	return l.out
 }
 
-// route adds one to those of the step at hand.
+// route adds a route to the current step.
 func (l *lowering) route(when plan.Matcher, do plan.Move) {
 	l.out = append(l.out, plan.Route{When: when, Do: do})
 }
 
-// reasoned is why a run failed, with the outcome's reason behind: a Prompt.
-type reasoned string
+// reasonMessage is a Prompt for why a run failed, followed by the outcome's reason.
+type reasonMessage string
 
 // Render implements plan.Prompt.
-func (r reasoned) Render(scope plan.Scope) (plan.Rendered, error) {
+func (r reasonMessage) Render(scope plan.Scope) (plan.Rendered, error) {
 	text := string(r)
 	if scope != nil && scope.Outcome().Reason != "" {
 		text += ": " + scope.Outcome().Reason
@@ -59,29 +59,29 @@ func (r reasoned) Render(scope plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: text}, nil
 }
 
-// implicit is a move of the step at hand that nothing writes.
+// implicit marks a move that the document does not write.
 func (l *lowering) implicit(m plan.Move) plan.Move {
 	m.Implicit, m.Span = true, l.at
 	return m
 }
 
-// fail ends the run badly.
-func fail(why, code string) plan.Move {
-	return plan.Move{Verb: plan.End, Result: plan.RunFailed, Message: reasoned(why), Text: why, Code: code}
+// failMove returns a move that ends the run as failed.
+func failMove(why, code string) plan.Move {
+	return plan.Move{Verb: plan.End, Result: plan.RunFailed, Message: reasonMessage(why), Text: why, Code: code}
 }
 
-// The ends that every step has, and the reply that is asked for once more.
+// The ends that every step has, and the retry of a reply without an object.
 var (
-	endErrored = fail("error", "")
-	endAborted = fail("aborted", climpt.Code+"aborted")
-	endFailed  = plan.Move{Verb: plan.End, Result: plan.RunFailed, Message: reasoned("the step failed"), Text: "failed"}
-	endInvalid = fail("validation failed", climpt.Code+"validation-failed")
+	endErrored = failMove("error", "")
+	endAborted = failMove("aborted", climpt.Code+"aborted")
+	endFailed  = plan.Move{Verb: plan.End, Result: plan.RunFailed, Message: reasonMessage("the step failed"), Text: "failed"}
+	endInvalid = failMove("validation failed", climpt.Code+"validation-failed")
 	noObject   = plan.Test{Data: true, Path: []string{dataVia}, Value: "format-retry"}
 	askAgain   = plan.Move{Verb: plan.Again, Text: "no object: once more"}
 )
 
-// failures are the routes of steps that could not be carried out, and of aborts.
-func (l *lowering) failures(s *step) {
+// failureRoutes adds the routes for errors, aborts and failures.
+func (l *lowering) failureRoutes(s *step) {
 	l.route(plan.Matcher{Result: plan.Errored}, l.implicit(endErrored))
 	l.route(plan.Matcher{Intent: abort}, l.implicit(endAborted))
 	if s.gate != nil {
@@ -90,8 +90,8 @@ func (l *lowering) failures(s *step) {
 	l.route(plan.Matcher{Result: plan.Failed}, l.implicit(endFailed)) // by a person: gates fail with an intent
 }
 
-// invalid are the routes of a closing that its validation does not let pass.
-func (l *lowering) invalid(s *step, v *validation) {
+// validationRoutes adds the routes for a failed validation.
+func (l *lowering) validationRoutes(s *step, v *validation) {
 	when := plan.Matcher{Result: plan.Failed, Intent: closing}
 	if v.action != "retry" {
 		end := endInvalid
@@ -101,7 +101,7 @@ func (l *lowering) invalid(s *step, v *validation) {
 	}
 	end := l.implicit(endInvalid)
 	back := plan.Move{
-		Verb: plan.Goto, To: plan.Target{Caller: true}, Prompt: retry{s.id, l.values, l.answers(v)}, Text: "onFailure retry",
+		Verb: plan.Goto, To: plan.Target{Caller: true}, Prompt: retryPrompt{s.id, l.values, l.retryTexts(v)}, Text: "onFailure retry",
 		Limit: &plan.Limit{Counter: "validation " + v.id, Max: v.attempts, Run: true}, Span: span(v.At("onFailure")),
 	}
 	if v.attempts > 0 {
@@ -109,7 +109,7 @@ func (l *lowering) invalid(s *step, v *validation) {
 	}
 	if v.schema != nil {
 		retry := back
-		retry.To, retry.Prompt, retry.Text = plan.Target{Step: s.id}, reformat{v.schema}, "outputSchema retry"
+		retry.To, retry.Prompt, retry.Text = plan.Target{Step: s.id}, schemaRetryPrompt{v.schema}, "outputSchema retry"
 		bySchema := when
 		bySchema.Test = &plan.Test{Data: true, Path: []string{dataFailure}, Value: "schema"}
 		l.route(bySchema, retry)
@@ -117,56 +117,57 @@ func (l *lowering) invalid(s *step, v *validation) {
 	l.route(when, back)
 }
 
-// ruleRoutes are the routes of a rule: one for each of its targets.
+// ruleRoutes adds the routes of a written rule, one per target.
 func (l *lowering) ruleRoutes(s *step, u *rule) {
 	first := len(l.out)
 	switch {
 	case u.intent == abort: // it leads nowhere, whatever is written
 	case u.intent == closing:
-		l.ending(s, u)
+		l.endRoute(s, u)
 	default:
 		if u.intent == jump {
 			l.jumpRoute(s)
 		}
-		l.simple(s, u)
+		l.simpleRoute(s, u)
 	}
 	for i := range l.out[first:] {
 		if do := &l.out[first+i].Do; do.Span.Line == 0 {
 			do.Span = span(u.at.Place())
 		}
 	}
-	l.conditional(s, u)
+	l.conditionalRoutes(s, u)
 }
 
-// simple is the route of a rule with one target.
-func (l *lowering) simple(s *step, u *rule) {
+// simpleRoute adds the route of a rule with one target.
+func (l *lowering) simpleRoute(s *step, u *rule) {
 	when := plan.Matcher{Intent: u.intent}
 	switch {
 	case u.target != "":
-		l.route(when, l.to(s, u.target, u.intent+" → "+u.target))
-	case u.null && u.intent == repeat:
-		l.route(when, l.to(s, s.id, "repeat → "+s.id))
-	case u.null:
-		l.ending(s, u)
+		l.route(when, l.gotoMove(s, u.target, u.intent+" → "+u.target))
+	case u.isNull && u.intent == repeat:
+		l.route(when, l.gotoMove(s, s.id, "repeat → "+s.id))
+	case u.isNull:
+		l.endRoute(s, u)
 	}
 }
 
-// ending is the route of a rule that completes the run.
-func (l *lowering) ending(s *step, u *rule) {
-	l.route(plan.Matcher{Result: plan.Passed, Intent: u.intent}, completed(s, u.intent))
+// endRoute adds the route of a rule that completes the run.
+func (l *lowering) endRoute(s *step, u *rule) {
+	l.route(plan.Matcher{Result: plan.Passed, Intent: u.intent}, completedMove(s, u.intent))
 }
 
-// completed ends the run well.
-func completed(s *step, intent string) plan.Move {
+// completedMove returns a move that completes the run.
+func completedMove(s *step, intent string) plan.Move {
 	return plan.Move{Verb: plan.End, Result: plan.Completed, Message: plan.Literal("completed at " + s.id), Text: intent + " → end"}
 }
 
-// to leads to a step. What leads to a closure is remembered there.
-func (l *lowering) to(s *step, target, text string) plan.Move {
+// gotoMove returns a move to a step. A closure remembers its caller, so that validation can return
+// to it.
+func (l *lowering) gotoMove(s *step, target, text string) plan.Move {
 	return plan.Move{Verb: plan.Goto, To: plan.Target{Step: target}, Call: s.kind != closure, Text: text}
 }
 
-// jumpRoute is the route of a jump to the step that the output names.
+// jumpRoute adds the route of a jump to the step that the reply names.
 func (l *lowering) jumpRoute(s *step) {
 	if s.gate == nil || s.gate.target == "" {
 		return
@@ -178,17 +179,16 @@ func (l *lowering) jumpRoute(s *step) {
 	})
 }
 
-// conditional are the routes of a rule with several targets, what stands for all
-// others last.
-func (l *lowering) conditional(s *step, u *rule) {
+// conditionalRoutes adds the routes of a rule with several targets, the default last.
+func (l *lowering) conditionalRoutes(s *step, u *rule) {
 	if u.condition == "" || u.intent == closing || u.intent == abort {
 		return
 	}
-	other := l.implicit(fail("error: no target for the value of "+u.condition, climpt.Code+"no-matching-target"))
-	for _, b := range u.cases {
-		move := l.to(s, b.target, fmt.Sprintf("%s %s=%s → %s", u.intent, u.condition, b.value, b.target))
+	other := l.implicit(failMove("error: no target for the value of "+u.condition, climpt.Code+"no-matching-target"))
+	for _, b := range u.branches {
+		move := l.gotoMove(s, b.target, fmt.Sprintf("%s %s=%s → %s", u.intent, u.condition, b.value, b.target))
 		move.Span = span(b.at.Place())
-		if b.value == otherwise {
+		if b.value == defaultCase {
 			other = move
 			continue
 		}
@@ -197,21 +197,21 @@ func (l *lowering) conditional(s *step, u *rule) {
 	l.route(plan.Matcher{Intent: u.intent}, other)
 }
 
-// implied are the routes of an intent that transitions has no rule for.
-func (l *lowering) implied(s *step, intent string) {
+// impliedRoutes adds the routes of an intent without a written rule.
+func (l *lowering) impliedRoutes(s *step, intent string) {
 	if intent == abort || s.rule(intent) != nil {
 		return
 	}
 	var move plan.Move
-	switch to := l.derived(s); {
+	switch to := l.derivedNext(s); {
 	case intent == repeat:
-		move = l.to(s, s.id, "repeat → "+s.id)
+		move = l.gotoMove(s, s.id, "repeat → "+s.id)
 	case intent == closing:
-		move = completed(s, intent)
+		move = completedMove(s, intent)
 	case (intent == next || intent == jump) && to != "":
-		move = l.to(s, to, intent+" → "+to)
+		move = l.gotoMove(s, to, intent+" → "+to)
 	default:
-		move = fail("error: no rule for "+intent, climpt.Code+"no-route")
+		move = failMove("error: no rule for "+intent, climpt.Code+"no-route")
 	}
 	if intent == jump {
 		l.jumpRoute(s)
@@ -219,71 +219,70 @@ func (l *lowering) implied(s *step, intent string) {
 	l.route(plan.Matcher{Result: plan.Passed, Intent: intent}, l.implicit(move))
 }
 
-// ran are the routes of a command in a registry without gates: exit 0 closes, and repeat
-// is the only transition that such a registry follows.
-func (l *lowering) ran(s *step) {
-	l.route(plan.Matcher{Result: plan.Passed, Intent: closing}, l.implicit(completed(s, closing)))
+// commandRoutes adds the routes of a command in a registry without gates: exit 0 closes, and repeat
+// is the only transition that applies.
+func (l *lowering) commandRoutes(s *step) {
+	l.route(plan.Matcher{Result: plan.Passed, Intent: closing}, l.implicit(completedMove(s, closing)))
 	if u := s.rule(repeat); u != nil {
 		l.ruleRoutes(s, u)
 	}
 }
 
-// judged are the routes in a registry without gates: the verdict decides.
-func (l *lowering) judged(s *step) {
+// verdictRoutes adds the routes of a registry without gates, where the verdict decides.
+func (l *lowering) verdictRoutes(s *step) {
 	start := l.byID[l.entry]
 	if start == nil {
 		start = s
 	}
 	retry := start.id
-	if to := l.derived(start); to != "" {
+	if to := l.derivedNext(start); to != "" {
 		retry = to
 	}
 	done := l.implicit(plan.Move{Verb: plan.End, Result: plan.Completed, Message: plan.Literal("completed by verdict"), Text: "verdict → end"})
-	more := l.implicit(l.to(s, retry, "next iteration → "+retry))
+	more := l.implicit(l.gotoMove(s, retry, "next iteration → "+retry))
 	l.route(plan.Matcher{Result: plan.Passed, Test: &plan.Test{Data: true, Path: []string{dataDone}, Value: "true"}}, done)
 	l.route(plan.Matcher{Result: plan.Passed}, more)
 }
 
-// onward is the step that a person leads to who goes on as with next, "" if that names
-// none.
-func (l *lowering) onward(s *step) string {
+// nextTarget returns where next leads, or "" if that names no step.
+func (l *lowering) nextTarget(s *step) string {
 	switch u := s.rule(next); {
 	case u != nil:
 		return u.target
 	case s.kind != closure:
-		return l.derived(s)
+		return l.derivedNext(s)
 	}
 	return ""
 }
 
-// passed is where a person leads who passes the step, and gives no reply that a gate could
-// read: a closure closes, another step takes the first way that names one.
-func (l *lowering) passed(s *step, onward string) plan.Move {
+// passMove returns where a step leads that a person passes without a reply for the gate to read: a
+// closure closes, another step takes its first route with a target.
+func (l *lowering) passMove(s *step, onward string) plan.Move {
 	const how = "passed by hand: "
 	if s.kind == closure {
-		move := l.implicit(completed(s, closing))
+		move := l.implicit(completedMove(s, closing))
 		move.Text = how + move.Text
 		return move
 	}
 	if onward == "" {
 		for _, intent := range []string{handoff, escalate, jump} {
 			if u := s.rule(intent); u != nil && u.target != "" {
-				return l.implicit(l.to(s, u.target, how+intent+" → "+u.target))
+				return l.implicit(l.gotoMove(s, u.target, how+intent+" → "+u.target))
 			}
 		}
 	}
-	return l.implicit(l.skipped(s, onward, how))
+	return l.implicit(l.skipMove(s, onward, how))
 }
 
-// skipped is where a person leads who skips the step, or passes it.
-func (l *lowering) skipped(s *step, onward, how string) plan.Move {
+// skipMove returns where a step leads that a person skips or passes.
+func (l *lowering) skipMove(s *step, onward, how string) plan.Move {
 	if onward == "" {
 		return plan.Move{Verb: plan.End, Result: plan.Stopped, Text: how + "stop"}
 	}
-	return l.to(s, onward, how+"next → "+onward)
+	return l.gotoMove(s, onward, how+"next → "+onward)
 }
 
-// edges are the links that are drawn (spec §11).
+// edges returns the links to draw (spec §11).
 func (l *lowering) edges(s *step) []plan.Edge {
 	if len(s.edges) == 0 {
 		return nil
@@ -299,7 +298,7 @@ func (l *lowering) edges(s *step) []plan.Edge {
 	return out
 }
 
-// brief says in a few words what a closure has to pass.
+// brief describes in a few words what a closure has to pass.
 func (v *validation) brief() string {
 	var names []string
 	for _, c := range v.conditions {

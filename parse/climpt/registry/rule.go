@@ -22,37 +22,38 @@ const (
 
 var intents = []string{next, repeat, jump, handoff, closing, escalate, abort}
 
-// kindIntents are what each kind may use; abort is anybody's.
+// kindIntents are the intents that each kind may use.
 var kindIntents = map[string][]string{
 	work:         {next, repeat, jump, handoff, abort},
 	verification: {next, repeat, jump, escalate, abort},
 	closure:      {closing, repeat, abort},
 }
 
-// may reports whether a step of a kind may use an intent.
-func may(kind, intent string) bool { return kind == "" || slices.Contains(kindIntents[kind], intent) }
+func kindAllows(kind, intent string) bool {
+	return kind == "" || slices.Contains(kindIntents[kind], intent)
+}
 
-// rule is where an intent leads, as transitions writes it.
+// rule is a transition as written: where an intent leads.
 type rule struct {
 	climpt.Fields
 	intent    string
-	target    string        // "": null, or conditional
-	at        *climpt.Value // its target; the rule, where that is missing
-	null      bool
+	target    string        // "" if null or conditional
+	at        *climpt.Value // the target, or the rule if the target is missing
+	isNull    bool
 	fallback  string
 	condition string // a key of the handoff data
-	cases     []branch
-	broken    bool
+	branches  []branch
+	isBroken  bool
 }
 
-// branch is one of a conditional rule's targets.
+// branch is one target of a conditional rule.
 type branch struct {
 	value, target string
 	at            *climpt.Value
 }
 
-// otherwise is the value that stands for all others.
-const otherwise = "default"
+// defaultCase matches all values without a target of their own.
+const defaultCase = "default"
 
 func (r *registry) rules(s *step) []rule {
 	all := s.Objects("transitions")
@@ -61,10 +62,10 @@ func (r *registry) rules(s *step) []rule {
 		u := rule{Fields: o, intent: o.Key(), fallback: o.String("fallback"), condition: o.String("condition")}
 		if !slices.Contains(intents, u.intent) {
 			r.Warn(o.Place(), "unknown-intent", fmt.Sprintf("%q is not an intent: no route uses it", u.intent), "use one of "+strings.Join(intents, ", "))
-		} else if !may(s.kind, u.intent) {
+		} else if !kindAllows(s.kind, u.intent) {
 			r.reportIntentKind(s, o.Place(), u.intent)
 		}
-		r.form(&u)
+		r.readForm(&u)
 		out = append(out, u)
 	}
 	return out
@@ -74,12 +75,12 @@ func (r *registry) reportIntentKind(s *step, at climpt.Place, intent string) {
 	r.Error(at, "intent-not-for-kind", fmt.Sprintf("%s is no intent of a %s step", intent, s.kind), "use one of "+strings.Join(kindIntents[s.kind], ", "))
 }
 
-// form reads one of the two forms that a rule may have.
-func (r *registry) form(u *rule) {
+// readForm reads a rule in one of its two forms: a target, or a condition with targets.
+func (r *registry) readForm(u *rule) {
 	u.at = cmp.Or(u.Get("target"), u.Value)
 	simple, conditional := u.Has("target"), u.Has("condition", "targets")
 	bad := func(at climpt.Place, message, suggestion string) {
-		u.broken = true
+		u.isBroken = true
 		r.Error(at, "bad-transition", message, suggestion)
 	}
 	switch target := u.Get("target"); {
@@ -89,9 +90,9 @@ func (r *registry) form(u *rule) {
 		bad(u.Place(), "closing cannot depend on a condition", `write {"target": null}`)
 	case conditional:
 		u.Require("condition", "targets")
-		r.branches(u, bad)
+		r.readBranches(u, bad)
 	case target.Is(climpt.Null):
-		u.null = true
+		u.isNull = true
 		if u.intent == handoff || u.intent == escalate {
 			bad(target.Place(), u.intent+" has to lead somewhere", "name a step")
 		}
@@ -101,8 +102,8 @@ func (r *registry) form(u *rule) {
 	}
 }
 
-// branches reads the targets of a condition.
-func (r *registry) branches(u *rule, bad func(at climpt.Place, message, suggestion string)) {
+// readBranches reads the targets of a condition.
+func (r *registry) readBranches(u *rule, bad func(at climpt.Place, message, suggestion string)) {
 	for _, v := range u.Object("targets").Members() {
 		switch {
 		case v.Is(climpt.Null):
@@ -110,15 +111,15 @@ func (r *registry) branches(u *rule, bad func(at climpt.Place, message, suggesti
 		case !v.Is(climpt.String):
 			r.Error(v.Place(), "bad-type", fmt.Sprintf("the target of %q is not a string", v.Key()), "name a step")
 		default:
-			u.cases = append(u.cases, branch{v.Key(), v.Text(), v})
+			u.branches = append(u.branches, branch{v.Key(), v.Text(), v})
 		}
 	}
-	if !u.broken && !slices.ContainsFunc(u.cases, func(b branch) bool { return b.value == otherwise }) {
+	if !u.isBroken && !slices.ContainsFunc(u.branches, func(b branch) bool { return b.value == defaultCase }) {
 		r.Warn(u.At("targets"), "no-default-target", "a value that is not among the targets fails the run", `add "default"`)
 	}
 }
 
-// rule finds what is written for an intent.
+// rule returns the rule for an intent, or nil.
 func (s *step) rule(intent string) *rule {
 	for i := range s.rules {
 		if s.rules[i].intent == intent {
@@ -128,40 +129,40 @@ func (s *step) rule(intent string) *rule {
 	return nil
 }
 
-// edge is a pair of transitions, or one that is implied.
+// edge is one written target of a transition, or an implied one.
 type edge struct {
 	intent, value string
 	conditional   bool
-	to            string // "": the end
-	step          *step  // of that id; nil: there is none
+	to            string // a step ID; "": the end
+	step          *step  // the step with that ID; nil: there is none
 	implied       bool
 	at            *climpt.Value
 }
 
-// pairs are the edges of a step: those written in transitions, in the file's order,
-// then those that are implied (spec §11).
-func (r *registry) pairs(s *step) []edge {
+// stepEdges returns the edges of a step: those written in transitions, in file order, then the
+// implied ones (spec §11).
+func (r *registry) stepEdges(s *step) []edge {
 	out := make([]edge, 0, len(s.rules)+1)
 	add := func(e edge) {
 		e.step = r.byID[e.to]
 		out = append(out, e)
 	}
 	for _, u := range s.rules {
-		if u.null || u.target != "" {
+		if u.isNull || u.target != "" {
 			add(edge{intent: u.intent, to: u.target, at: u.at})
 		}
-		for _, b := range u.cases {
+		for _, b := range u.branches {
 			add(edge{intent: u.intent, value: b.value, conditional: true, to: b.target, at: b.at})
 		}
 	}
 	if s.section {
 		return out
 	}
-	for _, intent := range r.allowed(s) {
+	for _, intent := range r.allowedIntents(s) {
 		if s.rule(intent) != nil {
 			continue
 		}
-		switch to := r.derived(s); {
+		switch to := r.derivedNext(s); {
 		case intent == next && to != "":
 			add(edge{intent: next, to: to, implied: true, at: s.Value})
 		case intent == repeat && s.gate != nil:
@@ -171,9 +172,8 @@ func (r *registry) pairs(s *step) []edge {
 	return out
 }
 
-// allowed are the intents that a step can come to: those of its gate, or the one that
-// is implied.
-func (r *registry) allowed(s *step) []string {
+// allowedIntents returns the intents that a step can have: those of its gate, or the implied one.
+func (r *registry) allowedIntents(s *step) []string {
 	switch {
 	case s.gate != nil:
 		return s.gate.allowed
@@ -183,9 +183,8 @@ func (r *registry) allowed(s *step) []string {
 	return []string{next}
 }
 
-// derived is the step that follows one called initial.X where nothing else is said,
-// "" if there is none.
-func (r *registry) derived(s *step) string {
+// derivedNext returns the continuation that follows a step named initial.X without a rule, or "".
+func (r *registry) derivedNext(s *step) string {
 	name, ok := strings.CutPrefix(s.id, "initial.")
 	if to := "continuation." + name; ok && r.byID[to] != nil {
 		return to

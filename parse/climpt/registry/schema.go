@@ -12,16 +12,17 @@ import (
 	"playhead/parse/climpt"
 )
 
-// deepest is how many levels a schema may have, references followed; largest, how
+// maxDepth is how many levels a schema may have, references followed; largest, how
 // many values.
 const (
-	deepest = 50
-	largest = 20_000
+	// maxDepth limits the levels of a schema with references followed. maxValues limits its values.
+	maxDepth  = 50
+	maxValues = 20_000
 )
 
-// schemasThere reports whether there are schemas to be read. Where steps refer to some
-// and their folder is not there, that is said once.
-func (r *registry) schemasThere() bool {
+// checkSchemaFolder reports whether there are schemas to read. It warns once if steps refer to some
+// and the folder is missing.
+func (r *registry) checkSchemaFolder() bool {
 	refers := slices.ContainsFunc(r.steps, func(s *step) bool { return s.schemaRef.Value != nil })
 	there := r.Exists(r.schemas)
 	if refers && !there {
@@ -41,7 +42,7 @@ func (r *registry) readSchema(s *step) {
 	var wrong *schemaError
 	switch {
 	case err == nil:
-		s.schema = closed(n)
+		s.schema = closeObjects(n)
 	case errors.Is(err, errReported):
 	case errors.As(err, &wrong):
 		if wrong.at.Line == 0 {
@@ -53,8 +54,8 @@ func (r *registry) readSchema(s *step) {
 	}
 }
 
-// inline resolves a schema that the registry itself holds. It judges what a step has said,
-// intent and all, and nobody is asked to reply so: what it does not list is allowed.
+// inline resolves a schema inside the registry. It validates what a step has output, which may have
+// further fields, so additional properties stay allowed.
 func (r *registry) inline(v *climpt.Value) []byte {
 	w := &resolver{r: r, base: r.schemas}
 	w.files = map[string]*climpt.Value{"": v}
@@ -66,7 +67,7 @@ func (r *registry) inline(v *climpt.Value) []byte {
 	return encode(n)
 }
 
-// schemaError is a problem with a code of its own, and perhaps a place.
+// schemaError is a problem with its own diagnostic code and perhaps a place.
 type schemaError struct {
 	at                        climpt.Place
 	code, message, suggestion string
@@ -74,16 +75,16 @@ type schemaError struct {
 
 func (e *schemaError) Error() string { return e.message }
 
-// resolver follows references from a schema.
+// resolver follows the references of one schema.
 type resolver struct {
 	r     *registry
 	base  string
-	files map[string]*climpt.Value // by path below base
-	open  []string                 // the references that are being followed
+	files map[string]*climpt.Value // by path relative to base
+	open  []string                 // the references being followed
 	count int
 }
 
-// reference is what an outputSchemaRef names (spec §6).
+// reference resolves an outputSchemaRef (spec §6).
 func (v *resolver) reference(o climpt.Fields, file, name string) (node, error) {
 	if strings.HasPrefix(name, "##") || strings.Contains(name, "//") {
 		return nil, &schemaError{o.At("schema"), "schema-unresolved", fmt.Sprintf("%q is not a reference to a schema", name), "write a name, or a pointer that begins #/"}
@@ -107,7 +108,7 @@ func (v *resolver) reference(o climpt.Fields, file, name string) (node, error) {
 	return n, err
 }
 
-// suggest names a schema that there is.
+// suggest names an existing schema.
 func (v *resolver) suggest(root *climpt.Value) string {
 	for _, below := range []*climpt.Value{root.Get("definitions"), root.Get("$defs"), root} {
 		for _, m := range below.Members() {
@@ -121,6 +122,7 @@ func (v *resolver) suggest(root *climpt.Value) string {
 
 // escaped writes a key as part of a pointer; unescaped reads it.
 var (
+	// escaped encodes a key for a JSON pointer; unescaped decodes it.
 	escaped   = strings.NewReplacer("~", "~0", "/", "~1")
 	unescaped = strings.NewReplacer("~1", "/", "~0", "~")
 )
@@ -132,7 +134,7 @@ func unescape(token string) string {
 	return unescaped.Replace(token)
 }
 
-// definition returns the pointer of a definition by its name, dots included.
+// definition returns the pointer to a named definition. The name may contain dots.
 func (v *resolver) definition(root *climpt.Value, name string) string {
 	for _, below := range []string{"definitions", "$defs"} {
 		if root.Get(below).Has(name) {
@@ -142,7 +144,7 @@ func (v *resolver) definition(root *climpt.Value, name string) string {
 	return "/" + escaped.Replace(name)
 }
 
-// file is a schema file, read once.
+// file returns a schema file, which is read once.
 func (v *resolver) file(name string) (*climpt.Value, error) {
 	if root := v.files[name]; root != nil {
 		return root, nil
@@ -172,7 +174,7 @@ var (
 	errReported = errors.New("the file cannot be read")
 )
 
-// follow resolves what a pointer into a file leads to.
+// follow resolves what a pointer into a file refers to.
 func (v *resolver) follow(file, pointer string, depth int) (node, error) {
 	ref := file + "#" + pointer
 	if slices.Contains(v.open, ref) {
@@ -182,7 +184,7 @@ func (v *resolver) follow(file, pointer string, depth int) (node, error) {
 	if err != nil {
 		return nil, err
 	}
-	target := at(root, pointer)
+	target := valueAtPointer(root, pointer)
 	if target == nil {
 		return nil, fmt.Errorf("%s: %w", ref, errNothing)
 	}
@@ -191,8 +193,8 @@ func (v *resolver) follow(file, pointer string, depth int) (node, error) {
 	return v.resolve(file, target, depth)
 }
 
-// at is what a pointer leads to in a document; nil if there is nothing.
-func at(root *climpt.Value, pointer string) *climpt.Value {
+// valueAtPointer returns the value at a JSON pointer, or nil.
+func valueAtPointer(root *climpt.Value, pointer string) *climpt.Value {
 	v := root
 	if pointer == "" {
 		return v
@@ -213,10 +215,10 @@ func at(root *climpt.Value, pointer string) *climpt.Value {
 	return v
 }
 
-// resolve follows all references in a value, and merges what allOf lists.
+// resolve follows all references in a value and merges allOf.
 func (v *resolver) resolve(file string, value *climpt.Value, depth int) (node, error) {
-	if v.count++; depth > deepest || v.count > largest {
-		return nil, fmt.Errorf("it is too deep or too large: at most %d levels and %d values", deepest, largest)
+	if v.count++; depth > maxDepth || v.count > maxValues {
+		return nil, fmt.Errorf("it is too deep or too large: at most %d levels and %d values", maxDepth, maxValues)
 	}
 	switch ref := value.Get("$ref"); {
 	case ref.Is(climpt.String):
@@ -234,7 +236,7 @@ func (v *resolver) resolve(file string, value *climpt.Value, depth int) (node, e
 			}
 			out = append(out, member{m.Key(), n})
 		}
-		return merged(out), nil
+		return mergeAllOf(out), nil
 	case climpt.Array:
 		out := make([]node, 0, len(value.Items()))
 		for _, item := range value.Items() {
@@ -249,7 +251,7 @@ func (v *resolver) resolve(file string, value *climpt.Value, depth int) (node, e
 	return value.Any(), nil
 }
 
-// ref resolves a $ref: #/pointer, or file#/pointer from the file that it stands in.
+// ref resolves a $ref: #/pointer, or file#/pointer relative to its own file.
 func (v *resolver) ref(file, ref string, depth int) (node, error) {
 	name, pointer, found := strings.Cut(ref, "#")
 	if !found || pointer != "" && !strings.HasPrefix(pointer, "/") {
@@ -264,8 +266,8 @@ func (v *resolver) ref(file, ref string, depth int) (node, error) {
 	return v.follow(cmp.Or(name, file), pointer, depth)
 }
 
-// merged puts the members of allOf into the object that has it.
-func merged(o members) members {
+// mergeAllOf merges the members of allOf into their object.
+func mergeAllOf(o members) members {
 	all, ok := o.get("allOf")
 	list, isList := all.([]node)
 	if !ok || !isList {
@@ -280,8 +282,8 @@ func merged(o members) members {
 	return out.merge(slices.DeleteFunc(slices.Clone(o), func(m member) bool { return m.key == "allOf" }))
 }
 
-// merge puts the members of another object in: required is the union, properties
-// are overlaid, anything else keeps its first value.
+// merge adds the members of another object: required is the union, properties are overlaid,
+// anything else keeps its first value.
 func (m members) merge(other members) members {
 	for _, x := range other {
 		first, known := m.get(x.key)
@@ -315,19 +317,19 @@ func union(a, b []node) []node {
 	return out
 }
 
-// closed forbids what is not listed in objects that do not say. It changes the node.
-func closed(n node) node {
+// closeObjects forbids unlisted properties in objects that do not say. It changes the node.
+func closeObjects(n node) node {
 	switch n := n.(type) {
 	case []node:
 		for i := range n {
-			n[i] = closed(n[i])
+			n[i] = closeObjects(n[i])
 		}
 	case members:
 		for i, m := range n {
 			switch m.key {
 			case "enum", "const", "default", "examples": // values, no schemas
 			default:
-				n[i].value = closed(m.value)
+				n[i].value = closeObjects(m.value)
 			}
 		}
 		kind, _ := n.get("type")
@@ -338,8 +340,7 @@ func closed(n node) node {
 	return n
 }
 
-// enum is the list that a gate's intentSchemaRef finds in a schema; false if it is
-// none.
+// enum returns the values at a gate's intentSchemaRef, and whether they are a list of strings.
 func enum(schema node, pointer string) ([]string, bool) {
 	n := schema
 	_, pointer, _ = strings.Cut(pointer, "/")

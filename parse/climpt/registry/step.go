@@ -17,44 +17,44 @@ const (
 	closure      = "closure"
 )
 
-// step is a step as it is written (spec §3).
+// step is a step as written (spec §3).
 type step struct {
 	climpt.Fields
-	nth        int // in the file, from 0
-	id, name   string
-	kind       string // work, verification, closure; "": every intent is its
-	c2, c3     string
-	edition    string
-	adaptation string
-	key        string // fallbackKey
-	model      string
-	variables  []string // uvVariables, without uv-
-	stdin      bool
-	section    bool
-	gate       *gateFields
-	rules      []rule // of transitions, in the file's order
-	inputs     []input
-	command    *subprocess
-	schemaRef  climpt.Fields
-	schema     node // resolved; nil: none
-	file       climpt.File
-	text       text // of the file
-	edges      []edge
-	leads      []*step // where the edges lead to
-	from       []*step // that lead to it
-	question   *prompt // what a model is asked
+	index        int // in the file, from 0
+	id, name     string
+	kind         string // work, verification or closure; "" allows every intent
+	c2, c3       string
+	edition      string
+	adaptation   string
+	fallbackKey  string
+	model        string
+	variables    []string // uvVariables, without the prefix uv-
+	usesStdin    bool
+	section      bool
+	gate         *gateFields
+	rules        []rule // of transitions, in the file's order
+	inputs       []input
+	command      *subprocess
+	schemaRef    climpt.Fields
+	schema       node // resolved; nil: none
+	file         climpt.File
+	text         text // of the file
+	edges        []edge
+	successors   []*step // the steps that edges lead to
+	predecessors []*step // the steps whose edges lead here
+	prompt       *prompt
 }
 
 // input is a value that another step hands over.
 type input struct {
 	climpt.Fields
-	step, key string // from
-	name      string // of the variable
-	required  bool
-	otherwise *string // default
+	step, key    string // from
+	name         string // of the variable
+	required     bool
+	defaultValue *string // default
 }
 
-// subprocess is a command in the place of a model's call.
+// subprocess is a command that runs instead of a model call.
 type subprocess struct {
 	climpt.Fields
 	command string
@@ -72,7 +72,7 @@ func (r *registry) step(o climpt.Fields) *step {
 	s := &step{Fields: o, id: o.Key(), c2: o.String("c2"), c3: o.String("c3"), edition: "default"}
 	o.Require("stepId", "c2", "c3")
 	r.identity(o, r.Error)
-	r.part(o, "c2", "c3", "edition", "adaptation")
+	r.checkPathPart(o, "c2", "c3", "edition", "adaptation")
 	if s.c3 != "" && !c3Name.MatchString(s.c3) {
 		r.Error(o.At("c3"), "bad-c3", fmt.Sprintf("c3 is %q", s.c3), "use a-z, and single hyphens between")
 	}
@@ -80,11 +80,11 @@ func (r *registry) step(o climpt.Fields) *step {
 		o.Require("edition")
 		s.edition = cmp.Or(o.String("edition"), s.edition)
 	}
-	s.adaptation, s.key = o.String("adaptation"), o.String("fallbackKey")
+	s.adaptation, s.fallbackKey = o.String("adaptation"), o.String("fallbackKey")
 	s.section = s.c2 == "section" || strings.HasPrefix(s.id, "section.")
 	r.naming(s)
 	r.kind(s)
-	s.variables, s.stdin = variables(o.Get("uvVariables")), o.Bool("usesStdin", false)
+	s.variables, s.usesStdin = variables(o.Get("uvVariables")), o.Bool("usesStdin", false)
 	s.schemaRef = o.Object("outputSchemaRef")
 	s.schemaRef.Require("file", "schema")
 	s.gate = r.gate(s)
@@ -100,7 +100,7 @@ func (r *registry) step(o climpt.Fields) *step {
 	return s
 }
 
-// identity checks that an id is the key that it stands at.
+// identity checks that stepId equals the key of the object.
 func (r *registry) identity(o climpt.Fields, report func(at climpt.Place, code, message, suggestion string)) {
 	if id := o.String("stepId"); id != "" && id != o.Key() {
 		report(o.At("stepId"), "id-mismatch", fmt.Sprintf("the stepId %q is not the key %q", id, o.Key()), "give both the same name")
@@ -122,25 +122,25 @@ func (r *registry) naming(s *step) {
 	}
 }
 
-// kind is what a step may do, as it says or as its c2 implies.
+// kind sets the step's kind from stepKind or from c2.
 func (r *registry) kind(s *step) {
 	s.kind = s.Enum("stepKind", kinds...)
 	if !s.Has("stepKind") {
 		s.kind = kindsOf[s.c2]
 		if s.Has("structuredGate") {
-			r.Warn(s.Place(), "kind-inferred", fmt.Sprintf("%s has a gate and no stepKind; it is taken for %s", s.id, orAny(s.kind)), `add "stepKind"`)
+			r.Warn(s.Place(), "kind-inferred", fmt.Sprintf("%s has a gate and no stepKind; it is taken for %s", s.id, kindOrAny(s.kind)), `add "stepKind"`)
 		}
 	}
 }
 
-func orAny(kind string) string {
+func kindOrAny(kind string) string {
 	if kind == "" {
 		return "one that may use every intent"
 	}
 	return kind
 }
 
-// variables are the names of uvVariables: what is no list of names is none.
+// variables returns the names in uvVariables. Items that are not names are ignored.
 func variables(v *climpt.Value) []string {
 	var out []string
 	for _, item := range v.Items() {
@@ -166,7 +166,7 @@ func (r *registry) inputs(s *step) []input {
 		}
 		if v := o.Get("default"); v != nil {
 			text := v.Plain()
-			in.otherwise = &text
+			in.defaultValue = &text
 		}
 		out = append(out, in)
 	}

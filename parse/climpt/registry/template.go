@@ -7,17 +7,16 @@ import (
 	"playhead/parse/plan"
 )
 
-// template is a retry prompt taken apart (spec §10): literal text with its
-// placeholders, values, conditions and loops.
-type template []block
+// retryTemplate is a parsed retry prompt (spec §10): literal text, values, conditions and loops.
+type retryTemplate []block
 
 // block is one part of a template.
 type block struct {
 	Kind blockKind
-	Text text     // of literal text
-	Path string   // of a value, a condition, a loop
-	Then template // of a condition, a loop
-	Else template
+	Text text          // of literal text
+	Path string        // of a value, a condition, a loop
+	Then retryTemplate // of a condition, a loop
+	Else retryTemplate
 }
 
 type blockKind int
@@ -31,12 +30,12 @@ const (
 
 var tag = regexp.MustCompile(`\{\{(?:(#if|#each) (\w+(?:\.\w+)*)|(else)|(/if)|(/each)|(\w+(?:\.\w+)*))\}\}`)
 
-// token is a tag, or the text in front of one.
+// token is a tag, or the text before one.
 type token struct{ text, open, path, close string }
 
-// parseTemplate takes a text apart. Tags that are never closed, or close nothing, are
-// text; stray reports whether there are such.
-func parseTemplate(s string) (t template, stray bool) {
+// parseTemplate parses a retry prompt. Tags that do not match stay text; stray reports whether
+// there are any.
+func parseTemplate(s string) (t retryTemplate, stray bool) {
 	p := &templateParser{tokens: tokens(s)}
 	t = p.blocks("")
 	return t, p.stray
@@ -65,7 +64,7 @@ func tokens(s string) []token {
 	return out
 }
 
-// templateParser matches tags that open with those that close.
+// templateParser matches opening and closing tags.
 type templateParser struct {
 	tokens []token
 	at     int
@@ -73,13 +72,13 @@ type templateParser struct {
 	stray  bool
 }
 
-// maxNested is how deep blocks may lie in each other.
+// maxNested limits how deep blocks nest.
 const maxNested = 100
 
-// blocks are those up to a tag that closes the block at hand: /if, /each, or else; at
-// is left there. At the top nothing closes.
-func (p *templateParser) blocks(closes string) template {
-	var out template
+// blocks parses up to the tag that closes the current block, /if, /each or else, and stays there.
+// At the top level nothing closes.
+func (p *templateParser) blocks(closes string) retryTemplate {
+	var out retryTemplate
 	for p.at < len(p.tokens) {
 		k := p.tokens[p.at]
 		switch {
@@ -104,9 +103,9 @@ func (p *templateParser) blocks(closes string) template {
 
 func literally(s string) block { return block{Text: parseText(s, inSteps)} }
 
-// open reads a block from the tag that opens it. One that is not closed is text, and
-// what is in it stands for itself.
-func (p *templateParser) open(k token) template {
+// open parses the block that a tag opens. A tag that is not closed stays text, and its content is
+// parsed on its own.
+func (p *templateParser) open(k token) retryTemplate {
 	start := p.at
 	b := block{Kind: choice, Path: k.path}
 	closes := "/if"
@@ -123,16 +122,16 @@ func (p *templateParser) open(k token) template {
 		if p.here(closes) {
 			p.at++
 			p.depth--
-			return template{b}
+			return retryTemplate{b}
 		}
 	}
 	p.depth--
 	p.stray = true
 	p.at = start + 1
-	return template{literally(k.text)}
+	return retryTemplate{literally(k.text)}
 }
 
-// closed reports whether a tag has one that closes it, those between them paired off.
+// closed reports whether the tag at from has a matching closing tag.
 func (p *templateParser) closed(from int, closes string) bool {
 	opens := map[string]string{"/if": "#if", "/each": "#each"}[closes]
 	open := 0
@@ -154,16 +153,15 @@ func (p *templateParser) here(closes string) bool {
 	return p.at < len(p.tokens) && p.tokens[p.at].close == closes
 }
 
-// params are the values that a template is filled in with. this is the item of the
-// loop at hand.
+// params are the values for a template. this is the current item of a loop.
 type params struct {
 	values map[string]any
 	this   any
 	inLoop bool
 }
 
-// render fills the template in; f fills in its literal text.
-func (t template) render(p params, f *textFiller) (string, error) {
+// render fills in the template; f fills in its literal text.
+func (t retryTemplate) render(p params, f *textFiller) (string, error) {
 	var out strings.Builder
 	for _, b := range t {
 		s, err := b.render(p, f)
@@ -199,8 +197,8 @@ func (b block) render(p params, f *textFiller) (string, error) {
 	return f.fill(b.Text)
 }
 
-// literals are the texts that are filled in as those of prompts are.
-func (t template) literals() text {
+// literals returns all literal texts of the template.
+func (t retryTemplate) literals() text {
 	var out text
 	for _, b := range t {
 		out = append(out, b.Text...)
@@ -210,21 +208,21 @@ func (t template) literals() text {
 	return out
 }
 
-// lookup follows a path; nil where it leads to nothing.
+// lookup follows a path, and returns nil if there is no value.
 func (p params) lookup(path string) any {
 	if rest, ok := strings.CutPrefix(path, "this"); ok && p.inLoop && (rest == "" || rest[0] == '.') {
 		if rest == "" {
 			return p.this
 		}
 		o, _ := p.this.(map[string]any)
-		v, _ := dig(o, rest[1:])
+		v, _ := valueAt(o, rest[1:])
 		return v
 	}
-	v, _ := dig(p.values, path)
+	v, _ := valueAt(p.values, path)
 	return v
 }
 
-// text is a value in a prompt: a list is joined, an object is JSON.
+// text returns a value for a prompt: a list is joined, an object is JSON.
 func (p params) text(path string) string {
 	v := p.lookup(path)
 	list, ok := v.([]any)
@@ -238,7 +236,6 @@ func (p params) text(path string) string {
 	return strings.Join(parts, ", ")
 }
 
-// truthy reports whether a condition holds.
 func truthy(v any) bool {
 	switch v := v.(type) {
 	case nil:

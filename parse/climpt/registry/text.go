@@ -9,12 +9,10 @@ import (
 	"playhead/parse/plan"
 )
 
-// text is a text taken apart at its placeholders (spec §5). What is put in is never
-// looked at again.
+// text is a text split at its placeholders (spec §5). Inserted values are not parsed again.
 type text []piece
 
-// piece is literal text; a variable, {uv-NAME}; or another name, {NAME}. Text is how
-// it is written.
+// piece is literal text, a variable {uv-NAME}, or another name {NAME}. Text is how it is written.
 type piece struct {
 	Text, Name string
 	Variable   bool
@@ -25,8 +23,7 @@ var (
 	inSystem = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 )
 
-// parseText takes a text apart. variable matches the names of variables; nil: there are
-// none.
+// parseText splits a text. variable matches the names of variables; nil: there are none.
 func parseText(s string, variable *regexp.Regexp) text {
 	var out text
 	for {
@@ -46,8 +43,7 @@ func parseText(s string, variable *regexp.Regexp) text {
 	}
 }
 
-// braces finds the first braces without others in them. from is the text's end if there
-// are none.
+// braces finds the first braces that contain no others. from is len(s) if there are none.
 func braces(s string) (from, to int) {
 	for from = strings.IndexByte(s, '{'); from >= 0; from = to {
 		more := strings.IndexAny(s[from+1:], "{}")
@@ -61,7 +57,7 @@ func braces(s string) (from, to int) {
 	return len(s), len(s)
 }
 
-// String is the text as it is written.
+// String returns the text as written.
 func (t text) String() string {
 	var b strings.Builder
 	for _, p := range t {
@@ -70,7 +66,7 @@ func (t text) String() string {
 	return b.String()
 }
 
-// variables are the names of those that the text uses, each once.
+// variables returns the names of all variables, each once.
 func (t text) variables() []string {
 	var out []string
 	seen := map[string]bool{}
@@ -83,26 +79,25 @@ func (t text) variables() []string {
 	return out
 }
 
-// missing says what becomes of a variable that has no value.
-type missing int
+// missingPolicy says what to do with a variable without a value.
+type missingPolicy int
 
 const (
-	fails  missing = iota // the text cannot be produced
-	empty                 // empty text
-	stays                 // as it is written
-	warned                // empty text, and a warning
+	missingFails missingPolicy = iota // the text cannot be rendered
+	missingEmpty                      // insert nothing
+	missingStays                      // keep the placeholder
+	missingWarns                      // insert nothing and warn
 )
 
-// textFiller is how a text is filled in.
+// textFiller fills in texts.
 type textFiller struct {
 	variable func(name string) (string, bool)
-	other    func(name string) (string, bool) // nil: other names stay as they are
-	missing  missing
-	origin   *plan.Origin // where it is noted
+	other    func(name string) (string, bool) // nil: other names stay as written
+	missing  missingPolicy
+	origin   *plan.Origin // records what was filled in
 	notes    []plan.Note
 }
 
-// fill puts values in.
 func (f *textFiller) fill(t text) (string, error) {
 	var b strings.Builder
 	for _, p := range t {
@@ -131,11 +126,11 @@ func (f *textFiller) value(p piece) (string, error) {
 		return p.Text, nil
 	}
 	switch f.missing {
-	case fails:
+	case missingFails:
 		return "", fmt.Errorf("the variable %s has no value", p.Name)
-	case stays:
+	case missingStays:
 		return p.Text, nil
-	case warned:
+	case missingWarns:
 		f.notes = append(f.notes, note("template", "the variable %s has no value", p.Name))
 	}
 	return "", nil
@@ -145,8 +140,8 @@ func note(code, format string, args ...any) plan.Note {
 	return plan.Note{Code: climpt.Code + code, Message: fmt.Sprintf(format, args...)}
 }
 
-// builtins are the texts that take the place of a prompt that cannot be produced, by
-// fallbackKey (spec §4). Keys that differ in their wording alone share one.
+// builtins replace prompts that cannot be produced, by fallbackKey (spec §4). Keys that differ
+// only in wording share a text.
 var builtins = func() map[string]text {
 	out := map[string]text{}
 	for keys, s := range builtinTexts {

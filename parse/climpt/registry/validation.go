@@ -10,31 +10,31 @@ import (
 	"playhead/parse/climpt"
 )
 
-// pattern is a failure pattern: which prompt a failure is answered with.
-type pattern struct {
+// failurePattern chooses the retry prompt for a failure.
+type failurePattern struct {
 	climpt.Fields
 	id, description     string
 	edition, adaptation string
 }
 
-// validator is a command that checks what a step left.
+// validator is a command that checks the work of a step.
 type validator struct {
 	climpt.Fields
 	id, command string
-	success     success
+	success     successRule
 	pattern     string
 	extract     []extraction
 	recoverable bool
 }
 
-// extraction is a parameter, and the extractor that fills it.
+// extraction fills a parameter with an extractor.
 type extraction struct{ Param, Extractor string }
 
-// success is when a validator passes.
-type success struct {
+// successRule says when a validator passes.
+type successRule struct {
 	How  string // empty, exitCode, contains or matches
 	Code int
-	Text string // to be contained, or a regular expression
+	Text string // the text to contain, or a regular expression
 }
 
 // validation is what a closure step has to pass.
@@ -43,12 +43,12 @@ type validation struct {
 	id, c2, c3 string
 	conditions []condition
 	action     string // retry, abort or skip
-	attempts   int    // 0: any number
+	attempts   int    // 0: no limit
 	schema     []byte // of the output; nil: none
-	answers    map[string]answer
+	retryTexts map[string]retryText
 }
 
-// condition is a validator with values for its command.
+// condition is a validator with parameters for its command.
 type condition struct {
 	climpt.Fields
 	validator string
@@ -56,12 +56,12 @@ type condition struct {
 }
 
 func (r *registry) readPatterns() {
-	r.patterns = map[string]pattern{}
+	r.patterns = map[string]failurePattern{}
 	for _, o := range r.Registry.Objects("failurePatterns") {
 		o.Require("description", "edition")
 		o.Check(climpt.Array, "params")
-		r.part(o, "edition", "adaptation")
-		r.patterns[o.Key()] = pattern{o, o.Key(), o.String("description"), o.String("edition"), o.String("adaptation")}
+		r.checkPathPart(o, "edition", "adaptation")
+		r.patterns[o.Key()] = failurePattern{o, o.Key(), o.String("description"), o.String("edition"), o.String("adaptation")}
 	}
 }
 
@@ -100,33 +100,33 @@ func (r *registry) extraction(m *climpt.Value) extraction {
 }
 
 // parseSuccess reads a successWhen (spec §10).
-func parseSuccess(text string) (success, error) {
+func parseSuccess(text string) (successRule, error) {
 	how, arg, _ := strings.Cut(text, ":")
 	switch how {
 	case "empty":
 		if arg == "" && how == text {
-			return success{How: how}, nil
+			return successRule{How: how}, nil
 		}
 	case "exitCode":
 		if code, err := strconv.Atoi(arg); err == nil {
-			return success{How: how, Code: code}, nil
+			return successRule{How: how, Code: code}, nil
 		}
 	case "contains":
-		return success{How: how, Text: arg}, nil
+		return successRule{How: how, Text: arg}, nil
 	case "matches":
 		if _, err := regexp.Compile(arg); err != nil {
-			return success{}, fmt.Errorf("the expression cannot be read: %w", err)
+			return successRule{}, fmt.Errorf("the expression cannot be read: %w", err)
 		}
-		return success{How: how, Text: arg}, nil
+		return successRule{How: how, Text: arg}, nil
 	}
-	return success{}, fmt.Errorf("successWhen is %q", text)
+	return successRule{}, fmt.Errorf("successWhen is %q", text)
 }
 
 func (r *registry) readValidations() {
 	for _, o := range r.Registry.Objects("validationSteps") {
 		o.Require("stepId", "name", "c2", "c3")
 		r.identity(o, r.Warn)
-		r.part(o, "c2", "c3")
+		r.checkPathPart(o, "c2", "c3")
 		v := &validation{Fields: o, id: o.Key(), c2: o.String("c2"), c3: o.String("c3"), action: "retry"}
 		r.conditions(v)
 		r.onFailure(v)
@@ -174,7 +174,7 @@ func (r *registry) onFailure(v *validation) {
 	}
 }
 
-// validationOf is what a closure step has to pass, nil if nothing (spec §10).
+// validationOf returns what a closure step has to pass, or nil (spec §10).
 func (r *registry) validationOf(s *step) *validation {
 	if s.kind != closure {
 		return nil
@@ -188,7 +188,7 @@ func (r *registry) validationOf(s *step) *validation {
 	return nil
 }
 
-// verdictClosure is the validation entry that a verdict type selects.
+// verdictClosure returns the ID of the validation that a verdict type selects.
 func verdictClosure(kind string) string {
 	if kind == "poll:state" {
 		return "closure.polling"
@@ -197,8 +197,8 @@ func verdictClosure(kind string) string {
 	return "closure." + word
 }
 
-// model is the name of the model that a step asks for, and where it stands; empty: a
-// flag says which (spec §9).
+// model returns the model that a step asks for, and where it is written. The name is "" if a flag
+// sets the model (spec §9).
 func (r *registry) model(s *step) (name string, at climpt.Place) {
 	switch {
 	case r.Options.Has("model"):
@@ -211,7 +211,7 @@ func (r *registry) model(s *step) (name string, at climpt.Place) {
 	return "opus", r.Registry.Place()
 }
 
-// checkModels finds models that the configuration does not have, each once.
+// checkModels reports models that are not configured, each once.
 func (r *registry) checkModels() {
 	if r.Aliases == nil {
 		return

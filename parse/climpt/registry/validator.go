@@ -10,11 +10,11 @@ import (
 	"playhead/parse/plan"
 )
 
-// validated is the Judge of a validator's command (spec §10).
-type validated struct {
+// validatorJudge is the Judge of a validator's command (spec §10).
+type validatorJudge struct {
 	Name        string
-	Nth, Of     int // of how many conditions it is which, from 1
-	Success     success
+	Nth, Of     int // the position among Of conditions, from 1
+	Success     successRule
 	Pattern     string
 	Extract     []extraction
 	Recoverable bool
@@ -23,48 +23,47 @@ type validated struct {
 }
 
 // Describe implements plan.Described.
-func (v validated) Describe() plan.Description {
+func (v validatorJudge) Describe() plan.Description {
 	return plan.Description{Kind: "validate", Validators: []string{v.Name}}
 }
 
-// Judge implements plan.Judge. What the gate came to is kept.
-func (v validated) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
+// Judge implements plan.Judge. It keeps what the gate decided before.
+func (v validatorJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	code := p.ExitCode
 	if p.Err != "" || p.TimedOut || p.Signal != "" {
 		code = -1
 	}
-	return v.judged(scope, v.Success.holds(p.Stdout, code), ending(p), printed{p.Stdout, p.Stderr, code})
+	return v.judged(scope, v.Success.holds(p.Stdout, code), exitText(p), commandOutput{p.Stdout, p.Stderr, code})
 }
 
-// Decide implements plan.Decided: a person's word stands for how the command ended.
-func (v validated) Decide(pass bool, reason string, scope plan.Scope) plan.Verdict {
+// Decide implements plan.Decided. The person's answer replaces the exit status.
+func (v validatorJudge) Decide(pass bool, reason string, scope plan.Scope) plan.Verdict {
 	how := "by hand"
 	if reason != "" {
 		how += ", " + reason
 	}
-	return v.judged(scope, pass, how, printed{stderr: reason, code: -1})
+	return v.judged(scope, pass, how, commandOutput{stderr: reason, code: -1})
 }
 
-// judged is the outcome so far with what this command adds: how it ended, and whether
-// that is well.
-func (v validated) judged(scope plan.Scope, passed bool, how string, p printed) plan.Verdict {
+// judged adds the result of this command to the outcome so far.
+func (v validatorJudge) judged(scope plan.Scope, passed bool, how string, p commandOutput) plan.Verdict {
 	out := plan.Verdict{Outcome: outcomeCopy(scope)}
 	runs, _ := out.Data[dataValidators].([]any)
 	out.Data[dataValidators] = append(runs[:len(runs):len(runs)], map[string]any{"validator": v.Name, "passed": passed, "exit_code": p.code})
 	out.Source = v.Name
-	checked(&out, how, plan.Validation{Validator: v.Name, Passed: passed, Nth: v.Nth, Of: v.Of})
+	addCheck(&out, how, plan.Validation{Validator: v.Name, Passed: passed, Nth: v.Nth, Of: v.Of})
 	if passed {
 		return out
 	}
 	out.Reading.Validations[len(out.Reading.Validations)-1].Pattern = v.Pattern
 	out.Reason = fmt.Sprintf("%s failed (%s): %s", v.Name, v.Pattern, how)
-	v.extracted(&out, p)
-	v.fail(&out, refused(p))
+	v.extractParams(&out, p)
+	v.fail(&out, couldNotRun(p))
 	return out
 }
 
-// checked adds what a validation found to those before it, and to what was read.
-func checked(out *plan.Verdict, detail string, found plan.Validation) {
+// addCheck adds the result of a validation to those before it.
+func addCheck(out *plan.Verdict, detail string, found plan.Validation) {
 	c := plan.Check{Text: found.Validator, Verdict: plan.Failed, Detail: detail}
 	var read plan.Reading
 	if out.Reading != nil {
@@ -79,7 +78,7 @@ func checked(out *plan.Verdict, detail string, found plan.Validation) {
 	out.Checks, out.Reading = append(slices.Clip(out.Checks), c), &read
 }
 
-// outcomeCopy is the outcome so far, with data of its own.
+// outcomeCopy returns the outcome so far, with a copy of its data.
 func outcomeCopy(scope plan.Scope) plan.Outcome {
 	o := scope.Outcome()
 	data := map[string]any{}
@@ -90,41 +89,41 @@ func outcomeCopy(scope plan.Scope) plan.Outcome {
 	return o
 }
 
-// fail says what becomes of a failure.
-func (v validated) fail(out *plan.Verdict, refused bool) {
+// fail sets what follows from a failure.
+func (v validatorJudge) fail(out *plan.Verdict, refused bool) {
 	switch {
 	case refused || !v.Recoverable:
 		out.Result = plan.Errored
 		out.Notes = append(out.Notes, note("validation-failed", "%s cannot be recovered from", out.Reason))
 	case v.Skip:
-		skip(out)
+		skipValidation(out)
 	default:
-		failed(out, "validator", v.Retry)
+		failValidation(out, "validator", v.Retry)
 	}
 }
 
-// skip takes a failed validation for passed.
-func skip(out *plan.Verdict) {
+// skipValidation lets a failed validation pass.
+func skipValidation(out *plan.Verdict) {
 	out.Data[dataSkipped] = "true"
 	out.Reading.Validations[len(out.Reading.Validations)-1].Skipped = true
 	out.Notes = append(out.Notes, note("validation-skipped", "%s; it is skipped", out.Reason))
 }
 
-// failed is a validation that failed.
-func failed(out *plan.Verdict, what string, retry bool) {
+// failValidation marks the outcome as a failed validation.
+func failValidation(out *plan.Verdict, what string, retry bool) {
 	out.Result, out.Data[dataFailure] = plan.Failed, what
 	if retry {
 		out.Data[dataVia] = "validation-retry"
 	}
 }
 
-// refused reports whether a command could not do its work at all.
-func refused(p printed) bool {
+// couldNotRun reports whether a command could not do its work at all.
+func couldNotRun(p commandOutput) bool {
 	return p.code == 126 || p.code == 127 || strings.Contains(p.stderr, "EACCES") || strings.Contains(p.stderr, "Permission denied")
 }
 
-// extracted takes what the retry prompt needs from the output.
-func (v validated) extracted(out *plan.Verdict, p printed) {
+// extractParams takes the parameters of the retry prompt from the output.
+func (v validatorJudge) extractParams(out *plan.Verdict, p commandOutput) {
 	values := map[string]any{}
 	for _, e := range v.Extract {
 		extract, known := extractors[e.Extractor]
@@ -140,8 +139,8 @@ func (v validated) extracted(out *plan.Verdict, p printed) {
 	out.Data["error"] = cmp.Or(strings.TrimSpace(p.stderr), strings.TrimSpace(p.stdout))
 }
 
-// holds reports whether a command did what is wanted of it.
-func (s success) holds(stdout string, code int) bool {
+// holds reports whether the command's result satisfies the rule.
+func (s successRule) holds(stdout string, code int) bool {
 	switch s.How {
 	case "empty":
 		return strings.TrimSpace(stdout) == "" && code == 0
@@ -156,53 +155,53 @@ func (s success) holds(stdout string, code int) bool {
 	return false
 }
 
-// conforms is the Judge of a validation's outputSchema.
-type conforms struct {
+// schemaJudge is the Judge of a validation's outputSchema.
+type schemaJudge struct {
 	Schema      []byte
 	Skip, Retry bool
 }
 
 // Describe implements plan.Described.
-func (c conforms) Describe() plan.Description {
+func (c schemaJudge) Describe() plan.Description {
 	return plan.Description{Kind: "validate", Validators: []string{"outputSchema"}}
 }
 
 // Judge implements plan.Judge.
-func (c conforms) Judge(_ plan.Product, scope plan.Scope) plan.Verdict {
+func (c schemaJudge) Judge(_ plan.Product, scope plan.Scope) plan.Verdict {
 	out := plan.Verdict{Outcome: outcomeCopy(scope)}
-	problem := invalid(c.Schema, out.Data[dataOutput])
-	checked(&out, problem, plan.Validation{Validator: "outputSchema", Passed: problem == ""})
+	problem := schemaProblem(c.Schema, out.Data[dataOutput])
+	addCheck(&out, problem, plan.Validation{Validator: "outputSchema", Passed: problem == ""})
 	if problem == "" {
 		return out
 	}
 	out.Reason = "the output is not as outputSchema says: " + problem
 	if c.Skip {
-		skip(&out)
+		skipValidation(&out)
 		return out
 	}
-	failed(&out, "schema", c.Retry)
+	failValidation(&out, "schema", c.Retry)
 	return out
 }
 
-// retry is the prompt that a failed validator is answered with: a Prompt.
-type retry struct {
-	Step     string // that is validated
+// retryPrompt is the Prompt that answers a failed validator.
+type retryPrompt struct {
+	Step     string // the validated step
 	Values   *values
-	Patterns map[string]answer
+	Patterns map[string]retryText
 }
 
-// answer is the prompt of a failure pattern.
-type answer struct {
+// retryText is the prompt of a failure pattern.
+type retryText struct {
 	Description string
 	Tried       []string
-	File        string // "": none; the text is generated
-	Text        template
-	Stray       bool    // tags in it that are not closed, or close nothing
-	Names       *prompt // what names in braces stand for
+	File        string // "": none, so the text is generated
+	Text        retryTemplate
+	Stray       bool    // the text has tags that do not match
+	Names       *prompt // resolves names in braces
 }
 
 // Render implements plan.Prompt.
-func (r retry) Render(scope plan.Scope) (plan.Rendered, error) {
+func (r retryPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	if scope == nil {
 		return plan.Rendered{}, nil
 	}
@@ -212,10 +211,10 @@ func (r retry) Render(scope plan.Scope) (plan.Rendered, error) {
 	out := plan.Rendered{Origin: plan.Origin{From: "retry:" + a.File, Tried: a.Tried}}
 	v := view{values: r.Values, scope: scope, after: r.Step}
 	if l, ok := scope.(plan.Leading); ok {
-		v = v.of(l.Leads())
+		v = v.forStep(l.Leads())
 	}
-	f := textFiller{variable: v.variable, missing: warned, origin: &out.Origin, other: func(name string) (string, bool) { return a.Names.value(name, v, &out) }}
-	s, err := a.Text.render(params{values: object(o.Data, dataParams)}, &f)
+	f := textFiller{variable: v.variable, missing: missingWarns, origin: &out.Origin, other: func(name string) (string, bool) { return a.Names.value(name, v, &out) }}
+	s, err := a.Text.render(params{values: objectAt(o.Data, dataParams)}, &f)
 	if a.Stray {
 		f.notes = append(f.notes, note("template", "%s has tags that are not closed, or close nothing", a.File))
 	}
@@ -226,7 +225,7 @@ func (r retry) Render(scope plan.Scope) (plan.Rendered, error) {
 	return out, err
 }
 
-// fenced is what a command printed as a block of code: its lines stay lines.
+// fenced wraps output in a code block, so that line breaks survive.
 func fenced(text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {
@@ -235,14 +234,14 @@ func fenced(text string) string {
 	return fence + "\n" + strings.TrimRight(text, "\n") + "\n" + fence
 }
 
-// generated is the text where a pattern has no file.
-func (a answer) generated(id string, data map[string]any) string {
+// generated returns the text for a pattern without a file.
+func (a retryText) generated(id string, data map[string]any) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "A check failed: %s. %s\n", id, a.Description)
 	if text, _ := data["error"].(string); text != "" {
 		fmt.Fprintf(&b, "\n%s\n", fenced(text))
 	}
-	p := params{values: object(data, dataParams)}
+	p := params{values: objectAt(data, dataParams)}
 	for _, key := range sortedKeys(p.values) {
 		fmt.Fprintf(&b, "\n- %s: %s", key, p.text(key))
 	}
@@ -250,11 +249,11 @@ func (a answer) generated(id string, data map[string]any) string {
 	return b.String()
 }
 
-// reformat is the prompt that a reply which breaks outputSchema is answered with.
-type reformat struct{ Schema []byte }
+// schemaRetryPrompt is the Prompt that answers a reply which violates outputSchema.
+type schemaRetryPrompt struct{ Schema []byte }
 
 // Render implements plan.Prompt.
-func (r reformat) Render(scope plan.Scope) (plan.Rendered, error) {
+func (r schemaRetryPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	if scope == nil {
 		return plan.Rendered{}, nil
 	}
@@ -262,17 +261,17 @@ func (r reformat) Render(scope plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: text, Origin: plan.Origin{From: "generated"}}, nil
 }
 
-// answers are the prompts of a validation's failure patterns (spec §10, retry prompt).
-func (r *registry) answers(v *validation) map[string]answer {
-	if v.answers != nil {
-		return v.answers
+// retryTexts returns the retry prompts of a validation's failure patterns (spec §10).
+func (r *registry) retryTexts(v *validation) map[string]retryText {
+	if v.retryTexts != nil {
+		return v.retryTexts
 	}
-	v.answers = map[string]answer{}
+	v.retryTexts = map[string]retryText{}
 	for _, c := range v.conditions {
 		p := r.patterns[r.validators[c.validator].pattern]
 		paths := slices.Compact(append(r.paths(v.c2, v.c3, p.edition, p.adaptation), r.paths(v.c2, v.c3, "failed", "")...))
 		f := r.Prompt(v.Place(), r.prompts, paths...)
-		a := answer{Description: p.description, Tried: f.Candidates}
+		a := retryText{Description: p.description, Tried: f.Candidates}
 		for f.Problem != "" && len(paths) > 1 { // one that cannot be used is passed over
 			paths = paths[1:]
 			f = r.Prompt(v.Place(), r.prompts, paths...)
@@ -282,7 +281,7 @@ func (r *registry) answers(v *validation) map[string]answer {
 			a.Text, a.Stray = parseTemplate(f.Text)
 			a.Names = &prompt{Values: r.values, Sections: r.sections(a.Text.literals())}
 		}
-		v.answers[p.id] = a
+		v.retryTexts[p.id] = a
 	}
-	return v.answers
+	return v.retryTexts
 }

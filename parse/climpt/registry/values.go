@@ -10,26 +10,26 @@ import (
 	"playhead/parse/plan"
 )
 
-// values are what all of a run's prompts are filled in with, besides its variables.
+// values are what all prompts of a run are filled in with, besides variables.
 type values struct {
 	MaxIterations  int
 	MaxChecks      int // 0: none
 	Keyword        string
 	SignalType     string
 	RequiredFields string
-	Input          *string // the input text; nil: none
+	Input          *string // nil: none
 	Custom         []climpt.Pair
 	Agent          string
 	Criteria       string
 }
 
-// runtime are the names that the run itself supplies.
-var runtime = []string{
+// runtimeNames are the names that the run itself supplies.
+var runtimeNames = []string{
 	"iteration", "completed_iterations", "completion_keyword", "step_id", "step_name", "step_iteration",
 	"max_iterations", "remaining", "max_checks", "check_count", "signal_type", "required_fields", "previous_summary",
 }
 
-// loadValues are those that are known when the registry is read.
+// loadValues returns the values that are known when the registry is read.
 func (r *registry) loadValues() *values {
 	v := r.verdict
 	out := &values{
@@ -53,7 +53,7 @@ func requiredNames(v climpt.Verdict) string {
 	return strings.Join(names, ", ")
 }
 
-// criteria is a sentence on when the run ends.
+// criteria describes in a sentence when the run ends.
 func criteria(v climpt.Verdict) string {
 	limit := "within at most " + plan.Count(v.MaxIterations, "iteration")
 	switch v.Type {
@@ -71,17 +71,17 @@ func criteria(v climpt.Verdict) string {
 	return "The work is done " + limit + "."
 }
 
-// view is a run as one prompt sees it.
+// view is the state of a run as one prompt sees it.
 type view struct {
 	*values
 	scope      plan.Scope
-	step, name string // of the step that is asked; "": none is known
-	after      string // the step at hand, where the prompt is for the execution that follows; else ""
-	inputs     []handed
+	step, name string // the step that asks; "" if none
+	after      string // the current step, if the prompt is for the visit after it; else ""
+	inputs     []promptInput
 }
 
-// of is the view for the prompt of a step.
-func (v view) of(s *plan.Step) view {
+// forStep returns the view for the prompt of a step.
+func (v view) forStep(s *plan.Step) view {
 	v.step, v.name = s.ID, s.Title
 	if p, ok := s.Text.(*prompt); ok {
 		v.inputs = p.Inputs
@@ -89,19 +89,19 @@ func (v view) of(s *plan.Step) view {
 	return v
 }
 
-// handed is an input of a step, as its prompt needs it.
-type handed struct {
+// promptInput is an input of a step, as its prompt needs it.
+type promptInput struct {
 	Name, Step, Key string
 	Required        bool
 	Default         *string
 }
 
-// variable is the value of a variable, from the first channel that has it (spec §5).
+// variable returns the value from the first source that has one (spec §5).
 func (v view) variable(name string) (string, bool) {
 	if value, ok := v.scope.Var(name); ok {
 		return plan.TextOf(value), true
 	}
-	if value, ok := v.supplied(name); ok {
+	if value, ok := v.runtimeValue(name); ok {
 		return value, true
 	}
 	for _, in := range v.inputs {
@@ -112,8 +112,8 @@ func (v view) variable(name string) (string, bool) {
 	return "", false
 }
 
-// supplied is what the run itself knows.
-func (v view) supplied(name string) (string, bool) {
+// runtimeValue returns what the run itself supplies.
+func (v view) runtimeValue(name string) (string, bool) {
 	count := func(n int, ok bool) (string, bool) { return strconv.Itoa(n), ok }
 	iteration := v.iteration()
 	switch name {
@@ -130,7 +130,7 @@ func (v view) supplied(name string) (string, bool) {
 	case "check_count":
 		return count(iteration, v.MaxChecks > 0)
 	case "step_iteration":
-		return count(v.entered(), v.step != "")
+		return count(v.stepIteration(), v.step != "")
 	case "step_id":
 		return v.step, v.step != ""
 	case "step_name":
@@ -159,12 +159,12 @@ func (v view) offset() int {
 	return 0
 }
 
-// summary is that of the iteration before the one that the prompt is for.
+// summary describes the iteration before the one that the prompt is for.
 func (v view) summary() string {
 	if v.after != "" {
 		return summary(v.after, v.scope.Outcome())
 	}
-	r, ok := previous(v.scope)
+	r, ok := lastRecord(v.scope)
 	if !ok || r.Step == nil {
 		return ""
 	}
@@ -178,17 +178,17 @@ func (v view) iteration() int {
 	return 1
 }
 
-func (v view) entered() int {
+func (v view) stepIteration() int {
 	if m, ok := v.scope.(plan.Memory); ok {
 		return max(1, m.Entered(v.step)+v.offset())
 	}
 	return 1
 }
 
-// input is what a step handed over, else the default.
-func (v view) input(in handed) (string, bool) {
+// input returns what a step handed over, or else the default.
+func (v view) input(in promptInput) (string, bool) {
 	if in.Step != "" {
-		if value, ok := recordOf(v.scope, in.Step)[in.Key]; ok {
+		if value, ok := lastOutput(v.scope, in.Step)[in.Key]; ok {
 			return plan.TextOf(value), true
 		}
 	}

@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// checkVariables compares what prompts use with what is declared and supplied (spec
+// checkVariables compares the variables that prompts use with those declared and supplied (spec
 // §5, §12).
 func (r *registry) checkVariables() {
 	for _, s := range r.steps {
-		r.used(s)
-		r.handedOver(s)
-		r.early(s)
-		r.pair(s)
+		r.checkUses(s)
+		r.checkInputSources(s)
+		r.checkFirstIteration(s)
+		r.checkContinuation(s)
 		if r.Agent != nil && !s.section {
 			r.reportUnsupplied(s)
 		}
 	}
 }
 
-// used compares a prompt file with what its step declares.
-func (r *registry) used(s *step) {
+// checkUses compares a prompt file with the variables that its step declares.
+func (r *registry) checkUses(s *step) {
 	if s.file.Chosen == "" || s.file.Problem != "" {
 		return
 	}
@@ -41,26 +41,25 @@ func (r *registry) used(s *step) {
 		for _, name := range f.Variables {
 			front = append(front, strings.TrimPrefix(name, "uv-"))
 		}
-		if !same(front, s.variables) {
-			r.Warn(s.At("uvVariables"), "front-matter", fmt.Sprintf("the front matter of %s lists %s, and the registry %s", s.file.Chosen, orNone(front), orNone(s.variables)), "the registry counts: keep both the same")
+		if !equalSets(front, s.variables) {
+			r.Warn(s.At("uvVariables"), "front-matter", fmt.Sprintf("the front matter of %s lists %s, and the registry %s", s.file.Chosen, listOrNone(front), listOrNone(s.variables)), "the registry counts: keep both the same")
 		}
 	}
 }
 
-// same reports whether two lists hold the same names.
-func same(a, b []string) bool {
+func equalSets(a, b []string) bool {
 	a, b = slices.Clone(a), slices.Clone(b)
 	slices.Sort(a)
 	slices.Sort(b)
 	return slices.Equal(slices.Compact(a), slices.Compact(b))
 }
 
-// isSupplied reports whether the run itself, or an input of the step, supplies a name.
+// isSupplied reports whether the run or an input of the step supplies a variable.
 func (r *registry) isSupplied(s *step, name string) bool {
-	return slices.Contains(runtime, name) || slices.ContainsFunc(s.inputs, func(in input) bool { return in.name == name })
+	return slices.Contains(runtimeNames, name) || slices.ContainsFunc(s.inputs, func(in input) bool { return in.name == name })
 }
 
-// reportUnsupplied finds declared variables that no channel gives a value.
+// reportUnsupplied warns of declared variables that nothing supplies.
 func (r *registry) reportUnsupplied(s *step) {
 	for _, name := range s.variables {
 		switch {
@@ -73,20 +72,20 @@ func (r *registry) reportUnsupplied(s *step) {
 	}
 }
 
-// early finds declared variables that a first iteration lacks.
-func (r *registry) early(s *step) {
+// checkFirstIteration warns of variables that have no value in a first iteration.
+func (r *registry) checkFirstIteration(s *step) {
 	if !strings.HasPrefix(s.id, "initial.") {
 		return
 	}
-	for _, name := range firstLacks {
+	for _, name := range lateVariables {
 		if slices.Contains(s.variables, name) {
 			r.Warn(s.At("uvVariables"), "uv-initial", name+" has no value in the first iteration", "do not declare it on an initial step")
 		}
 	}
 }
 
-// firstLacks are the names that have no value in a first iteration.
-var firstLacks = []string{"completed_iterations", "previous_summary"}
+// lateVariables have no value in the first iteration.
+var lateVariables = []string{"completed_iterations", "previous_summary"}
 
 func (r *registry) hasFlag(name string) bool {
 	for _, p := range r.Options.Pairs("input") {
@@ -118,10 +117,10 @@ func (r *registry) optional(name string) bool {
 	return false
 }
 
-// handedOver checks where required inputs come from.
-func (r *registry) handedOver(s *step) {
+// checkInputSources checks where required inputs come from.
+func (r *registry) checkInputSources(s *step) {
 	for _, in := range s.inputs {
-		if in.step == "" || !in.required || in.otherwise != nil {
+		if in.step == "" || !in.required || in.defaultValue != nil {
 			continue
 		}
 		from := r.byID[in.step]
@@ -131,7 +130,7 @@ func (r *registry) handedOver(s *step) {
 			why = fmt.Sprintf("there is no step %q", in.step)
 		case from.gate == nil:
 			why = in.step + " has no gate, and hands nothing over"
-		case from.gate.hands(in.key) == "" && !hasProperty(from.schema, in.key):
+		case from.gate.handoffPath(in.key) == "" && !hasProperty(from.schema, in.key):
 			why = fmt.Sprintf("%s neither hands off %s nor has it in its schema", in.step, in.key)
 		default:
 			continue
@@ -140,7 +139,7 @@ func (r *registry) handedOver(s *step) {
 	}
 }
 
-// hasProperty reports whether a schema lists a property at its top.
+// hasProperty reports whether a schema lists a top-level property.
 func hasProperty(schema node, key string) bool {
 	o, _ := schema.(members)
 	properties, _ := o.get("properties")
@@ -149,8 +148,8 @@ func hasProperty(schema node, key string) bool {
 	return ok
 }
 
-// pair compares an initial step with its continuation.
-func (r *registry) pair(s *step) {
+// checkContinuation compares an initial step with its continuation.
+func (r *registry) checkContinuation(s *step) {
 	name, ok := strings.CutPrefix(s.id, "initial.")
 	if !ok {
 		return
@@ -161,9 +160,9 @@ func (r *registry) pair(s *step) {
 		return
 	}
 	drop := func(list []string) []string {
-		return slices.DeleteFunc(slices.Clone(list), func(n string) bool { return slices.Contains(firstLacks, n) })
+		return slices.DeleteFunc(slices.Clone(list), func(n string) bool { return slices.Contains(lateVariables, n) })
 	}
-	if a, b := drop(s.variables), drop(other.variables); !same(a, b) {
-		r.Warn(other.At("uvVariables"), "continuation-pair", fmt.Sprintf("%s declares %s, and %s declares %s", s.id, orNone(a), other.id, orNone(b)), "declare the same")
+	if a, b := drop(s.variables), drop(other.variables); !equalSets(a, b) {
+		r.Warn(other.At("uvVariables"), "continuation-pair", fmt.Sprintf("%s declares %s, and %s declares %s", s.id, listOrNone(a), other.id, listOrNone(b)), "declare the same")
 	}
 }

@@ -11,34 +11,33 @@ import (
 	"playhead/parse/plan"
 )
 
-// ungated is the Judge of a step in a registry without gates: it says whether the run
-// is done (spec §9).
-type ungated struct {
+// verdictJudge is the Judge of a step in a registry without gates: it decides whether the run is
+// done (spec §9).
+type verdictJudge struct {
 	Step    string
 	Schema  []byte
-	Verdict verdict
+	Verdict verdictRule
 }
 
-// verdict is when a run is done, as data.
-type verdict struct {
+// verdictRule says when a run is done.
+type verdictRule struct {
 	Type       string
-	Most       int // iterations, or checks
+	Most       int // iterations or checks
 	Keyword    string
 	Signal     string
 	Present    []string
-	Equal      map[string]string // as JSON
-	Any        bool              // of composite: one condition is enough
-	Conditions []verdict
+	Equal      map[string]string // values as JSON
+	Any        bool              // in a composite: one condition is enough
+	Conditions []verdictRule
 }
 
-// lowerVerdict is a verdict as a Judge has it.
-func lowerVerdict(v climpt.Verdict, kind string) verdict {
-	out := verdict{Type: kind, Most: v.MaxIterations, Keyword: v.Keyword, Signal: v.SignalType, Present: v.RequiredKeys, Any: v.Operator != "and", Equal: map[string]string{}}
+func lowerVerdict(v climpt.Verdict, kind string) verdictRule {
+	out := verdictRule{Type: kind, Most: v.MaxIterations, Keyword: v.Keyword, Signal: v.SignalType, Present: v.RequiredKeys, Any: v.Operator != "and", Equal: map[string]string{}}
 	if kind == "count:check" {
 		out.Most = v.MaxChecks
 	}
 	for _, m := range v.Required.Members() {
-		out.Equal[m.Key()] = written(m.Any())
+		out.Equal[m.Key()] = jsonText(m.Any())
 	}
 	for _, c := range v.Conditions {
 		out.Conditions = append(out.Conditions, lowerVerdict(c, c.Type))
@@ -47,8 +46,8 @@ func lowerVerdict(v climpt.Verdict, kind string) verdict {
 }
 
 // Judge implements plan.Judge.
-func (u ungated) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
-	v := implied{u.Step, "", u.Schema}.Judge(p, scope)
+func (u verdictJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
+	v := impliedJudge{u.Step, "", u.Schema}.Judge(p, scope)
 	iteration := view{values: &values{}, scope: scope}.iteration()
 	done := u.Verdict.ends(p.Text, iteration)
 	v.Intent, v.Data[dataVia], v.Data[dataDone] = "", "verdict", fmt.Sprint(done)
@@ -56,23 +55,23 @@ func (u ungated) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	return v
 }
 
-// ends reports whether a reply, or the number of replies, ends the run.
-func (v verdict) ends(reply string, iteration int) bool {
+// ends reports whether a reply, or the number of iterations, ends the run.
+func (v verdictRule) ends(reply string, iteration int) bool {
 	switch v.Type {
 	case "count:iteration", "count:check":
 		return iteration >= v.Most
 	case "detect:keyword":
 		return v.Keyword != "" && strings.Contains(reply, v.Keyword)
 	case "detect:structured":
-		return v.signalled(reply)
+		return v.hasSignalObject(reply)
 	case "meta:composite":
-		return v.composed(reply, iteration)
+		return v.compositeEnds(reply, iteration)
 	}
 	return false
 }
 
-// composed is done when all of its conditions are, or one; a composite in it never is.
-func (v verdict) composed(reply string, iteration int) bool {
+// compositeEnds combines the conditions with and or or. A nested composite never ends the run.
+func (v verdictRule) compositeEnds(reply string, iteration int) bool {
 	for _, c := range v.Conditions {
 		done := c.Type != "meta:composite" && c.ends(reply, iteration)
 		if done == v.Any {
@@ -82,8 +81,8 @@ func (v verdict) composed(reply string, iteration int) bool {
 	return !v.Any && len(v.Conditions) > 0
 }
 
-// signalled reports whether an object in the reply is the signal that is waited for.
-func (v verdict) signalled(reply string) bool {
+// hasSignalObject reports whether the reply contains the expected signal object.
+func (v verdictRule) hasSignalObject(reply string) bool {
 	for _, b := range objects.Fenced(reply) {
 		if o, ok := readObject(b.Text); ok && (b.Tag == v.Signal || v.hasSignal(o)) && v.holds(o) {
 			return true
@@ -101,37 +100,37 @@ func (v verdict) signalled(reply string) bool {
 	return false
 }
 
-func (v verdict) hasSignal(o map[string]any) bool {
+func (v verdictRule) hasSignal(o map[string]any) bool {
 	return o["signal"] == v.Signal || o["type"] == v.Signal
 }
 
-// holds reports whether the required fields are there, and equal what they must.
-func (v verdict) holds(o map[string]any) bool {
+// holds reports whether the required fields exist and have the required values.
+func (v verdictRule) holds(o map[string]any) bool {
 	for _, key := range v.Present {
 		if _, ok := o[key]; !ok {
 			return false
 		}
 	}
 	for key, want := range v.Equal {
-		if value, ok := o[key]; !ok || !equal(written(value), want) {
+		if value, ok := o[key]; !ok || !equal(jsonText(value), want) {
 			return false
 		}
 	}
 	return true
 }
 
-// equal compares two values that are written as JSON.
+// equal compares two JSON texts as values.
 func equal(a, b string) bool {
 	var x, y any
 	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
 		return false
 	}
-	return written(x) == written(y)
+	return jsonText(x) == jsonText(y)
 }
 
-// Explain implements plan.Explained: the field and what it says, the intent that this
-// is, whether it is allowed, and what goes along with it (spec §7).
-func (g gate) Explain(o plan.Outcome) []plan.Fact {
+// Explain implements plan.Explained: the field and its value, the intent, whether it is allowed,
+// and what is handed off (spec §7).
+func (g gateJudge) Explain(o plan.Outcome) []plan.Fact {
 	if _, ok := o.Data[dataVia]; !ok && o.Result != plan.Errored {
 		return nil
 	}
@@ -140,23 +139,23 @@ func (g gate) Explain(o plan.Outcome) []plan.Fact {
 		out[0].Value += ", " + where
 	}
 	if o.Intent != "" {
-		out = append(out, plan.Fact{Name: "intent", Value: o.Intent + how(o)})
+		out = append(out, plan.Fact{Name: "intent", Value: o.Intent + intentMethod(o)})
 	}
 	out = append(out, plan.Fact{Name: "allowed", Value: strings.Join(g.Allowed, ", ")})
 	if o.Intent != "" && !slices.Contains(g.Allowed, o.Intent) && o.Intent != abort {
 		out[len(out)-1].Value += ", not " + o.Intent
 	}
-	handed := object(o.Data, dataHandoff)
+	handed := objectAt(o.Data, dataHandoff)
 	for _, key := range sortedKeys(handed) {
-		out = append(out, plan.Fact{Name: "hands off " + key, Value: written(handed[key])})
+		out = append(out, plan.Fact{Name: "hands off " + key, Value: jsonText(handed[key])})
 	}
 	if target, ok := o.Data[dataTarget].(string); ok {
-		out = append(out, plan.Fact{Name: g.Target, Value: written(target)})
+		out = append(out, plan.Fact{Name: g.Target, Value: jsonText(target)})
 	}
 	return out
 }
 
-// intentSource is the value that an intent was read from.
+// intentSource describes the value that the intent was read from.
 func intentSource(o plan.Outcome) string {
 	raw, found := o.Data[dataRaw]
 	switch {
@@ -165,11 +164,11 @@ func intentSource(o plan.Outcome) string {
 	case !found || raw == nil:
 		return "missing, or null"
 	}
-	return written(raw)
+	return jsonText(raw)
 }
 
-// how says by which way an intent was found, where it is not what the reply says.
-func how(o plan.Outcome) string {
+// intentMethod says how the intent was found, if not directly in the reply.
+func intentMethod(o plan.Outcome) string {
 	via, _ := o.Data[dataVia].(string)
 	raw, _ := o.Data[dataRaw].(string)
 	switch {
@@ -181,9 +180,9 @@ func how(o plan.Outcome) string {
 	return ""
 }
 
-// Explain implements plan.Explained: which pattern was chosen for a command that failed,
-// and what was extracted (spec §10). How it ended is a check of the outcome.
-func (v validated) Explain(o plan.Outcome) []plan.Fact {
+// Explain implements plan.Explained: the failure pattern and the extracted parameters (spec §10).
+// The exit status is a check of the outcome.
+func (v validatorJudge) Explain(o plan.Outcome) []plan.Fact {
 	failed := slices.ContainsFunc(o.Checks, func(c plan.Check) bool { return c.Text == v.Name && c.Verdict == plan.Failed })
 	if !failed {
 		return nil
@@ -191,10 +190,9 @@ func (v validated) Explain(o plan.Outcome) []plan.Fact {
 	return v.patternFacts(o)
 }
 
-// patternFacts are the pattern that a failure is answered with, and its parameters.
-func (v validated) patternFacts(o plan.Outcome) []plan.Fact {
+func (v validatorJudge) patternFacts(o plan.Outcome) []plan.Fact {
 	out := []plan.Fact{{Name: "pattern", Value: v.Pattern}}
-	values := params{values: object(o.Data, dataParams)}
+	values := params{values: objectAt(o.Data, dataParams)}
 	for _, key := range sortedKeys(values.values) {
 		out = append(out, plan.Fact{Name: key, Value: values.text(key)})
 	}

@@ -10,39 +10,38 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// violations says all in which a value is not as a schema wants it: the library stops at
-// the first. Required fields, types and choices are compared here, everything else by the
-// library, value for value.
+// violations returns all ways in which a value violates a schema; the library stops at the first.
+// It compares required fields, types, enums and bounds itself, and leaves the rest to the library.
 func violations(s *jsonschema.Schema, v any, at string) []string {
 	if s == nil || s.Ref != "" || s.DynamicRef != "" {
 		return nil // its root has what it refers to
 	}
 	if types := typesOf(s); len(types) > 0 && !slices.ContainsFunc(types, func(t string) bool { return hasType(v, t) }) {
-		return []string{fmt.Sprintf("%s is %s, not %s", place(at), kindOf(v), strings.Join(types, " or "))}
+		return []string{fmt.Sprintf("%s is %s, not %s", placeText(at), kindOf(v), strings.Join(types, " or "))}
 	}
 	var out []string
-	if s.Enum != nil && !slices.ContainsFunc(s.Enum, func(e any) bool { return written(e) == written(v) }) {
+	if s.Enum != nil && !slices.ContainsFunc(s.Enum, func(e any) bool { return jsonText(e) == jsonText(v) }) {
 		var choices []string
 		for _, e := range s.Enum {
-			choices = append(choices, written(e))
+			choices = append(choices, jsonText(e))
 		}
-		out = append(out, fmt.Sprintf("%s is %s, not one of %s", place(at), written(v), strings.Join(choices, ", ")))
+		out = append(out, fmt.Sprintf("%s is %s, not one of %s", placeText(at), jsonText(v), strings.Join(choices, ", ")))
 	}
-	if other := others(s, v); other != "" {
-		out = append(out, place(at)+": "+other)
+	if other := libraryProblem(s, v); other != "" {
+		out = append(out, placeText(at)+": "+other)
 	}
 	switch v := v.(type) {
 	case float64:
-		out = append(out, outside(s, v, at)...)
+		out = append(out, boundViolations(s, v, at)...)
 	case map[string]any:
 		for _, name := range s.Required {
 			if _, there := v[name]; !there {
-				out = append(out, place(below(at, name))+" is missing")
+				out = append(out, placeText(joinPath(at, name))+" is missing")
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 			if value, there := v[name]; there {
-				out = append(out, violations(s.Properties[name], value, below(at, name))...)
+				out = append(out, violations(s.Properties[name], value, joinPath(at, name))...)
 			}
 		}
 	case []any:
@@ -53,8 +52,8 @@ func violations(s *jsonschema.Schema, v any, at string) []string {
 	return out
 }
 
-// outside says which bounds of a schema a number is beyond.
-func outside(s *jsonschema.Schema, v float64, at string) (out []string) {
+// boundViolations returns the bounds that a number violates.
+func boundViolations(s *jsonschema.Schema, v float64, at string) (out []string) {
 	for _, b := range []struct {
 		bound *float64
 		how   string
@@ -66,14 +65,15 @@ func outside(s *jsonschema.Schema, v float64, at string) (out []string) {
 		{s.ExclusiveMaximum, "not less than", func(bound float64) bool { return v < bound }},
 	} {
 		if b.bound != nil && !b.fits(*b.bound) {
-			out = append(out, fmt.Sprintf("%s is %v, %s %v", place(at), v, b.how, *b.bound))
+			out = append(out, fmt.Sprintf("%s is %v, %s %v", placeText(at), v, b.how, *b.bound))
 		}
 	}
 	return out
 }
 
-// others is what the library says of a value itself, apart from what violations compares.
-func others(s *jsonschema.Schema, v any) string {
+// libraryProblem returns the library's error for everything that violations does not compare
+// itself.
+func libraryProblem(s *jsonschema.Schema, v any) string {
 	rest := *s
 	rest.Type, rest.Types, rest.Enum, rest.Required, rest.Items = "", nil, nil, nil, nil
 	rest.Minimum, rest.Maximum, rest.ExclusiveMinimum, rest.ExclusiveMaximum = nil, nil, nil, nil
@@ -86,19 +86,19 @@ func others(s *jsonschema.Schema, v any) string {
 		return ""
 	}
 	if err := resolved.Validate(v); err != nil {
-		return inWords(err)
+		return readableError(err)
 	}
 	return ""
 }
 
-func place(at string) string {
+func placeText(at string) string {
 	if at == "" {
 		return "the output"
 	}
 	return at
 }
 
-func below(at, name string) string { return strings.TrimPrefix(at+"."+name, ".") }
+func joinPath(at, name string) string { return strings.TrimPrefix(at+"."+name, ".") }
 
 func typesOf(s *jsonschema.Schema) []string {
 	if s.Type != "" {
@@ -107,7 +107,7 @@ func typesOf(s *jsonschema.Schema) []string {
 	return s.Types
 }
 
-// kindOf is the type of a JSON value, as schemas name it.
+// kindOf returns the type of a JSON value in the terms of JSON Schema.
 func kindOf(v any) string {
 	switch v.(type) {
 	case nil:
@@ -132,14 +132,14 @@ func hasType(v any, t string) bool {
 	return is && n == float64(int64(n))
 }
 
-// inWords is what the library says of a violation, without the way to it and Go's words.
-func inWords(err error) string {
-	text := short(err.Error())
+// readableError returns an error of the library without its path and Go terms.
+func readableError(err error) string {
+	text := trimPath(err.Error())
 	return strings.ReplaceAll(text, "<invalid reflect.Value>", "null")
 }
 
-// decoded is a value as it is in JSON, with numbers as numbers.
-func decoded(value any) (v any, err error) {
+// toJSONValue converts a value to what encoding/json decodes, with float64 numbers.
+func toJSONValue(value any) (v any, err error) {
 	plain, err := json.Marshal(value)
 	if err == nil {
 		err = json.Unmarshal(plain, &v)

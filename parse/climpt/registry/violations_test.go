@@ -17,11 +17,11 @@ func TestViolations(t *testing.T) {
 		`{"title": "a", "count": 0, "found": {}}`:  "count is 0, less than 1; found.notes is missing",
 		`{"title": "a", "found": {"notes": null}}`: "found.notes is null, not array",
 	} {
-		if got := invalid([]byte(schema), parsed(t, value)); got != want {
+		if got := schemaProblem([]byte(schema), parsed(t, value)); got != want {
 			t.Errorf("%s\n got  %s\n want %s", value, got, want)
 		}
 	}
-	if got := invalid([]byte(`{"properties": {"n": {"minimum": 3}}}`), parsed(t, `{"n": 1}`)); got == "" {
+	if got := schemaProblem([]byte(`{"properties": {"n": {"minimum": 3}}}`), parsed(t, `{"n": 1}`)); got == "" {
 		t.Error("what the library alone compares is not said")
 	}
 }
