@@ -53,11 +53,11 @@ func TestInputsAreChecked(t *testing.T) {
 	sc.want("a value is needed")
 	sc.write("many")
 	sc.press("enter")
-	sc.want(`"many" is no number`)
+	sc.want(`"many" is not a number`)
 	for range 4 {
 		sc.press("backspace")
 	}
-	sc.wantNot("is no number")
+	sc.wantNot("is not a number")
 	sc.write("4e2")
 	sc.press("enter", "space", "up")
 	sc.want("4e2")

@@ -60,7 +60,7 @@ func (in Input) Problem(value string) string {
 		n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 		switch {
 		case err != nil || math.IsInf(n, 0) || math.IsNaN(n) || strings.ContainsAny(value, "xXpP_"):
-			return strconv.Quote(value) + " is no number"
+			return strconv.Quote(value) + " is not a number"
 		case in.Min != nil && n < *in.Min:
 			return fmt.Sprintf("%s is less than %v", value, *in.Min)
 		case in.Max != nil && n > *in.Max:
@@ -72,7 +72,7 @@ func (in Input) Problem(value string) string {
 		}
 	case "enum":
 		if len(in.Options) > 0 && !slices.Contains(in.Options, value) {
-			return strconv.Quote(value) + " is none of " + strings.Join(in.Options, ", ")
+			return strconv.Quote(value) + " is not one of " + strings.Join(in.Options, ", ")
 		}
 	}
 	if in.Pattern != "" {

@@ -58,7 +58,7 @@ func (r *registry) checkEnum(s *step) {
 	}
 	listed, ok := enum(s.schema, s.gate.schemaRef)
 	if !ok {
-		r.Error(s.gate.At("intentSchemaRef"), "enum-pointer", fmt.Sprintf("%s leads to no list of values in the schema", s.gate.schemaRef), "point at the property that has the enum")
+		r.Error(s.gate.At("intentSchemaRef"), "enum-pointer", fmt.Sprintf("%s does not point to a list of values in the schema", s.gate.schemaRef), "point at the property that has the enum")
 		return
 	}
 	if slices.Equal(listed, s.gate.allowed) {
@@ -105,7 +105,7 @@ func (r *registry) checkCoverage(s *step) {
 			r.Warn(u.Place(), "dead-transition", fmt.Sprintf("%s is not in allowedIntents: the rule is never used", u.intent), "allow the intent, or remove the rule")
 		}
 		if u.condition != "" && s.gate.handoffPath(u.condition) == "" {
-			r.Warn(u.At("condition"), "condition-not-handed-off", fmt.Sprintf("no handoffField ends in %s: the condition never has a value", u.condition), "add the field to handoffFields")
+			r.Warn(u.At("condition"), "condition-not-handed-off", fmt.Sprintf("no handoffField ends in %s, so the condition never has a value", u.condition), "add the field to handoffFields")
 		}
 	}
 }

@@ -51,7 +51,7 @@ func (r *registry) pathTemplate(key, otherwise string) text {
 		case "c1", "c2", "c3", "edition", "adaptation":
 		default:
 			if p.Text == "{"+p.Name+"}" {
-				r.Error(r.Registry.At(key), "bad-placeholder", p.Text+" stands for nothing", "use {c1}, {c2}, {c3}, {edition} and {adaptation}")
+				r.Error(r.Registry.At(key), "bad-placeholder", p.Text+" is not a placeholder", "use {c1}, {c2}, {c3}, {edition} and {adaptation}")
 			}
 		}
 	}

@@ -149,7 +149,7 @@ func (r *registry) system() plan.Prompt {
 	if !ok {
 		p.File, p.Text = "fallback:system", builtins["system"]
 		if r.Agent != nil {
-			r.Warn(r.Agent.SystemAt, "path-missing", "there is no system prompt "+r.Agent.System+": a text of Playhead's own is used", "write the file, or name another one: systemPromptPath")
+			r.Warn(r.Agent.SystemAt, "path-missing", "there is no system prompt "+r.Agent.System+": Playhead uses its built-in text", "write the file, or name another one: systemPromptPath")
 		}
 	}
 	return p

@@ -52,7 +52,7 @@ func (r *registry) checkGateIntents(s *step, g *gateFields) {
 		switch intent := v.Text(); {
 		case !v.Is(climpt.String):
 		case !slices.Contains(intents, intent):
-			r.Error(v.Place(), "bad-enum", fmt.Sprintf("%q is no intent", intent), "use one of "+strings.Join(intents, ", "))
+			r.Error(v.Place(), "bad-enum", fmt.Sprintf("%q is not an intent", intent), "use one of "+strings.Join(intents, ", "))
 		case !kindAllows(s.kind, intent):
 			r.reportIntentKind(s, v.Place(), intent)
 		}

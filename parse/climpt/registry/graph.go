@@ -117,7 +117,7 @@ func (r *registry) checkExits() {
 	looping := findLoops(r.steps)
 	for _, s := range r.steps {
 		if looping[s.index] && !out[s.index] {
-			r.Warn(s.Place(), "no-exit", s.id+" is in a loop that leads to no closure and no end", "lead to a closure")
+			r.Warn(s.Place(), "no-exit", s.id+" is in a loop without a way to a closure or an end", "lead to a closure")
 		}
 	}
 }

@@ -98,7 +98,7 @@ func (g gateJudge) readIntent(v *plan.Verdict, o map[string]any) {
 	}
 	switch {
 	case !isText || !slices.Contains(intents, intent):
-		g.useFallback(v, "gate-unresolved", text+": that is no intent")
+		g.useFallback(v, "gate-unresolved", text+": that is not an intent")
 	case intent != abort && !slices.Contains(g.Allowed, intent):
 		g.useFallback(v, "intent-not-allowed", fmt.Sprintf("%s: the step does not allow %s", text, intent))
 	default:
@@ -127,7 +127,7 @@ func (g gateJudge) useFallback(v *plan.Verdict, code, why string) {
 	}
 	v.Data[dataVia] = "fallback"
 	v.Reading.Intent, v.Reading.Fallback = v.Intent, v.Intent
-	v.Notes = append(v.Notes, note("gate-fallback", "%s: %s is taken for it", why, v.Intent))
+	v.Notes = append(v.Notes, note("gate-fallback", "%s: using %s instead", why, v.Intent))
 }
 
 // collectHandoff stores the values to hand off (spec §7, 6).
@@ -149,7 +149,7 @@ func (g gateJudge) collectHandoff(v *plan.Verdict, o map[string]any) {
 // resolveRoute stores what routes compare: the target of a jump, the value of a condition.
 func (g gateJudge) resolveRoute(v *plan.Verdict, o map[string]any) {
 	if !kindAllows(g.Kind, v.Intent) {
-		rejectReply(v, "intent-not-allowed", fmt.Sprintf("%s is no intent of a %s step", v.Intent, g.Kind))
+		rejectReply(v, "intent-not-allowed", fmt.Sprintf("%s is not an intent of a %s step", v.Intent, g.Kind))
 		return
 	}
 	switch v.Intent {

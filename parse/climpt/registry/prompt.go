@@ -61,9 +61,9 @@ func (p *prompt) check(v view) (notes []plan.Note, err error) {
 		_, supplied := v.runtimeValue(in.Name)
 		switch _, ok := v.input(in); {
 		case hasVar || supplied:
-			notes = append(notes, note("input-collision", "the input %s is taken from elsewhere: something else has this name", in.Name))
+			notes = append(notes, note("input-collision", "the input %s is not used: another variable has this name", in.Name))
 		case !ok && in.Required:
-			err = fmt.Errorf("the input %s is missing: %s has put out no %s", in.Name, in.Step, in.Key)
+			err = fmt.Errorf("the input %s is missing: the output of %s has no %s", in.Name, in.Step, in.Key)
 			return append(notes, note("input-missing", "%v", err)), err
 		}
 	}
@@ -136,7 +136,7 @@ func (p *prompt) useBuiltin(v view, out *plan.Rendered, cause error) error {
 	f := textFiller{variable: v.variable, missing: missingEmpty, origin: &out.Origin}
 	s, err := f.fill(own)
 	out.Text = s
-	out.Notes = append(out.Notes, note("fallback-prompt", "the text of %s is used: %v", p.Key, cause))
+	out.Notes = append(out.Notes, note("fallback-prompt", "using the built-in text %s: %v", p.Key, cause))
 	return err
 }
 

@@ -71,7 +71,7 @@ func (r *registry) findEntries() {
 		if id := m.Text(); m.Is(climpt.String) && r.isEntry(id, m.Place()) {
 			r.entries = append(r.entries, plan.Entry{When: m.Key(), Step: id})
 		} else if !m.Is(climpt.String) {
-			r.Error(m.Place(), "bad-type", "the entry for "+m.Key()+" is no string", "name a step")
+			r.Error(m.Place(), "bad-type", "the entry for "+m.Key()+" is not a string", "name a step")
 		}
 	}
 	usual := o.String("entryStep")
@@ -92,7 +92,7 @@ func (r *registry) findEntries() {
 func (r *registry) isEntry(id string, at climpt.Place) bool {
 	switch s := r.byID[id]; {
 	case s == nil:
-		r.Error(at, "unknown-entry", fmt.Sprintf("the entry %q is no step", id), r.suggestStep(id))
+		r.Error(at, "unknown-entry", fmt.Sprintf("the entry %q is not a step", id), r.suggestStep(id))
 	case s.section:
 		r.Error(at, "section-target", fmt.Sprintf("the entry %q is a section, which is never executed", id), "name another step")
 	default:

@@ -131,10 +131,10 @@ func parseReply(text, step string, schema []byte) (o map[string]any, where strin
 	}
 	if id, ok := o["stepId"].(string); ok && id != step {
 		o["stepId"] = step
-		notes = append(notes, note("step-id-corrected", "the reply says that it is of the step %q", id))
+		notes = append(notes, note("step-id-corrected", "the reply names the step %q, which was corrected", id))
 	}
 	if problem := schemaProblem(schema, o); problem != "" {
-		notes = append(notes, note("output-mismatch", "the reply is not as its schema says: %s", problem))
+		notes = append(notes, note("output-mismatch", "the reply does not match its schema: %s", problem))
 	}
 	return o, where, notes
 }

@@ -72,7 +72,7 @@ func (r *registry) rules(s *step) []rule {
 }
 
 func (r *registry) reportIntentKind(s *step, at climpt.Place, intent string) {
-	r.Error(at, "intent-not-for-kind", fmt.Sprintf("%s is no intent of a %s step", intent, s.kind), "use one of "+strings.Join(kindIntents[s.kind], ", "))
+	r.Error(at, "intent-not-for-kind", fmt.Sprintf("%s is not an intent of a %s step", intent, s.kind), "use one of "+strings.Join(kindIntents[s.kind], ", "))
 }
 
 // readForm reads a rule in one of its two forms: a target, or a condition with targets.
@@ -94,7 +94,7 @@ func (r *registry) readForm(u *rule) {
 	case target.Is(climpt.Null):
 		u.isNull = true
 		if u.intent == handoff || u.intent == escalate {
-			bad(target.Place(), u.intent+" has to lead somewhere", "name a step")
+			bad(target.Place(), u.intent+" needs a target", "name a step")
 		}
 	default:
 		u.Require("target")

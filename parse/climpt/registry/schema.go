@@ -26,7 +26,7 @@ func (r *registry) checkSchemaFolder() bool {
 	refers := slices.ContainsFunc(r.steps, func(s *step) bool { return s.schemaRef.Value != nil })
 	there := r.Exists(r.schemas)
 	if refers && !there {
-		r.Warn(r.Registry.At("schemasBase"), "no-schemas", "there is no folder "+r.schemas+" of schemas: replies are taken without", "make it, or name another one: --schemas")
+		r.Warn(r.Registry.At("schemasBase"), "no-schemas", "there is no folder "+r.schemas+" of schemas: replies are not validated", "make it, or name another one: --schemas")
 	}
 	return refers && there
 }
@@ -224,7 +224,7 @@ func (v *resolver) resolve(file string, value *climpt.Value, depth int) (node, e
 	case ref.Is(climpt.String):
 		return v.ref(file, ref.Text(), depth+1)
 	case ref != nil && !ref.Is(climpt.Object): // that is a property of the name
-		return nil, fmt.Errorf("%s has a $ref that is no string", file)
+		return nil, fmt.Errorf("%s has a $ref that is not a string", file)
 	}
 	switch value.Kind {
 	case climpt.Object:
@@ -258,7 +258,7 @@ func (v *resolver) ref(file, ref string, depth int) (node, error) {
 		return nil, fmt.Errorf("the reference %q is neither #/pointer nor file#/pointer", ref)
 	}
 	if strings.Contains(name, "://") {
-		return nil, fmt.Errorf("the reference %q leads to the network: files alone are read", ref)
+		return nil, fmt.Errorf("the reference %q is a network address: only files are read", ref)
 	}
 	if name != "" {
 		name = path.Join(path.Dir(file), name)

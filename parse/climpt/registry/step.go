@@ -128,7 +128,7 @@ func (r *registry) kind(s *step) {
 	if !s.Has("stepKind") {
 		s.kind = kindsOf[s.c2]
 		if s.Has("structuredGate") {
-			r.Warn(s.Place(), "kind-inferred", fmt.Sprintf("%s has a gate and no stepKind; it is taken for %s", s.id, kindOrAny(s.kind)), `add "stepKind"`)
+			r.Warn(s.Place(), "kind-inferred", fmt.Sprintf("%s has a gate and no stepKind; it is treated as %s", s.id, kindOrAny(s.kind)), `add "stepKind"`)
 		}
 	}
 }

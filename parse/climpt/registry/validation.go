@@ -92,7 +92,7 @@ func (r *registry) readValidators() {
 func (r *registry) extraction(m *climpt.Value) extraction {
 	name := m.Text()
 	if !m.Is(climpt.String) {
-		r.Error(m.Place(), "bad-type", "the extractor of "+m.Key()+" is no string", "name one, such as stdout")
+		r.Error(m.Place(), "bad-type", "the extractor of "+m.Key()+" is not a string", "name one, such as stdout")
 	} else if _, known := extractors[name]; !known {
 		r.Warn(m.Place(), "unknown-extractor", fmt.Sprintf("there is no extractor %q: %s stays empty", name, m.Key()), "")
 	}

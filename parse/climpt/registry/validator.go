@@ -174,7 +174,7 @@ func (c schemaJudge) Judge(_ plan.Product, scope plan.Scope) plan.Verdict {
 	if problem == "" {
 		return out
 	}
-	out.Reason = "the output is not as outputSchema says: " + problem
+	out.Reason = "the output does not match outputSchema: " + problem
 	if c.Skip {
 		skipValidation(&out)
 		return out

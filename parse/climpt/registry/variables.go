@@ -129,9 +129,9 @@ func (r *registry) checkInputSources(s *step) {
 		case from == nil:
 			why = fmt.Sprintf("there is no step %q", in.step)
 		case from.gate == nil:
-			why = in.step + " has no gate, and hands nothing over"
+			why = in.step + " has no gate, so it hands nothing over"
 		case from.gate.handoffPath(in.key) == "" && !hasProperty(from.schema, in.key):
-			why = fmt.Sprintf("%s neither hands off %s nor has it in its schema", in.step, in.key)
+			why = fmt.Sprintf("%s does not hand off %s, and its schema does not have it", in.step, in.key)
 		default:
 			continue
 		}
