@@ -56,3 +56,9 @@ func memberOf(p *unix.KinfoProc) member {
 
 // displayName returns what a person may call a process.
 func displayName(m member) string { return sanitize.Plain(m.name) }
+
+const (
+	getTermios = unix.TIOCGETA
+	setTermios = unix.TIOCSETA
+	disabled   = 0xff // turns a control character off
+)

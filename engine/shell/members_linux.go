@@ -90,3 +90,9 @@ func shorten(name string) string {
 	}
 	return name
 }
+
+const (
+	getTermios = unix.TCGETS
+	setTermios = unix.TCSETS
+	disabled   = 0 // turns a control character off
+)
