@@ -1,5 +1,5 @@
-// Package source is what the text formats share: a file's bytes as text, places in it, fences, and
-// the diagnostics of one document.
+// Package source has what the text formats share: a file's bytes as text, places, fences, and the
+// diagnostics of a document.
 package source
 
 import (
@@ -7,13 +7,15 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"playhead/parse/plan"
 )
 
-// Place is where something stands: a line, counted from 0, and a byte of it.
+// Place is a line, counted from 0, and a byte offset in it.
 type Place struct{ Line, At int }
 
-// Normalize returns a file's text without a byte order mark, its lines ended by LF. That moves
-// neither lines nor columns: places in the text are places in the file.
+// Normalize removes a byte order mark and converts line endings to LF. Lines and columns do not
+// change.
 func Normalize(file []byte) string {
 	text := bytes.TrimPrefix(file, []byte("\xef\xbb\xbf"))
 	if bytes.IndexByte(text, '\r') >= 0 {
@@ -23,8 +25,8 @@ func Normalize(file []byte) string {
 	return string(text)
 }
 
-// Invalid returns why a file is no text, with the offset of the first byte that is none. The problem
-// is empty for a text.
+// Invalid says why a file is not text, with the offset of the first wrong byte. The problem is ""
+// for text.
 func Invalid(text string) (at int, problem string) {
 	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
 		return len(text), ""
@@ -46,11 +48,10 @@ func PlaceOf(text string, at int) Place {
 	return Place{strings.Count(before, "\n"), at - strings.LastIndexByte(before, '\n') - 1}
 }
 
-// IsBlank reports whether a line holds nothing to see.
 func IsBlank(line string) bool { return strings.TrimSpace(line) == "" }
 
-// Indent returns the blanks that a line begins with: in columns, a tab going to the next fourth one,
-// and in bytes.
+// Indent returns the width of a line's indentation in columns, with tab stops every four, and in
+// bytes.
 func Indent(line string) (columns, bytes int) {
 	for ; bytes < len(line); bytes++ {
 		switch line[bytes] {
@@ -65,12 +66,12 @@ func Indent(line string) (columns, bytes int) {
 	return columns, bytes
 }
 
-// Fence is a line that begins with a run of at least three backticks or tildes.
+// Fence is a line that begins with at least three backticks or tildes.
 type Fence struct {
 	Columns, Bytes int    // its indentation
 	Char           byte   // ` or ~
-	Run            int    // how many there are
-	Info           string // what stands behind
+	Run            int    // the number of characters
+	Info           string // the text after them
 }
 
 // MaxFenceIndent is how many columns a fence may be indented in CommonMark.
@@ -89,10 +90,40 @@ func ReadFence(line string) (Fence, bool) {
 	return f, f.Run >= 3
 }
 
-// CanOpen reports whether a fence may open a block: what stands behind backticks holds none.
+// CanOpen reports whether a fence can open a block: after backticks there must be no others.
 func (f Fence) CanOpen() bool { return f.Char == '~' || strings.IndexByte(f.Info, '`') < 0 }
 
-// Closes reports whether a fence closes a block that another one opened.
+// Closes reports whether a fence closes the block of another one.
 func (f Fence) Closes(opener Fence) bool {
 	return f.Char == opener.Char && f.Run >= opener.Run && IsBlank(f.Info)
+}
+
+// Findings collects the diagnostics of one document.
+type Findings struct {
+	File       string
+	Format     string                   // the prefix of the codes
+	Severities map[string]plan.Severity // of codes, without the prefix
+	Usual      plan.Severity            // of all other codes
+
+	diagnostics []plan.Diagnostic
+}
+
+// Add reports a finding at a line and a column, counted from 1. The code has no prefix. It returns
+// the diagnostic, which can be completed until the next one is added.
+func (f *Findings) Add(line, column int, code, message, suggestion string) *plan.Diagnostic {
+	severity, has := f.Severities[code]
+	if !has {
+		severity = f.Usual
+	}
+	f.diagnostics = append(f.diagnostics, plan.Diagnostic{
+		File: f.File, Line: line, Column: column, Severity: severity,
+		Code: f.Format + "/" + code, Message: message, Suggestion: suggestion,
+	})
+	return &f.diagnostics[len(f.diagnostics)-1]
+}
+
+// Sorted returns the findings so far, by place.
+func (f *Findings) Sorted() []plan.Diagnostic {
+	plan.SortDiagnostics(f.diagnostics)
+	return f.diagnostics
 }
