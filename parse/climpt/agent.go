@@ -7,25 +7,25 @@ import (
 	"slices"
 )
 
-// Agent is what agent.json says, in either layout (§2 of both specs).
+// Agent is the content of agent.json in either layout (§2 of both specs).
 type Agent struct {
 	Fields
-	Layout       Dialect // None: it has both layouts, or neither
+	Layout       Dialect // None if it has both layouts, or neither
 	Name         string
 	DisplayName  string
 	Description  string
 	Version      string
 	Parameters   []Parameter
-	Registry     string // path, from the agent directory
-	System       string // path, from the agent directory
+	Registry     string // path relative to the agent directory
+	System       string // path relative to the agent directory
 	SystemAt     Place
 	DefaultModel string  // runner: sonnet, opus or haiku
 	Verdict      Verdict // runner
-	Closure      string  // runner: what takes the place of a closure step's adaptation; "": nothing
+	Closure      string  // runner: replaces the adaptation of closure steps; "": does not
 	Completion   string  // behavior: completionType
 }
 
-// Models are the names that a registry and agent.json can ask for.
+// Models are the model names that a registry and agent.json can use.
 var Models = []string{"sonnet", "opus", "haiku"}
 
 var (
@@ -35,7 +35,7 @@ var (
 	defaultFiles = struct{ registry, system string }{"steps_registry.json", "prompts/system.md"}
 )
 
-// agent reads agent.json. Its problems are reported; what can be read is there.
+// agent reads agent.json. It reports problems and returns what can be read.
 func (f *Flow) agent(doc *Document) *Agent {
 	o := f.Fields(doc.Root, OfAgent)
 	a := &Agent{Fields: o, Layout: layout(o), Registry: defaultFiles.registry, System: defaultFiles.system, SystemAt: o.Place()}
@@ -77,7 +77,7 @@ func layout(o Fields) Dialect {
 	return None
 }
 
-// behavior reads the layout of step flows.
+// behavior reads the layout for step flows.
 func (a *Agent) behavior() {
 	b := a.Object("behavior")
 	a.Completion = cmp.Or(b.String("completionType"), "stepFlow")
@@ -91,7 +91,7 @@ func (a *Agent) behavior() {
 	}
 }
 
-// runner reads the layout of registries with gates.
+// runner reads the layout for registries with gates.
 func (a *Agent) runner() {
 	r := a.Object("runner")
 	flow := r.Object("flow")
@@ -119,7 +119,7 @@ func (a *Agent) registry(prompts Fields) {
 	a.Registry = cmp.Or(prompts.String("registry"), a.Registry)
 }
 
-// reportNotEnforced says of keys that they are read and have no effect here.
+// reportNotEnforced reports keys without effect here.
 func (a *Agent) reportNotEnforced(o Fields, keys ...string) {
 	for _, m := range o.Members() {
 		if slices.Contains(keys, m.Key()) {
@@ -128,7 +128,7 @@ func (a *Agent) reportNotEnforced(o Fields, keys ...string) {
 	}
 }
 
-// NotEnforced says of a member that it is read and has no effect here.
+// NotEnforced reports a member without effect here.
 func (r *Report) NotEnforced(m *Value) {
 	r.Info(m.KeyPlace(), "not-enforced", m.Key()+" is shown, and not enforced here", "")
 }

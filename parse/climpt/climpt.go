@@ -1,9 +1,7 @@
-// Package climpt is what both dialects of Climpt's registries share: reading JSON
-// with places (json.go, value.go, fields.go), agent.json in both layouts (agent.go),
-// telling the dialects apart (dialect.go), the folders that count and the files that
-// were read (flow.go, tree.go), load options (options.go) and prompt files
-// (prompt.go). A dialect is a package below this one: it takes a Flow and makes a
-// Plan of it.
+// Package climpt has what both dialects of Climpt's registries share: JSON with places (json.go,
+// value.go, fields.go), agent.json in both layouts (agent.go), detection of the dialect
+// (dialect.go), folders and files (flow.go, tree.go), load options (climpt.go) and prompt files
+// (prompt.go). Each dialect is a package below this one that turns a Flow into a Plan.
 package climpt
 
 import (
@@ -17,14 +15,14 @@ import (
 // Code is the prefix of the codes of both dialects' diagnostics.
 const Code = "climpt/"
 
-// Report collects the diagnostics of one loading.
+// Report collects the diagnostics of one load.
 type Report struct {
 	diagnostics []plan.Diagnostic
 	count       map[plan.Severity]int
 }
 
-// maxFound is how many diagnostics of each severity are kept: nobody reads more of them, and a
-// file can be made of errors.
+// maxFound limits the diagnostics of each severity: nobody reads more, and a file can consist of
+// errors.
 const maxFound = 5000
 
 // Error reports what keeps a registry from running. The code has no prefix.
@@ -32,7 +30,7 @@ func (r *Report) Error(at Place, code, message, suggestion string) {
 	r.add(plan.Diagnostic{Severity: plan.Error, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
 }
 
-// Warn reports what is probably not meant so.
+// Warn reports what is probably a mistake.
 func (r *Report) Warn(at Place, code, message, suggestion string) {
 	r.add(plan.Diagnostic{Severity: plan.Warning, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
 }
@@ -54,8 +52,8 @@ func (r *Report) add(d plan.Diagnostic, at Place) {
 	r.diagnostics = append(r.diagnostics, d)
 }
 
-// Diagnostics are those so far, each once. Of a file whose JSON is broken that alone is
-// said: what it lacks may stand behind the place.
+// Diagnostics returns the diagnostics so far, each once. For a file with broken JSON it returns
+// only that, because missing fields may come after the error.
 func (r *Report) Diagnostics() []plan.Diagnostic {
 	broken := map[string]bool{}
 	for _, d := range r.diagnostics {
@@ -80,8 +78,7 @@ func (r *Report) Diagnostics() []plan.Diagnostic {
 	return out
 }
 
-// Flags are the load options of both dialects (spec §1). A flag wins over what
-// agent.json says.
+// Flags are the load options of both dialects (spec §1). They take precedence over agent.json.
 var Flags = []plan.Flag{
 	{Name: "entry", Help: "start at this STEP"},
 	{Name: "verdict", Help: "the verdict TYPE, which chooses the entry: count:iteration, poll:state …"},
@@ -99,16 +96,16 @@ var Flags = []plan.Flag{
 	{Name: "edition-fallback", Help: "take a prompt of the edition default where its own is missing", Kind: plan.Switch},
 }
 
-// MaxIterations is the flag that says how many executions of steps a run may take.
+// MaxIterations is the flag that limits the visits to steps in a run.
 const MaxIterations = "max-iterations"
 
-// stdinText is the option that holds the text which --stdin - has read.
+// stdinText is the option with the text that --stdin - has read.
 const stdinText = "stdin-text"
 
-// Options are what was said with Flags, by name without dashes.
+// Options are the values of Flags, by name without dashes.
 type Options map[string][]string
 
-// Get is the value of an option, "" if it was not given.
+// Get returns the last value of an option, or "".
 func (o Options) Get(name string) string {
 	if values := o[name]; len(values) > 0 {
 		return values[len(values)-1]
@@ -119,10 +116,10 @@ func (o Options) Get(name string) string {
 // Has reports whether an option was given.
 func (o Options) Has(name string) bool { return len(o[name]) > 0 }
 
-// Pair is a NAME=VALUE.
+// Pair is a parsed NAME=VALUE.
 type Pair struct{ Name, Value string }
 
-// Pairs are the values of a repeatable option, each name once with its last value.
+// Pairs returns the values of a repeatable option. The last value of a name counts.
 func (o Options) Pairs(name string) []Pair {
 	var out []Pair
 	for _, text := range o[name] {
@@ -133,7 +130,7 @@ func (o Options) Pairs(name string) []Pair {
 	return out
 }
 
-// Stdin is the input text of prompts; false if there is none.
+// Stdin returns the input text of prompts, and whether there is one.
 func (f *Flow) Stdin() (text string, ok bool) {
 	if f.Options.Has(stdinText) {
 		return f.Options.Get(stdinText), true

@@ -6,18 +6,17 @@ import (
 	"strings"
 )
 
-// Dialect is which of the two formats a registry has.
+// Dialect is one of the two formats of registries.
 type Dialect string
 
-// The dialects, by the names of their formats; none if it is neither.
+// The dialects, by the names of their formats.
 const (
 	None     Dialect = ""
 	Registry Dialect = "climpt-registry" // steps with structured gates
 	Stepflow Dialect = "climpt-stepflow" // steps with checks
 )
 
-// topSignal is the dialect that a field of the top level tells, None if it tells none
-// (spec §1).
+// topSignal returns the dialect that a top-level field indicates, or None (spec §1).
 func topSignal(v *Value) Dialect {
 	switch v.key {
 	case "agentId", "c1":
@@ -28,7 +27,7 @@ func topSignal(v *Value) Dialect {
 	return None
 }
 
-// stepSignal is the dialect that a field of a step tells.
+// stepSignal returns the dialect that a field of a step indicates, or None.
 func stepSignal(v *Value) Dialect {
 	switch v.key {
 	case "stepId", "c2", "structuredGate", "transitions":
@@ -43,8 +42,7 @@ func stepSignal(v *Value) Dialect {
 	return None
 }
 
-// detect finds the dialect of a registry. None has a reason, whose code is "" for a
-// registry of a known dialect.
+// detect finds the dialect of a registry. For None the reason says why.
 func detect(top *Value) (Dialect, Place, reason) {
 	if newer := newerField(top); newer != nil {
 		return None, newer.Place(), reason{"newer-dialect",
@@ -69,7 +67,7 @@ func detect(top *Value) (Dialect, Place, reason) {
 // reason is a diagnostic without its place.
 type reason struct{ code, message, suggestion string }
 
-// newerField is a field that only newer releases have, nil if there is none.
+// newerField returns a field that only newer releases have, or nil.
 func newerField(top *Value) *Value {
 	for _, s := range top.Get("steps").Members() {
 		if v := s.Get("address"); v.Is(Object) {
@@ -84,7 +82,7 @@ func newerField(top *Value) *Value {
 	return nil
 }
 
-// promptMap reports whether the file lists prompts for another tool.
+// promptMap reports whether the file is a list of prompts for another tool.
 func promptMap(top *Value) bool {
 	if !top.Has("basePath") {
 		return false
@@ -99,7 +97,7 @@ func promptMap(top *Value) bool {
 	return found
 }
 
-// signalsOf are the fields of either dialect, each once, in the file's order.
+// signalsOf returns the fields that indicate either dialect, each once, in file order.
 func signalsOf(top *Value) (a, b []string) {
 	note := func(v *Value, signal func(*Value) Dialect) {
 		for _, m := range v.Members() {
@@ -118,7 +116,7 @@ func signalsOf(top *Value) (a, b []string) {
 	return a, b
 }
 
-// once adds what a list does not have.
+// once appends a key unless the list has it.
 func once(list []string, key string) []string {
 	if slices.Contains(list, key) {
 		return list

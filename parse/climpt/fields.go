@@ -6,25 +6,24 @@ import (
 	"strings"
 )
 
-// Fields reads the members of an object and reports those that are not as they
-// should be. The zero Fields has no members. Each getter gives the zero value for
-// a key that is absent or of another type.
+// Fields reads the members of an object and reports wrong types. The zero Fields has no members.
+// Getters return the zero value for a missing key or another type.
 type Fields struct {
 	*Value
 	report *Report
 	codes  *Codes
 }
 
-// Codes are the codes of what can be wrong with a member.
+// Codes are the diagnostic codes for problems of a member.
 type Codes struct{ Missing, Type, Enum string }
 
-// OfRegistry are the codes of members of a registry, OfAgent those of agent.json.
+// OfRegistry are the codes for members of a registry, OfAgent those for agent.json.
 var (
 	OfRegistry = &Codes{"missing-field", "bad-type", "bad-enum"}
 	OfAgent    = &Codes{"agent-field", "agent-field", "agent-field"}
 )
 
-// Fields is v as an object; what is there and is none is reported.
+// Fields returns v as an object. It reports any other type.
 func (r *Report) Fields(v *Value, c *Codes) Fields {
 	f := Fields{report: r, codes: c}
 	if f.typed(v, Object) {
@@ -33,14 +32,14 @@ func (r *Report) Fields(v *Value, c *Codes) Fields {
 	return f
 }
 
-// With is the same object with other codes.
+// With returns the same object with other codes.
 func (f Fields) With(c *Codes) Fields {
 	f.codes = c
 	return f
 }
 
-// typed reports whether v is there and of a kind; what is of another is reported. What
-// could not be read is reported as that alone.
+// typed reports whether v exists and has a kind. It adds a diagnostic for another kind, except for
+// a value that could not be read.
 func (f Fields) typed(v *Value, kind Kind) bool {
 	if v == nil {
 		return false
@@ -68,7 +67,7 @@ func article(k Kind) string {
 	return "a " + k.String()
 }
 
-// Require reports the keys that are absent, or empty strings.
+// Require reports keys that are missing or empty strings.
 func (f Fields) Require(keys ...string) {
 	if f.Value == nil {
 		return
@@ -83,7 +82,7 @@ func (f Fields) Require(keys ...string) {
 	}
 }
 
-// String is a string.
+// String returns a string member.
 func (f Fields) String(key string) string {
 	if v := f.Get(key); f.typed(v, String) {
 		return v.text
@@ -91,7 +90,7 @@ func (f Fields) String(key string) string {
 	return ""
 }
 
-// Enum is a string that is one of a few.
+// Enum returns a string member that must be one of the allowed values.
 func (f Fields) Enum(key string, allowed ...string) string {
 	v := f.Get(key)
 	if !f.typed(v, String) {
@@ -104,7 +103,7 @@ func (f Fields) Enum(key string, allowed ...string) string {
 	return v.text
 }
 
-// Bool is a boolean, otherwise if the key is absent.
+// Bool returns a boolean member, or otherwise if it is missing.
 func (f Fields) Bool(key string, otherwise bool) bool {
 	if v := f.Get(key); f.typed(v, Boolean) {
 		return v.truth
@@ -112,7 +111,7 @@ func (f Fields) Bool(key string, otherwise bool) bool {
 	return otherwise
 }
 
-// Strings are those of an array of strings.
+// Strings returns the strings of an array.
 func (f Fields) Strings(key string) []string {
 	v := f.Get(key)
 	if !f.typed(v, Array) {
@@ -127,11 +126,10 @@ func (f Fields) Strings(key string) []string {
 	return out
 }
 
-// Object is a member that is an object.
+// Object returns a member that is an object.
 func (f Fields) Object(key string) Fields { return f.report.Fields(f.Get(key), f.codes) }
 
-// Objects are the members of a map of objects, in the file's order: Key names
-// each. Those of another type are reported and left out.
+// Objects returns the members of a map of objects in file order. It reports and skips other types.
 func (f Fields) Objects(key string) []Fields {
 	members := f.Object(key).Members()
 	out := make([]Fields, 0, len(members))
@@ -143,10 +141,10 @@ func (f Fields) Objects(key string) []Fields {
 	return out
 }
 
-// maxSteps is how many steps a registry may have. Real ones have dozens.
+// maxSteps is the most steps that a registry may have. Real ones have dozens.
 const maxSteps = 20_000
 
-// Steps are the steps of a registry, in the file's order. Too many are an error.
+// Steps returns the steps of a registry in file order, or reports too many.
 func (f Fields) Steps() []Fields {
 	steps := f.Object("steps")
 	if n := len(steps.Members()); n > maxSteps {
@@ -156,7 +154,7 @@ func (f Fields) Steps() []Fields {
 	return f.Objects("steps")
 }
 
-// Shown are the members of some keys as they are written, for show.
+// Shown returns the members of some keys as written, for display.
 func (f Fields) Shown(keys ...string) map[string]any {
 	out := make(map[string]any, len(keys))
 	for _, k := range keys {
@@ -167,7 +165,7 @@ func (f Fields) Shown(keys ...string) map[string]any {
 	return out
 }
 
-// At is where the value of a key is, or the object if it has none.
+// At returns the place of a value, or of the object if the key is missing.
 func (f Fields) At(key string) Place {
 	if v := f.Get(key); v != nil {
 		return v.Place()
@@ -175,8 +173,7 @@ func (f Fields) At(key string) Place {
 	return f.Place()
 }
 
-// Check reports members that are there and of another kind than the one wanted:
-// for those that are shown only.
+// Check reports members of another kind, for keys that are only displayed.
 func (f Fields) Check(kind Kind, keys ...string) {
 	for _, k := range keys {
 		f.typed(f.Get(k), kind)

@@ -10,24 +10,24 @@ import (
 	"playhead/parse/plan"
 )
 
-// Flow is an agent's files, opened: what the parser of a dialect starts from.
+// Flow is an opened agent: what the parser of a dialect works on.
 type Flow struct {
 	Report
 	tree
 	Options  Options
 	Path     string        // the document, as the person named it
-	Dialect  Dialect       // of the registry; None if it has none, which is reported
-	Agent    *Agent        // nil: the registry is bare
-	Registry Fields        // its top level; without members if it cannot be read
+	Dialect  Dialect       // of the registry; None if unknown, which is reported
+	Agent    *Agent        // nil for a registry without agent.json
+	Registry Fields        // its top level; has no members if it cannot be read
 	File     string        // of the registry
 	Dir      string        // the agent directory
 	Root     string        // the project root
-	Aliases  *plan.Aliases // of models; nil: they are not known
+	Aliases  *plan.Aliases // of models; nil if unknown
 }
 
-// Open reads the agent's files: name is that of agent.json or of a registry, and
-// file what it holds. shown is how the person named it, which may be their folder.
-// dialect is one that the person insists on, or None.
+// Open reads the agent's files. name is the path of agent.json or of a registry, and file its
+// content. shown is the path that the person gave, which may be their folder. dialect overrides
+// detection unless it is None.
 func Open(shown, name string, file []byte, d Disk, o Options, dialect Dialect) *Flow {
 	f := &Flow{Path: shown, tree: newTree(d), Options: o, File: name, Dir: d.Dir(name)}
 	f.keep(name, file, nil)
@@ -44,8 +44,7 @@ func Open(shown, name string, file []byte, d Disk, o Options, dialect Dialect) *
 	return f
 }
 
-// registry takes the registry and finds its dialect. One that cannot be read to its
-// end is looked at as far as it goes.
+// registry detects the dialect of the registry. A file with broken JSON is read up to the error.
 func (f *Flow) registry(doc *Document, insisted Dialect) {
 	f.Dialect = insisted
 	if doc == nil || !doc.Root.Is(Object) {
@@ -70,7 +69,7 @@ func isAgent(name string, v *Value) bool {
 	return v.Has("runner", "behavior") || path.Base(strings.ReplaceAll(name, `\`, "/")) == agentFile
 }
 
-// Document reads a JSON file and reports what is wrong with it.
+// Document parses a JSON file and reports its problems.
 func (f *Flow) Document(name string, data []byte) *Document {
 	doc := ReadJSON(name, data)
 	if p := doc.Problem; p != nil {
@@ -84,7 +83,7 @@ func (f *Flow) Document(name string, data []byte) *Document {
 	return doc
 }
 
-// registryOf reads the registry that agent.json names; nil if there is none.
+// registryOf reads the registry that agent.json names, or returns nil.
 func (f *Flow) registryOf(a *Agent) *Document {
 	file, err := f.Within(f.Dir, a.Registry)
 	if err != nil {
@@ -100,7 +99,7 @@ func (f *Flow) registryOf(a *Agent) *Document {
 	return f.Document(f.File, data)
 }
 
-// layout checks that agent.json is of the registry's dialect.
+// layout checks that agent.json and the registry have the same dialect.
 func (f *Flow) layout() {
 	a := f.Agent
 	if a == nil || a.Value == nil {
@@ -119,7 +118,7 @@ func (f *Flow) layout() {
 	}
 }
 
-// projectRoot is the folder that paths of a registry start from (spec §1).
+// projectRoot returns the folder that paths of a registry are relative to (spec §1).
 func (f *Flow) projectRoot() string {
 	if root := f.Options.Get("root"); root != "" {
 		return f.Folder(root)
@@ -130,8 +129,8 @@ func (f *Flow) projectRoot() string {
 	return f.Dir
 }
 
-// Base is the folder that a flag names; else the one that the registry writes at a
-// key, from a folder on; else one in the agent directory.
+// Base returns a folder: the one of a flag, else the one at a key of the registry, relative to
+// from, else one in the agent directory.
 func (f *Flow) Base(flag, key, from, otherwise string) string {
 	if dir := f.Options.Get(flag); dir != "" {
 		return f.Folder(dir)
@@ -148,7 +147,7 @@ func (f *Flow) Base(flag, key, from, otherwise string) string {
 	return f.Folder(dir.Name)
 }
 
-// Time is the value of a flag that is a time, 0 for never; otherwise if it is not given.
+// Time returns the duration of a flag, with 0 for no limit.
 func (f *Flow) Time(flag string, otherwise time.Duration) time.Duration {
 	text := f.Options.Get(flag)
 	if text == "" {
@@ -161,7 +160,7 @@ func (f *Flow) Time(flag string, otherwise time.Duration) time.Duration {
 	return max(d, 0)
 }
 
-// Plan is what both dialects' Plans have. Finish completes it.
+// Plan returns the start of a Plan for both dialects. Finish completes it.
 func (f *Flow) Plan() *plan.Plan {
 	p := &plan.Plan{Format: string(f.Dialect), Path: f.Path, OpenInputs: true, CallFailed: Code + "call-failed"}
 	p.Title = path.Base(strings.ReplaceAll(f.disk.Abs(f.Dir), `\`, "/"))
@@ -177,20 +176,20 @@ func (f *Flow) Plan() *plan.Plan {
 	return p
 }
 
-// Finish puts into the Plan what is known when all is read.
+// Finish adds the source, the files and the diagnostics to the Plan.
 func (f *Flow) Finish(p *plan.Plan) *plan.Plan {
 	data, _ := f.Read(f.File, MaxSize)
 	p.Source, p.Files, p.Diagnostics = data, f.files, f.Diagnostics()
 	return p
 }
 
-// What sets an iteration limit that no file sets, in words.
+// Descriptions of what sets an iteration limit, if no file does.
 const (
 	byFlag    = "--" + MaxIterations
 	byDefault = "the default; " + byFlag + " sets another"
 )
 
-// setBy names the key of a file, or of a flag's JSON, that sets a limit.
+// setBy names the key that sets a limit, with its file or flag.
 func setBy(at Place) string {
 	key := strings.ReplaceAll(strings.TrimPrefix(at.Pointer(), "/"), "/", ".")
 	if strings.HasPrefix(at.File, "--") {
@@ -199,14 +198,13 @@ func setBy(at Place) string {
 	return fmt.Sprintf("%s in %s:%d", key, at.File, at.Line)
 }
 
-// Guard ends a run after most executions of steps. Its message has the reason, the limit
-// and what sets it.
+// Guard returns a plan.Guard that ends a run after most visits. Its message has the reason, the
+// limit and what sets it.
 func Guard(code, reason string, most int, setBy string) plan.Guard {
 	return plan.Guard{Max: most, Code: Code + code, Message: fmt.Sprintf("%s: %d (%s)", reason, most, setBy), Flag: MaxIterations}
 }
 
-// Limit is the number of executions that the flag allows, else the usual one, and what
-// sets it.
+// Limit returns the limit of the flag, else the usual one, and a description of what sets it.
 func (f *Flow) Limit(usual int) (most int, setBy string) {
 	text := f.Options.Get(MaxIterations)
 	if text == "" {

@@ -14,26 +14,26 @@ import (
 // MaxSize is the largest JSON file that is read (spec §1).
 const MaxSize = 4 << 20
 
-// maxDepth is how deep values may lie in each other.
+// maxDepth limits how deep values nest.
 const maxDepth = 100
 
-// Document is a JSON file, as far as it could be read.
+// Document is a JSON file, as far as it can be read.
 type Document struct {
 	File     string   // as a person sees it
 	Root     *Value   // nil: there is none
-	Repeated []*Value // members whose key their object has already
+	Repeated []*Value // members whose key occurs earlier in their object
 	Problem  *Problem // what ended the reading early
 }
 
-// Problem is why a file is no JSON.
+// Problem says why a file is not JSON.
 type Problem struct {
 	Place
 	Pointer             string
 	Message, Suggestion string
 }
 
-// ReadJSON reads strict JSON: no comments, no byte that is not UTF-8. What comes
-// before an error is kept.
+// ReadJSON parses strict JSON, without comments and in valid UTF-8. It keeps what comes before an
+// error.
 func ReadJSON(file string, data []byte) *Document {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	d := &Document{File: file}
@@ -45,18 +45,18 @@ func ReadJSON(file string, data []byte) *Document {
 	return d
 }
 
-// jsonReader makes values of tokens, and knows where they stand.
+// jsonReader builds values with places from tokens.
 type jsonReader struct {
 	doc    *Document
 	data   []byte
 	source string // data
 	dec    *jsontext.Decoder
 	at     int  // a byte
-	ascii  bool // no character of the file is longer than a byte
+	ascii  bool // every character is one byte
 	line   int32
 	start  int      // of the line
-	longer int      // bytes that the line has had more than characters
-	open   []*Value // what is read of the objects and arrays that are not closed yet
+	longer int      // how many more bytes than characters the line has so far
+	open   []*Value // the values read so far in open objects and arrays
 	values block[Value]
 	lists  block[*Value]
 }
@@ -78,8 +78,8 @@ func (r *jsonReader) document() error {
 	return nil
 }
 
-// value reads the next value into v, which has its place in the tree already: what
-// is read before an error is there.
+// value reads the next value into v, which already has a parent. After an error v has what was read
+// before.
 func (r *jsonReader) value(v *Value) error {
 	v.at = r.next()
 	t, err := r.dec.ReadToken()
@@ -100,7 +100,7 @@ func (r *jsonReader) value(v *Value) error {
 	return nil
 }
 
-// text is that of a string or a number: a part of the file, where nothing is escaped.
+// text returns the text of a string or number, without copying where nothing is escaped.
 func (r *jsonReader) text(t jsontext.Token) string {
 	s := r.source[r.at:r.dec.InputOffset()]
 	switch {
@@ -132,7 +132,7 @@ func (r *jsonReader) object(v *Value) error {
 	}
 }
 
-// below begins a value in an object or an array.
+// below adds a value to an object or array.
 func (r *jsonReader) below(v *Value) *Value {
 	out := &r.values.take(1)[0]
 	out.up = v
@@ -140,7 +140,7 @@ func (r *jsonReader) below(v *Value) *Value {
 	return out
 }
 
-// members gives an object those that were read, each key once.
+// members sets the members of an object, each key once.
 func (r *jsonReader) members(v *Value, first int) {
 	all := r.open[first:]
 	v.below = r.lists.take(len(all))[:0]
@@ -182,8 +182,7 @@ func (r *jsonReader) array(v *Value) error {
 	return err
 }
 
-// next is where the next token begins. No token has a line break in it: they are
-// between tokens.
+// next returns where the next token begins. Tokens contain no line breaks.
 func (r *jsonReader) next() position {
 	at := int(r.dec.InputOffset())
 	if !r.ascii {
@@ -198,7 +197,7 @@ func (r *jsonReader) next() position {
 	return position{r.line, int32(1 + at - r.start - r.longer)}
 }
 
-// isASCII looks at eight bytes at a time.
+// isASCII checks eight bytes at a time.
 func isASCII(data []byte) bool {
 	for ; len(data) >= 8; data = data[8:] {
 		if binary.NativeEndian.Uint64(data)&0x8080808080808080 != 0 {
@@ -208,13 +207,12 @@ func isASCII(data []byte) bool {
 	return utf8.RuneCount(data) == len(data)
 }
 
-// between are the bytes that stand between tokens.
+// between are the bytes that can separate tokens.
 var between = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, ',': true, ':': true}
 
-// block hands out parts of a longer slice: to allocate each by itself takes longer.
+// block allocates many small slices at once, which is faster.
 type block[T any] struct{ free []T }
 
-// blockSize is how many are allocated at once.
 const blockSize = 256
 
 func (b *block[T]) take(n int) []T {
@@ -226,7 +224,7 @@ func (b *block[T]) take(n int) []T {
 	return out
 }
 
-// problem says where and why the reading ended.
+// problem says where and why reading ended.
 func (r *jsonReader) problem(err error) *Problem {
 	at := int(r.dec.InputOffset())
 	p := &Problem{Message: "the file ends in the middle", Suggestion: "close what is open"}
@@ -256,7 +254,7 @@ func (r *jsonReader) problem(err error) *Problem {
 	return p
 }
 
-// usual says more of mistakes that many make.
+// usual explains common mistakes.
 func (r *jsonReader) usual(p *Problem, at int) {
 	rest := r.data[min(at, len(r.data)):]
 	before := bytes.TrimRight(r.data[:min(at, len(r.data))], " \t\r\n")

@@ -16,7 +16,7 @@ type Parameter struct {
 	Default *Value // nil: none
 }
 
-// types are the types of parameters, as JSON has them, and as inputs do.
+// types are the parameter types, as JSON kinds and as input types.
 var types = map[string]struct {
 	kind  Kind
 	input string
@@ -40,7 +40,7 @@ func (a *Agent) parameters() {
 	}
 }
 
-// cli checks the flag that another program would have for the parameter.
+// cli checks the flag that another program would use for the parameter.
 func (a *Agent) cli(o Fields, seen map[string]bool) {
 	flag := o.String("cli")
 	switch {
@@ -54,7 +54,7 @@ func (a *Agent) cli(o Fields, seen map[string]bool) {
 	seen[flag] = true
 }
 
-// fallback checks and takes the default.
+// fallback checks and sets the default.
 func (a *Agent) fallback(o Fields, p *Parameter, kind Kind) {
 	switch {
 	case p.Default == nil:
@@ -71,7 +71,7 @@ func (a *Agent) fallback(o Fields, p *Parameter, kind Kind) {
 	}
 }
 
-// validation reads what values a parameter may have.
+// validation reads the constraints of a parameter.
 func (o Fields) validation(in *plan.Input) {
 	bound := func(key string) *float64 {
 		if n, ok := o.Get(key).Float(); ok {
@@ -96,7 +96,7 @@ func (o Fields) validation(in *plan.Input) {
 	}
 }
 
-// Plain is the value as the text of a variable: an array is joined with commas.
+// Plain returns the value as the text of a variable. An array is joined with commas.
 func (v *Value) Plain() string {
 	if !v.Is(Array) {
 		return plan.TextOf(v.Any())

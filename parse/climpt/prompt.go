@@ -11,35 +11,34 @@ import (
 	"playhead/parse/plan"
 )
 
-// File is a prompt file: which ones it could have been, and what was found.
+// File is a prompt file: its candidates, and the one that was found.
 type File struct {
 	Candidates []string // paths as they were looked for, in order
-	Chosen     string   // the first that exists; "": none does
-	Path       string   // of that one, as a registry would write it
+	Chosen     string   // the first candidate that exists; "": none
+	Path       string   // relative, as a registry would write it
 	Text       string   // without front matter
 	Front      Front
 	At         plan.Excerpt // where the text stands
-	Problem    string       // why the file that exists has no text to use: blank, unreadable
+	Problem    string       // why an existing file has no usable text
 
 	inside Inside
 }
 
-// Front is the front matter of a prompt file. It influences no run.
+// Front is the front matter of a prompt file. It does not affect runs.
 type Front struct {
 	There     bool
 	Variables []string // uvVariables
-	Declares  bool     // it has uvVariables, be they none
+	Declares  bool     // it has uvVariables, even if empty
 }
 
-// PromptPaths are the paths that the file of a prompt may have, and the place that names them.
+// PromptPaths are the candidate paths of a prompt, and the place that refers to it.
 type PromptPaths struct {
 	At    Place
 	Paths []string
 }
 
-// Prompts finds, of each prompt, the first file that exists among its paths below a
-// folder. Paths that lead out of it are reported. Of a large registry this is what takes
-// longest: the files are looked for and read several at a time.
+// Prompts finds the first existing file of each prompt below a folder, and reports paths that lead
+// out of it. It works concurrently, because this takes longest for a large registry.
 func (f *Flow) Prompts(base string, wanted []PromptPaths) []File {
 	f.folder(base)
 	out, outside := make([]File, len(wanted)), make([][]error, len(wanted))
@@ -56,7 +55,7 @@ func (f *Flow) Prompts(base string, wanted []PromptPaths) []File {
 	return out
 }
 
-// Prompt is Prompts for one.
+// Prompt is Prompts for a single prompt.
 func (f *Flow) Prompt(at Place, base string, paths ...string) File {
 	return f.Prompts(base, []PromptPaths{{at, paths}})[0]
 }
@@ -93,10 +92,10 @@ func (f *Flow) readAll(files []File) {
 	}
 }
 
-// readers is how many files are looked at at a time.
+// readers is how many files are read concurrently.
 const readers = 4
 
-// atOnce does what is numbered from 0 to n, several at a time.
+// atOnce calls do for 0 to n-1, several at a time.
 func atOnce(n int, do func(i int)) {
 	var next atomic.Int64
 	var all sync.WaitGroup
@@ -110,7 +109,7 @@ func atOnce(n int, do func(i int)) {
 	all.Wait()
 }
 
-// text reads the file that was chosen.
+// text reads the chosen file.
 func (f *Flow) text(p *File) {
 	data, err := f.Read(p.Chosen, maxText)
 	switch {
@@ -131,15 +130,15 @@ func (f *Flow) text(p *File) {
 	}
 }
 
-// excerptOf is where the text of a file stands: to its end.
+// excerptOf returns the excerpt of a text at the end of a file.
 func excerptOf(name, file, text string) plan.Excerpt {
 	before := strings.Count(file[:len(file)-len(text)], "\n")
 	lines := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
 	return plan.Excerpt{File: name, Span: plan.Span{Line: before + 1, Column: 1, End: before + lines}}
 }
 
-// SplitFront takes front matter off a text (climpt-registry.md §5): from a line ---
-// at its first byte to the next line ---. One that is not closed is text.
+// SplitFront splits off front matter (climpt-registry.md §5): from a first line --- to the next
+// line ---. Without a closing line it is text.
 func SplitFront(text string) (Front, string) {
 	first, rest, found := strings.Cut(text, "\n")
 	if !found || strings.TrimSuffix(first, "\r") != "---" {
@@ -159,8 +158,7 @@ func SplitFront(text string) (Front, string) {
 	return Front{}, text
 }
 
-// readFront reads the one key that anybody looks at. What is no YAML declares
-// nothing.
+// readFront reads uvVariables, the only key that matters. Invalid YAML declares nothing.
 func readFront(text string) Front {
 	f := Front{There: true}
 	var keys struct {
@@ -172,9 +170,8 @@ func readFront(text string) Front {
 	return f
 }
 
-// System finds the system prompt: the file of --system; else the one that agent.json
-// names; else system.md below a folder, for a bare registry. not ok: there is none,
-// which is reported where one is named.
+// System finds the system prompt: the file of --system, else that of agent.json, else system.md
+// below a folder for a bare registry. It reports a missing file only if one is named.
 func (f *Flow) System(below string) (file File, ok bool) {
 	name := f.Options.Get("system")
 	switch {

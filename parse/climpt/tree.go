@@ -11,7 +11,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// Disk is where an agent's files are. It can be asked by several goroutines at a time.
+// Disk gives access to an agent's files. It is safe for concurrent use.
 type Disk interface {
 	// Read reads a regular file of at most limit bytes. The error of a file that is
 	// not there is fs.ErrNotExist; others are in words for a person.
@@ -29,15 +29,15 @@ type Disk interface {
 	Below(dir, name string) bool
 }
 
-// maxText is the largest prompt, system prompt or input text that is read.
+// maxText is the largest prompt, system prompt or input text, in bytes.
 const maxText = 4 << 20
 
-// tree reads files and remembers them: a run keeps copies of all it was made from.
+// tree reads files and remembers them, so that a run can keep copies.
 type tree struct {
 	disk     Disk
 	files    []plan.File
 	contents map[string]content
-	real     map[string]folder // that were asked for, by name
+	real     map[string]folder // the folders that were resolved, by name
 }
 
 type content struct {
@@ -45,7 +45,7 @@ type content struct {
 	err  error
 }
 
-// folder is where a folder really is, if it is there.
+// folder is the real path of a folder, or why there is none.
 type folder struct {
 	real    string
 	missing error
@@ -55,7 +55,7 @@ func newTree(d Disk) tree {
 	return tree{disk: d, contents: map[string]content{}, real: map[string]folder{}}
 }
 
-// Read reads a file, once.
+// Read reads a file once.
 func (t *tree) Read(name string, limit int64) ([]byte, error) {
 	if c, ok := t.contents[name]; ok {
 		return c.data, c.err
@@ -65,7 +65,7 @@ func (t *tree) Read(name string, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// ReadIn is Read for what Within has found, where it was found.
+// ReadIn reads a file that Within found, once, at the place where it was found.
 func (t *tree) ReadIn(p Inside, limit int64) ([]byte, error) {
 	if c, ok := t.contents[p.Name]; ok {
 		return c.data, c.err
@@ -82,7 +82,7 @@ func (t *tree) readIn(p Inside, limit int64) ([]byte, error) {
 	return t.disk.ReadIn(p.home, p.real, limit)
 }
 
-// keep takes what a file holds for read.
+// keep remembers what a file contains.
 func (t *tree) keep(name string, data []byte, err error) {
 	t.contents[name] = content{data, err}
 	if err == nil {
@@ -90,7 +90,7 @@ func (t *tree) keep(name string, data []byte, err error) {
 	}
 }
 
-// Folder takes a folder for one that counts, even if nothing is read from it.
+// Folder adds a folder to the files of the run, even if nothing is read from it.
 func (t *tree) Folder(name string) string {
 	if !slices.ContainsFunc(t.files, func(f plan.File) bool { return f.Path == name }) {
 		t.files = append(t.files, plan.File{Path: name, Folder: true})
@@ -98,24 +98,22 @@ func (t *tree) Folder(name string) string {
 	return name
 }
 
-// Exists reports whether there is a file or folder of a name.
 func (t *tree) Exists(name string) bool {
 	_, err := t.disk.Real(name)
 	return err == nil
 }
 
-// Inside is a file or folder below another folder.
+// Inside is a path below a folder.
 type Inside struct {
 	Name       string
 	real, home string // where it, and the folder, really are
-	missing    error  // nil: it is there
+	missing    error  // nil if it exists
 }
 
-// Exists reports whether it is there.
 func (p Inside) Exists() bool { return p.missing == nil }
 
-// Within is what a registry names by a path below a folder. An error says why the path is
-// not allowed (spec §1, paths).
+// Within resolves a relative path below a folder. The error says why the path is not allowed (spec
+// §1, paths).
 func (t *tree) Within(base, rel string) (Inside, error) {
 	switch {
 	case rel == "":

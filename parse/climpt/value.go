@@ -13,7 +13,7 @@ type Kind byte
 
 // The kinds of JSON values.
 const (
-	Broken Kind = iota // it could not be read
+	Broken Kind = iota // could not be read
 	Object
 	Array
 	String
@@ -22,13 +22,13 @@ const (
 	Null
 )
 
-// String is the kind as messages name it.
+// String returns the name for messages.
 func (k Kind) String() string {
 	return [...]string{"broken value", "object", "array", "string", "number", "boolean", "null"}[k]
 }
 
-// Value is a JSON value that knows where it stands. A nil Value is one that is not
-// there: all methods take it.
+// Value is a JSON value with its place. All methods accept a nil Value, which stands for a missing
+// one.
 type Value struct {
 	Kind  Kind
 	truth bool
@@ -53,13 +53,13 @@ type Place struct {
 	of           *Value // that it is the place of; nil: of none
 }
 
-// Pointer is the JSON pointer of the value at a place, "" where there is none.
+// Pointer returns the JSON pointer of the value at the place, or "".
 func (p Place) Pointer() string { return p.of.Pointer() }
 
-// small is the number of members that are looked through faster than hashed.
+// small is the number of members up to which a search is faster than a map.
 const small = 16
 
-// Get is the value of a key; nil if there is none, or v is no object.
+// Get returns the value of a key, or nil.
 func (v *Value) Get(key string) *Value {
 	if !v.Is(Object) {
 		return nil
@@ -75,7 +75,7 @@ func (v *Value) Get(key string) *Value {
 	return nil
 }
 
-// Has reports whether there is one of the keys.
+// Has reports whether the object has one of the keys.
 func (v *Value) Has(keys ...string) bool {
 	for _, k := range keys {
 		if v.Get(k) != nil {
@@ -85,10 +85,10 @@ func (v *Value) Has(keys ...string) bool {
 	return false
 }
 
-// Is reports whether v is there and of the kind.
+// Is reports whether v exists and has the kind.
 func (v *Value) Is(k Kind) bool { return v != nil && v.Kind == k }
 
-// Members are the values of an object, in the file's order, each key once.
+// Members returns the values of an object in file order, each key once.
 func (v *Value) Members() []*Value {
 	if !v.Is(Object) {
 		return nil
@@ -96,7 +96,7 @@ func (v *Value) Members() []*Value {
 	return v.below
 }
 
-// Items are those of an array.
+// Items returns the items of an array.
 func (v *Value) Items() []*Value {
 	if !v.Is(Array) {
 		return nil
@@ -104,7 +104,7 @@ func (v *Value) Items() []*Value {
 	return v.below
 }
 
-// Text is a string, or a number as it is written; "" for anything else.
+// Text returns a string, or a number as written, or "".
 func (v *Value) Text() string {
 	if v == nil {
 		return ""
@@ -115,7 +115,7 @@ func (v *Value) Text() string {
 // True reports whether v is the boolean true.
 func (v *Value) True() bool { return v != nil && v.truth }
 
-// Int is the number as a whole one; ok is false for anything else.
+// Int returns a whole number; ok is false for anything else.
 func (v *Value) Int() (n int, ok bool) {
 	f, ok := v.Float()
 	if !ok || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
@@ -124,7 +124,7 @@ func (v *Value) Int() (n int, ok bool) {
 	return int(f), true
 }
 
-// Float is the number; ok is false for anything else.
+// Float returns a number; ok is false for anything else.
 func (v *Value) Float() (f float64, ok bool) {
 	if !v.Is(Number) {
 		return 0, false
@@ -133,7 +133,7 @@ func (v *Value) Float() (f float64, ok bool) {
 	return f, err == nil
 }
 
-// Key is the key of the value in its object, "" for what is in none.
+// Key returns the key of the value in its object, or "".
 func (v *Value) Key() string {
 	if v == nil {
 		return ""
@@ -141,7 +141,7 @@ func (v *Value) Key() string {
 	return v.key
 }
 
-// Place is where the value begins.
+// Place returns where the value begins.
 func (v *Value) Place() Place {
 	if v == nil {
 		return Place{Line: 1, Column: 1}
@@ -149,7 +149,7 @@ func (v *Value) Place() Place {
 	return v.place(v.at)
 }
 
-// KeyPlace is where the key of a member begins.
+// KeyPlace returns where the key of a member begins.
 func (v *Value) KeyPlace() Place { return v.place(v.keyAt) }
 
 func (v *Value) place(at position) Place {
@@ -163,10 +163,10 @@ func (v *Value) document() *Document {
 	return v.doc
 }
 
-// escapeToken writes a key as part of a JSON pointer (RFC 6901).
+// escapeToken encodes a key for a JSON pointer (RFC 6901).
 var escapeToken = strings.NewReplacer("~", "~0", "/", "~1")
 
-// Pointer is the JSON pointer of the value.
+// Pointer returns the JSON pointer of the value.
 func (v *Value) Pointer() string {
 	if v == nil || v.up == nil {
 		return ""
@@ -178,7 +178,7 @@ func (v *Value) Pointer() string {
 	return v.up.Pointer() + "/" + token
 }
 
-// MarshalJSON implements json.Marshaler: keys are sorted.
+// MarshalJSON implements json.Marshaler. Keys are sorted.
 func (v *Value) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -187,7 +187,7 @@ func (v *Value) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Any is the value as encoding/json would have it.
+// Any returns the value in the types of encoding/json.
 func (v *Value) Any() any {
 	if v == nil {
 		return nil

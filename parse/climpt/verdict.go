@@ -7,32 +7,31 @@ import (
 	"strings"
 )
 
-// Verdict is how an ungated run is judged, and how often it may iterate
-// (climpt-registry.md §2).
+// Verdict says when a run without gates is done, and limits its iterations (climpt-registry.md
+// §2).
 type Verdict struct {
-	Type          string // "": none was given anywhere
+	Type          string // "" if not given
 	MaxIterations int
-	LimitedBy     string // what sets MaxIterations, in words
+	LimitedBy     string // a description of what sets MaxIterations
 	Keyword       string // of detect:keyword
 	MaxChecks     int    // of count:check; 0: none
 	SignalType    string // of detect:structured
-	Required      Fields // requiredFields, an object: values that have to be equal
+	Required      Fields // requiredFields as an object: the required values
 	RequiredKeys  []string
 	Operator      string // of meta:composite: and, or, first
 	Conditions    []Verdict
 }
 
-// DefaultVerdict is the type where none is given.
+// DefaultVerdict applies if no type is given.
 const DefaultVerdict = "count:iteration"
 
-// defaultIterations are those of every type.
 const defaultIterations = 10
 
 var verdictTypes = []string{
 	"poll:state", "count:iteration", "count:check", "detect:keyword", "detect:structured", "detect:graph", "meta:composite", "meta:custom",
 }
 
-// verdictNeeds are the keys that the configuration of a type must have.
+// verdictNeeds are the required configuration keys of each type.
 var verdictNeeds = map[string][]string{
 	"detect:keyword": {"verdictKeyword"}, "count:check": {"maxChecks"}, "detect:structured": {"signalType"},
 	"meta:custom": {"handlerPath"}, "meta:composite": {"operator", "conditions"},
@@ -90,7 +89,7 @@ func (v *Verdict) configure(c Fields) {
 	}
 }
 
-// positive is a whole number from 1 on, 0 if the key is absent.
+// positive returns a whole number of at least 1, or 0 if the key is missing.
 func (f Fields) positive(key string) int {
 	v := f.Get(key)
 	if v == nil {
@@ -104,7 +103,7 @@ func (f Fields) positive(key string) int {
 	return n
 }
 
-// Verdict is what is said of the verdict: by flags, else by agent.json.
+// Verdict returns the verdict of the flags, else of agent.json.
 func (f *Flow) Verdict() Verdict {
 	v := Verdict{MaxIterations: defaultIterations, LimitedBy: byDefault}
 	if f.Agent != nil {
@@ -133,7 +132,7 @@ func (f *Flow) Verdict() Verdict {
 	return v
 }
 
-// complete checks that a verdict whose type a flag says has what the type needs.
+// complete checks that a verdict from flags has the configuration that its type needs.
 func (f *Flow) complete(v Verdict) {
 	has := map[string]bool{
 		"detect:keyword": v.Keyword != "", "count:check": v.MaxChecks > 0, "detect:structured": v.SignalType != "",
@@ -144,5 +143,5 @@ func (f *Flow) complete(v Verdict) {
 	}
 }
 
-// VerdictTypes are the types of verdicts.
+// VerdictTypes returns the known verdict types.
 func VerdictTypes() []string { return verdictTypes }
