@@ -14,7 +14,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// climpt parses an agent's files, in the dialect that its registry has.
+// climpt parses an agent's files in the dialect of its registry.
 func (l *loader) climpt(file []byte) *plan.Plan {
 	f := climpt.Open(l.name, l.file, file, agentDisk{l.disk, &sync.Map{}}, l.Flags, climpt.Dialect(l.Format))
 	f.Aliases = l.Aliases
@@ -27,7 +27,7 @@ func (l *loader) climpt(file []byte) *plan.Plan {
 	return f.Finish(f.Plan())
 }
 
-// ownClimpt names the files that are not read at all as the dialects do.
+// ownClimpt changes the codes for unreadable files to those of Climpt.
 func ownClimpt(d *plan.Diagnostic, _ bool) {
 	switch path.Base(d.Code) {
 	case "unreadable":
@@ -37,8 +37,8 @@ func ownClimpt(d *plan.Diagnostic, _ bool) {
 	}
 }
 
-// claimClimpt takes every JSON file: no other format is written in JSON, and the
-// dialects can say what is missing.
+// claimClimpt claims every JSON file: no other format uses JSON, and the dialects can say what is
+// missing.
 func claimClimpt(name string, _ []byte) claim {
 	if isJSON(name) {
 		return reads
@@ -46,11 +46,11 @@ func claimClimpt(name string, _ []byte) claim {
 	return never
 }
 
-// agentDisk is a disk as the dialects see it. It remembers where folders really are:
-// a registry names many files, most of them in a few folders.
+// agentDisk adapts a disk for the Climpt dialects. It caches the real paths of folders, because a
+// registry names many files in few folders.
 type agentDisk struct {
 	disk    disk
-	folders *sync.Map // of strings, by name
+	folders *sync.Map // real paths by name; values are strings
 }
 
 // Read implements climpt.Disk.
@@ -63,7 +63,7 @@ func (d agentDisk) ReadIn(folder, real string, limit int64) ([]byte, error) {
 	return readError(readFile(inFolder{d.disk, folder}, real, limit))
 }
 
-// inFolder is a disk of which what is below a folder is opened.
+// inFolder is a disk that opens only what is below a folder.
 type inFolder struct {
 	disk
 	folder string
@@ -71,7 +71,7 @@ type inFolder struct {
 
 func (d inFolder) open(name string) (fs.File, error) { return d.openIn(d.folder, name) }
 
-// readError returns what is wrong with a file as a diagnostic.
+// readError converts a problem of reading to an error for a diagnostic.
 func readError(file []byte, t *trouble) ([]byte, error) {
 	switch {
 	case t == nil:
@@ -98,7 +98,7 @@ func (d agentDisk) Real(name string) (string, error) {
 	return real, err
 }
 
-// folder is Real for folders, whose parents are looked at once.
+// folder is Real for folders. It resolves each parent once.
 func (d agentDisk) folder(abs string) (string, error) {
 	if real, ok := d.folders.Load(abs); ok {
 		return real.(string), nil
@@ -130,11 +130,11 @@ func (d agentDisk) Below(dir, name string) bool {
 	return ok || filepath.Clean(dir) == filepath.Clean(name)
 }
 
-// maxPrompt is the largest file that a prompt can be taken from.
+// maxPrompt is the largest prompt file of a playbook, in bytes.
 const maxPrompt = 4 << 20
 
-// promptFile says why a file that a playbook names cannot be read, "" if it can
-// (playbook.md §5): it has to be in the playbook's folder, links followed.
+// promptFile says why a prompt file of a playbook cannot be read, or "" (playbook.md §5). With
+// links followed it must be in the playbook's folder.
 func (l *loader) promptFile(path string) string {
 	home, err := l.disk.real(l.disk.dir(l.name))
 	if err != nil {

@@ -16,26 +16,26 @@ import (
 	"playhead/parse/rundown"
 )
 
-// disk is where files are: the file system, or an fs.FS such as the built-in
-// examples.
+// disk is where files are: the file system, or an fs.FS such as the built-in examples.
 type disk interface {
-	// open opens a file, never waiting for one.
+	// open opens a file without blocking, even if it is a pipe.
 	open(name string) (fs.File, error)
-	// openIn is open for a file below a folder, both without links in their names: what
-	// has become one that leads out is refused.
+	// openIn opens a file below a folder. Both names are free of links; it refuses a file that has
+	// since become a link out of the folder.
 	openIn(dir, name string) (fs.File, error)
-	// abs says where a file is, whatever the working directory.
+	// abs returns an absolute name.
 	abs(name string) string
-	// real is abs with all links followed: the file's identity.
+	// real returns the absolute name with all links followed, which identifies the file.
 	real(name string) (string, error)
-	// realIn is real for a name in a folder that has no links in its own.
+	// realIn is real for a name in a folder whose own name is free of links.
 	realIn(dir, name string) (string, error)
 	join(dir, name string) string
 	dir(name string) string
-	// below is a name relative to a folder; ok is false if it is not below it.
+	// below returns a name relative to a folder, and false if it is not below it.
 	below(dir, name string) (rel string, ok bool)
 }
 
+// osDisk is the file system of the computer.
 type osDisk struct{}
 
 func (osDisk) open(name string) (fs.File, error) { return infile.Open(name) }
@@ -80,7 +80,7 @@ func (osDisk) below(dir, name string) (string, bool) {
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
 
-// fsDisk is an fs.FS, whose names are its own business: it has no links to follow.
+// fsDisk is a disk of an fs.FS. It has no links to follow.
 type fsDisk struct{ fs fs.FS }
 
 func (d fsDisk) open(name string) (fs.File, error) { return d.fs.Open(path.Clean(name)) }
@@ -119,7 +119,7 @@ func readFile(d disk, name string, limit int64) ([]byte, *trouble) {
 	return file, nil
 }
 
-// readHead is what a file begins with: whole lines, at most limit bytes.
+// readHead returns the first lines of a file, at most limit bytes.
 func readHead(d disk, name string, limit int64) []byte {
 	f, err := d.open(name)
 	if err != nil {
@@ -161,13 +161,13 @@ func tooLarge(limit int64) trouble {
 	return trouble{"too-large", "it is larger than " + infile.Size(limit), "split it"}
 }
 
-// pretended is a disk on which some files have other contents than they have.
+// pretended is a disk that replaces the contents of some files.
 type pretended struct {
 	disk
-	files map[string][]byte // by absolute path, and by the one without links
+	files map[string][]byte // by absolute path, and also by the path without links
 }
 
-// pretend takes the contents by absolute path.
+// pretend replaces the contents of files, given by absolute path.
 func pretend(d disk, contents map[string][]byte) pretended {
 	p := pretended{d, maps.Clone(contents)}
 	for name, content := range contents {
@@ -196,7 +196,6 @@ func (d pretended) instead(f fs.File, err error, name string) (fs.File, error) {
 	return replacedFile{f, bytes.NewReader(content)}, nil
 }
 
-// replacedFile is a file with other contents.
 type replacedFile struct {
 	fs.File
 	content *bytes.Reader
@@ -204,15 +203,15 @@ type replacedFile struct {
 
 func (p replacedFile) Read(b []byte) (int, error) { return p.content.Read(b) }
 
-// finder finds the documents that others list (rundown.md §5.7): beside the one
-// that lists them, then in the start directory. A file outside both the root
-// document's folder and the start directory, links followed, does not count.
+// finder looks for the documents that others include (rundown.md §5.7): next to the including
+// document, then in the start directory. With links followed, a file must be below the root
+// document's folder or the start directory.
 type finder struct {
 	disk  disk
 	self  string   // the root document
 	home  string   // its folder, as the person named it
 	start string   // the start directory
-	roots []string // both, links followed
+	roots []string // home and start, with links followed
 }
 
 func (l *loader) finder() *finder {

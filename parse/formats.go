@@ -16,33 +16,33 @@ import (
 	"playhead/parse/workflow"
 )
 
-// format is a line of the table: all that this package knows of a format.
+// format is a row of the table of formats: all that this package knows of one.
 type format struct {
-	name    string // as --format, Plan.Format and the codes of diagnostics have it
-	title   string // as Plan.Kind and messages have it
+	name    string // as in --format, Plan.Format and codes of diagnostics
+	title   string // as in Plan.Kind and messages
 	limit   int64  // bytes
 	hasName func(name string) bool
 	claim   func(name string, file []byte) claim
-	sign    string // of a step in its text, "" where that is no Markdown
+	sign    string // how its text marks a step; "" if it is not Markdown
 	parse   func(l *loader, file []byte) *plan.Plan
-	flags   []plan.Flag // that it has and others may not
+	flags   []plan.Flag // the options that only some formats have
 
-	// own makes a diagnostic of this package one of the format's; absent: there is no
-	// such file. nil: it is as it is.
+	// own turns a diagnostic of this package into one of the format; absent means that the file does
+	// not exist. nil leaves it unchanged.
 	own func(d *plan.Diagnostic, absent bool)
 }
 
-// claim is how strongly a format takes a file for its own. The strongest one
-// gets it; others from reads on are reported.
+// claim says how strongly a format recognises a file. The strongest claim wins; other claims of at
+// least reads are reported.
 type claim int
 
 const (
 	never    claim = iota
-	explains       // nobody else's; the format can say what is missing
-	reads          // its text reads so, if no format has a better claim
+	explains       // only if nobody else claims it: the format can say what is missing
+	reads          // the text has its form
 	matches        // its text passes the format's test
-	named          // its name says so
-	keyword        // it has words that only this format uses
+	named          // its name has the suffix of the format
+	keyword        // it contains words that only this format uses
 )
 
 var formats = []format{
@@ -53,7 +53,7 @@ var formats = []format{
 	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxSize, noName, noClaim, "", (*loader).climpt, climpt.Flags, ownClimpt}, // the line above claims for both
 }
 
-// Formats are the names that Options.Format takes.
+// Formats returns the names that Options.Format accepts.
 func Formats() []string {
 	names := make([]string, len(formats))
 	for i, f := range formats {
@@ -62,7 +62,7 @@ func Formats() []string {
 	return names
 }
 
-// Flags are the options that single formats have.
+// Flags returns the options that only some formats have.
 func Flags() []plan.Flag {
 	var out []plan.Flag
 	for _, f := range formats {
@@ -75,7 +75,7 @@ func Flags() []plan.Flag {
 	return out
 }
 
-// FlagsOf are the options that a format has, by its name.
+// FlagsOf returns the options of a format, by its name.
 func FlagsOf(name string) []plan.Flag {
 	if f := byFormat(name); f != nil {
 		return f.flags
@@ -83,7 +83,7 @@ func FlagsOf(name string) []plan.Flag {
 	return nil
 }
 
-// Having are the names of the formats that have an option.
+// Having returns the names of the formats that have an option.
 func Having(flag string) []string {
 	var names []string
 	for _, f := range formats {
@@ -117,7 +117,7 @@ func claimRundown(name string, file []byte) claim {
 	return never
 }
 
-// claimPlaybook is the test of playbook.md.
+// claimPlaybook follows the detection rule of playbook.md.
 func claimPlaybook(name string, file []byte) claim {
 	switch {
 	case playbook.HasName(name):
@@ -128,7 +128,7 @@ func claimPlaybook(name string, file []byte) claim {
 	return never
 }
 
-// claimWorkflow is the test of workflow.md §1.
+// claimWorkflow follows the detection rule of workflow.md §1.
 func claimWorkflow(name string, file []byte) claim {
 	if !markdown(name) {
 		return never
@@ -143,7 +143,7 @@ func claimWorkflow(name string, file []byte) claim {
 	return never
 }
 
-// owned is a diagnostic as one of the format's.
+// owned converts a diagnostic to the format's own codes and words.
 func (f *format) owned(d plan.Diagnostic, absent bool) plan.Diagnostic {
 	if f != nil && f.own != nil {
 		f.own(&d, absent)
@@ -151,7 +151,7 @@ func (f *format) owned(d plan.Diagnostic, absent bool) plan.Diagnostic {
 	return d
 }
 
-// choose finds the format of a file, and those that could be it too.
+// choose returns the format of a file, and the other formats that claim it.
 func (l *loader) choose(name string, file []byte) (chosen *format, others []*format, t *trouble) {
 	if l.Format != "" {
 		if f := byFormat(l.Format); f != nil {
@@ -182,7 +182,7 @@ func (l *loader) choose(name string, file []byte) (chosen *format, others []*for
 	return chosen, claimants, nil
 }
 
-// unclaimed says why no format takes a file, and what would make it a document.
+// unclaimed says why no format claims a file, and what would make it a document.
 func unclaimed(name string, file []byte) *trouble {
 	var signs []string
 	for _, f := range formats {
@@ -211,7 +211,7 @@ func byFormat(name string) *format {
 	return nil
 }
 
-// byName is the format that a file's name, or the person, says; nil if neither.
+// byName returns the format that the person chose or that the file name indicates, or nil.
 func (l *loader) byName(name string) *format {
 	if f := byFormat(l.Format); f != nil {
 		return f
@@ -224,7 +224,7 @@ func (l *loader) byName(name string) *format {
 	return nil
 }
 
-// limit is how much of a file has to be read at most to know what it is.
+// limit returns how many bytes of a file suffice to recognise it.
 func (l *loader) limit(name string) int64 {
 	if f := l.byName(name); f != nil {
 		return f.limit
@@ -249,8 +249,7 @@ func markdown(name string) bool {
 	return ext == ".md" || ext == ".markdown"
 }
 
-// Detect is the title of the format that a file or folder is in, as messages have it;
-// ok is false where no format reads it.
+// Detect returns the title of the format of a file or folder, and false if no format reads it.
 func Detect(name string) (title string, ok bool) {
 	l := newLoader(Options{})
 	l.name = name
@@ -269,11 +268,11 @@ func Detect(name string) (title string, ok bool) {
 	return f.title, true
 }
 
-// suffixes are those of documents, the longer ones first.
+// suffixes are the suffixes of documents, longer ones first.
 var suffixes = []string{".runbook.md", ".playbook.md", ".md", ".json"}
 
-// Beside is where a file of some kind lies that belongs to a document, or to a folder
-// that is one: release.scenarios.yaml for release.runbook.md.
+// Beside returns the path of a file of some kind that belongs to a document or a document folder:
+// release.scenarios.yaml for release.runbook.md.
 func Beside(document, kind string) string {
 	dir, base := filepath.Split(filepath.Clean(document))
 	for _, suffix := range suffixes {
@@ -285,7 +284,7 @@ func Beside(document, kind string) string {
 	return dir + base + "." + kind + ".yaml"
 }
 
-// unreadable says why a file is no text, "" if it is.
+// unreadable says why a file is not text, or "" if it is.
 func unreadable(file []byte) string {
 	switch {
 	case plan.UTF16(file):

@@ -21,18 +21,17 @@ import (
 // Options say how a document is loaded.
 type Options struct {
 	Format string // overrules detection; see Formats
-	Start  string // the start directory, where included documents are looked for too; "" is the working directory
+	Start  string // the start directory, where included documents are also looked for; "" is the working directory
 	FS     fs.FS  // where the names are; nil: the file system
 
-	// Instead are files that are read as if they had these contents, by their absolute
-	// paths.
+	// Instead replaces the contents of files, by absolute path.
 	Instead map[string][]byte
 
-	// Flags are the values of options that single formats have (see Flags), by name.
-	// A format knows its own and passes over others.
+	// Flags are the values of format options (see Flags), by name. A format ignores the options of
+	// others.
 	Flags map[string][]string
 
-	Aliases *plan.Aliases // of models that documents name; nil: nothing is said of them
+	Aliases *plan.Aliases // the models that documents can name; nil if unknown
 }
 
 // Load reads and compiles the document at a path.
@@ -47,8 +46,8 @@ func Load(name string, o Options) *plan.Plan {
 	return l.compile(file)
 }
 
-// unreadable is the Plan of a file that cannot be read. One that is too large is of the
-// format that it begins as.
+// unreadable returns the Plan of a file that cannot be read. A file that is too large gets the
+// format of its first lines.
 func (l *loader) unreadable(t trouble) *plan.Plan {
 	if t.code != "too-large" || l.byName(l.name) != nil {
 		return l.refused(nil, t)
@@ -60,7 +59,7 @@ func (l *loader) unreadable(t trouble) *plan.Plan {
 	return l.refused(f, t)
 }
 
-// inFolder is the file that stands for a folder: an agent directory's.
+// inFolder returns the file that represents an agent folder, or the name itself.
 func (l *loader) inFolder(name string) string {
 	for _, file := range []string{"agent.json", "steps_registry.json"} {
 		if real, err := l.disk.real(l.disk.join(name, file)); err == nil && real != "" {
@@ -75,9 +74,9 @@ type loader struct {
 	Options
 	disk disk
 	name string // as the person gave it
-	file string // the file that it is: one in it, if it is a folder
+	file string // the file to read, which may be inside a folder
 
-	prompts []plan.File // that a playbook takes prompts from
+	prompts []plan.File // the prompt files of a playbook
 }
 
 func newLoader(o Options) *loader {
@@ -117,11 +116,11 @@ func (l *loader) compile(file []byte) *plan.Plan {
 	return p
 }
 
-// trouble is why a file is not compiled.
+// trouble says why a file is not compiled.
 type trouble struct{ code, message, suggestion string }
 
-// refused is the Plan of a file that cannot be read, or that no parser takes. Its
-// code is the format's where the format is known.
+// refused returns the Plan of a file that cannot be read or that no format claims. The code has the
+// format's prefix if the format is known.
 func (l *loader) refused(f *format, t trouble) *plan.Plan {
 	owner := "parse"
 	if f == nil && (t.code == "unreadable" || t.code == "too-large") {

@@ -1,4 +1,4 @@
-// Package near finds the known name that a mistyped one was probably meant to be.
+// Package near suggests the known name that a mistyped one probably stands for.
 package near
 
 import (
@@ -10,13 +10,12 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// longest is how many bytes a word has that people write. Two words are compared in the
-// time that the product of their lengths takes.
+// longest is the longest word in bytes that is compared. Comparing takes time in the product of
+// both lengths.
 const longest = 200
 
-// Name is the known name that a word was probably meant to be, or "". One that is as
-// long is the more likely: letters change places. Case does not count, and a number is
-// like no other one.
+// Name returns the known name that a word probably stands for, or "". Names of the same length are
+// preferred, since letters are often swapped. Case is ignored. Numbers have no similar name.
 func Name(word string, known []string) string {
 	if !strings.ContainsFunc(word, unicode.IsLetter) || len(word) > longest {
 		return ""
@@ -37,17 +36,17 @@ func Name(word string, known []string) string {
 	return best
 }
 
-// Names are known names in which the words of a document are looked up.
+// Names are the known names for the words of one document.
 type Names struct {
 	All   []string
 	count int
 }
 
-// maxAsked is how many words are compared with all names. Comparing every word of a document
-// with every name takes quadratic time, and after so many mistakes nobody reads a proposal.
+// maxAsked limits how many words are compared with all names, which takes quadratic time. After so
+// many mistakes nobody reads suggestions.
 const maxAsked = 20
 
-// Name is the function Name for the first words, and "" for those after them.
+// Name is the function Name for the first words, and "" after that.
 func (n *Names) Name(word string) string {
 	if n.count++; n.count > maxAsked {
 		return ""
@@ -55,14 +54,13 @@ func (n *Names) Name(word string) string {
 	return Name(word, n.All)
 }
 
-// Hint is the function Hint for the first words, and lists names for those after them.
+// Hint is the function Hint for the first words, and only lists names after that.
 func (n *Names) Hint(word string) string { return hint(n.Name(word), n.All) }
 
 // maxListed is how many names a hint lists.
 const maxListed = 12
 
-// Hint says which name was probably meant, else which there are: a clause to follow a
-// colon. Without any it is "there is none".
+// Hint suggests a name or lists the known ones, as a clause to follow a colon.
 func Hint(word string, known []string) string { return hint(Name(word, known), known) }
 
 func hint(name string, known []string) string {

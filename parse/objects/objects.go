@@ -1,10 +1,9 @@
-// Package objects finds JSON objects in text such as a model's reply, in linear time
-// whatever the text is.
+// Package objects finds JSON objects in text such as a model's reply, in linear time for any text.
 //
-// A scan begins at a brace and follows strict JSON until it is complete or broken.
-// If it breaks, the braces it opened are known: those that were closed are objects,
-// the others are not. Only braces that it took for text, in strings, can begin
-// another; there, quotes that opened close, so two scans at most see a character.
+// A scan begins at a brace and follows strict JSON until the object is complete or broken. After a
+// broken scan, the braces that it opened are known: closed ones are objects, the others are not.
+// Only braces inside strings can begin another scan, and there quotes have the opposite meaning, so
+// each character is scanned at most twice.
 package objects
 
 import (
@@ -12,42 +11,42 @@ import (
 	"strings"
 )
 
-// LastWith is the last object of a text, seen from the end, that has a field, and
-// the field's value; both as they are written.
+// LastWith returns the last object of a text that has a field, and the field's value, both as
+// written. "Last" means the one that ends last.
 func LastWith(text, field string) (object, value string, found bool) {
 	s := find(text, field)
 	return text[s.rawFrom:s.rawEnd], s.raw, s.rawEnd > 0
 }
 
-// Last is the last object of a text that is in no other, "" if there is none.
+// Last returns the last top-level object of a text, or "".
 func Last(text string) string {
 	s := find(text, "")
 	return text[s.from:s.to]
 }
 
-// scanner looks for objects.
+// scanner finds objects.
 type scanner struct {
 	text, field string
 	raw         string // the field's value in the object that ends last
 	rawFrom     int    // where that object begins
-	rawEnd      int    // and ends
-	from, to    int    // the last object that is in no other
+	rawEnd      int    // where it ends
+	from, to    int    // the last top-level object
 
-	known  map[int]int // braces of broken objects, and where what they open ends; 0: it does not
-	stack  []container // what is open
-	closed []extent    // the objects that were closed in this scan
+	known  map[int]int // braces of broken objects, with where their object ends; 0: it is none
+	stack  []container // open containers
+	closed []extent    // objects that were closed in this scan
 }
 
 // container is an open object or array.
 type container struct {
 	at        int
 	object    bool
-	matches   bool // the key at hand is the field
-	valueFrom int  // of the value at hand
-	from, to  int  // the field's value; to 0: there is none
+	matches   bool // the current key is the field
+	valueFrom int  // where the current value begins
+	from, to  int  // the field's value; to is 0 if there is none
 }
 
-// deepest is how many containers may be open at once: deeper ones are no reply.
+// deepest limits how many containers can be open; deeper text is not a reply.
 const deepest = 1000
 
 type extent struct{ from, to int }
@@ -82,8 +81,7 @@ const (
 	commaOrEnd
 )
 
-// scan follows the object that begins at an offset, and says where it ends; 0 if
-// there is none.
+// scan follows the object at an offset and returns where it ends, or 0 if it is not an object.
 func (s *scanner) scan(at int) int {
 	s.stack, s.closed = s.stack[:0], s.closed[:0]
 	want := value
@@ -108,7 +106,7 @@ func (s *scanner) scan(at int) int {
 	return 0
 }
 
-// token takes in what begins with a character; -1 is the end of a broken object.
+// token consumes the token that begins with a character. next is -1 for a broken object.
 func (s *scanner) token(c byte, at int, want expected) (next int, then expected) {
 	switch {
 	case c == '"' && (want == key || want == keyOrEnd):
@@ -136,7 +134,7 @@ func (s *scanner) token(c byte, at int, want expected) (next int, then expected)
 
 func (s *scanner) top() *container { return &s.stack[len(s.stack)-1] }
 
-// value takes in a value, or opens a container.
+// value consumes a scalar or opens a container.
 func (s *scanner) value(c byte, at int) (next int, then expected) {
 	if len(s.stack) > 0 {
 		s.top().valueFrom = at
@@ -158,7 +156,7 @@ func (s *scanner) value(c byte, at int) (next int, then expected) {
 	return orBroken(end), commaOrEnd
 }
 
-// close ends the innermost container: a complete one.
+// close ends the innermost container.
 func (s *scanner) close(end int) {
 	c := *s.top()
 	s.stack = s.stack[:len(s.stack)-1]
@@ -173,7 +171,7 @@ func (s *scanner) close(end int) {
 	}
 }
 
-// ended takes note of a value, if it is the field's.
+// ended records a value if it is the field's.
 func (c *container) ended(end int) {
 	if c.matches {
 		c.from, c.to, c.matches = c.valueFrom, end, false
@@ -191,7 +189,7 @@ func orBroken(end int) int {
 	return end
 }
 
-// stringEnd is where the string that begins at an offset ends; 0 if it is none.
+// stringEnd returns where the string at an offset ends, or 0 if it is not a string.
 func stringEnd(text string, at int) int {
 	for i := at + 1; i < len(text); i++ {
 		switch c := text[i]; {
@@ -209,7 +207,7 @@ func stringEnd(text string, at int) int {
 	return 0
 }
 
-// scalarEnd is where the string, number or word at an offset ends; 0 if it is none.
+// scalarEnd returns where the string, number or word at an offset ends, or 0.
 func scalarEnd(text string, at int) int {
 	if text[at] == '"' {
 		return stringEnd(text, at)
@@ -224,7 +222,7 @@ func scalarEnd(text string, at int) int {
 	return end
 }
 
-// sameKey reports whether a key, in quotes, is the field.
+// sameKey reports whether a quoted key equals the field.
 func sameKey(raw, field string) bool {
 	if raw[1:len(raw)-1] == field {
 		return true
@@ -233,10 +231,10 @@ func sameKey(raw, field string) bool {
 	return len(raw) > len(field)+2 && json.Unmarshal([]byte(raw), &k) == nil && k == field
 }
 
-// Block is a fenced block of code in a text.
+// Block is a fenced code block. Tag is the first word after the fence.
 type Block struct{ Tag, Text string } // Tag is the first word behind the fence
 
-// Fenced are the fenced blocks of a text that are closed, in their order.
+// Fenced returns the closed fenced blocks of a text.
 func Fenced(text string) []Block {
 	var out []Block
 	fence, tag := "", ""
@@ -255,8 +253,8 @@ func Fenced(text string) []Block {
 	return out
 }
 
-// JSON is the JSON of a text that is JSON, or holds it: its last fenced block, or else its
-// last object.
+// JSON returns the JSON in a text: the whole text, else its last fenced block, else its last
+// object.
 func JSON(text string) (raw string, ok bool) {
 	if json.Valid([]byte(text)) {
 		return text, true
@@ -277,7 +275,7 @@ func firstWord(text string) string {
 	return ""
 }
 
-// fenceRun is the fence that a line begins with, "" if it has none.
+// fenceRun returns the fence that a line begins with, or "".
 func fenceRun(line string) string {
 	for _, mark := range []string{"`", "~"} {
 		n := len(line) - len(strings.TrimLeft(line, mark))
