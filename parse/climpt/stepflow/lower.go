@@ -10,14 +10,14 @@ import (
 	"playhead/parse/plan"
 )
 
-// maxIterations is how many executions of steps a run may take (spec §4, 2).
+// maxIterations is the default limit of visits to steps in a run (spec §4, 2).
 const maxIterations = 100
 
 // lower turns the flow into a Plan.
 func (d *flow) lower(p *plan.Plan) {
 	p.System = d.system()
-	d.inputs(p)
-	d.reads(p)
+	d.addInputs(p)
+	d.setReads(p)
 	p.Entries = []plan.Entry{{Step: d.entry}}
 	most, setBy := d.Limit(maxIterations)
 	p.Limit = climpt.Guard("max-total-iterations", "Max total iterations exceeded", most, setBy)
@@ -27,7 +27,7 @@ func (d *flow) lower(p *plan.Plan) {
 	}
 }
 
-// system is the system prompt: a flag's, else the agent's, else that of the prompts.
+// system returns the system prompt: of the flag, else the agent, else the prompt folder.
 func (d *flow) system() plan.Prompt {
 	text := "You are a careful assistant."
 	if a := d.Agent; a != nil {
@@ -40,8 +40,8 @@ func (d *flow) system() plan.Prompt {
 	return prompt{File: file.Path, Problem: file.Problem, Pieces: parseText(file.Text)}
 }
 
-// inputs offers the names that steps declare, besides the agent's parameters.
-func (d *flow) inputs(p *plan.Plan) {
+// addInputs adds an input for each name that steps declare, besides the agent's parameters.
+func (d *flow) addInputs(p *plan.Plan) {
 	known := map[string]bool{}
 	for _, in := range p.Inputs {
 		known[in.Name] = true
@@ -62,8 +62,8 @@ func (d *flow) inputs(p *plan.Plan) {
 	}
 }
 
-// reads are the names that prompts use, and those of the inputs.
-func (d *flow) reads(p *plan.Plan) {
+// setReads collects the names that prompts and inputs use.
+func (d *flow) setReads(p *plan.Plan) {
 	prompts := []prompt{p.System.(prompt)}
 	for _, s := range d.steps {
 		prompts = append(prompts, s.prompt, s.check.prompt)
@@ -82,11 +82,11 @@ func (d *flow) reads(p *plan.Plan) {
 	p.Reads = slices.Compact(p.Reads)
 }
 
-// lowerStep returns a step of the Plan: its call, its check, and where the verdict leads.
+// lowerStep converts a step: its call, its check, and the routes of the verdict.
 func (d *flow) lowerStep(s *step) *plan.Step {
 	at := span(s.Place())
 	out := &plan.Step{
-		ID: s.id, Key: s.id, Kind: "step", Title: s.name, Text: s.prompt, Aside: true, Brief: s.times(), Span: at,
+		ID: s.id, Key: s.id, Kind: "step", Title: s.name, Text: s.prompt, Aside: true, Brief: s.iterationText(), Span: at,
 		Extra:   s,
 		Actions: []plan.Action{{Work: plan.Model{Prompt: s.prompt, Thread: plan.Run}, Judge: callJudge{}, Span: span(s.At("prompt")), Text: s.prompt.At}},
 	}
@@ -94,7 +94,7 @@ func (d *flow) lowerStep(s *step) *plan.Step {
 		c := s.check
 		out.Actions = append(out.Actions, plan.Action{
 			Work:  plan.Model{Part: "check", Prompt: c.prompt, Thread: plan.Run, Replies: replyChoices{s}},
-			Judge: verdict{Prompt: c.prompt.File}, Span: span(s.At("check")), Text: c.prompt.At,
+			Judge: checkJudge{Prompt: c.prompt.File}, Span: span(s.At("check")), Text: c.prompt.At,
 		})
 	}
 	out.Routes, out.Edges = s.routes(), s.edges()
@@ -114,8 +114,8 @@ func (s *step) Details() map[string]any {
 	return out
 }
 
-// times says how often the step runs, "" for once.
-func (s *step) times() string {
+// iterationText says how often the step runs, or "" for once.
+func (s *step) iterationText() string {
 	switch {
 	case s.max <= 1 && s.min == 1:
 		return ""
@@ -129,11 +129,11 @@ func span(p climpt.Place) plan.Span {
 	return plan.Span{Line: cmp.Or(p.Line, 1), Column: cmp.Or(p.Column, 1), End: cmp.Or(p.Line, 1)}
 }
 
-// replyChoices are the replies to a check that a person can give at once: ok and ng, in the
-// words that its responseFormat has for them.
+// replyChoices are the replies to a check that a person can pick: ok and ng, in the words of its
+// responseFormat.
 type replyChoices struct{ step *step }
 
-// resultWords are those of results, by what a responseFormat says of them.
+// resultWords are the values for ok and ng, by responseFormat.
 var resultWords = map[string][2]any{"pass|fail": {"pass", "fail"}, "boolean": {true, false}}
 
 // Choices implements plan.ReplyChoices.
@@ -145,13 +145,13 @@ func (o replyChoices) Choices() []plan.Choice {
 		result = [2]any{"ok", "ng"}
 	}
 	return []plan.Choice{
-		{Name: fmt.Sprint(result[0]), Reply: s.answer(result[0]), To: s.passLeads()},
-		{Name: fmt.Sprint(result[1]), Reply: s.answer(result[1]), To: s.leads(s.check.onFail, s.failLeads())},
+		{Name: fmt.Sprint(result[0]), Reply: s.sampleReply(result[0]), To: s.passTarget()},
+		{Name: fmt.Sprint(result[1]), Reply: s.sampleReply(result[1]), To: s.targetOf(s.check.onFail, s.failTarget())},
 	}
 }
 
-// answer is the smallest reply to a check with a result.
-func (s *step) answer(result any) string {
+// sampleReply returns the smallest reply to a check with a result.
+func (s *step) sampleReply(result any) string {
 	out, _ := json.Marshal(struct {
 		Result  any    `json:"result"`
 		Message string `json:"message"`
@@ -159,32 +159,32 @@ func (s *step) answer(result any) string {
 	return string(out)
 }
 
-// passLeads says where ok leads; below min that is not acted on.
-func (s *step) passLeads() string {
-	to := s.leads(s.check.onPass, "end")
+// passTarget describes where ok leads. Below min iterations it has no effect.
+func (s *step) passTarget() string {
+	to := s.targetOf(s.check.onPass, "end")
 	if s.min > 1 {
 		to += fmt.Sprintf(", from iteration %d on", s.min)
 	}
 	return to
 }
 
-// failLeads says where ng leads that nothing is written for.
-func (s *step) failLeads() string {
+// failTarget describes where ng leads if onFail is empty.
+func (s *step) failTarget() string {
 	if s.max > 1 {
 		return fmt.Sprintf("%s, up to iteration %d", s.id, s.max)
 	}
 	return "end"
 }
 
-// leads says where one side leads at first, in the order of spec §6.
-func (s *step) leads(o side, otherwise string) string {
+// targetOf describes where one side leads first, in the order of spec §6.
+func (s *step) targetOf(o side, otherwise string) string {
 	switch {
 	case o.complete:
 		return "end"
 	case o.next != "":
 		return o.next
-	case o.retry && o.most > 0:
-		return fmt.Sprintf("%s, retry ≤ %d", s.id, o.most)
+	case o.retry && o.maxRetries > 0:
+		return fmt.Sprintf("%s, retry ≤ %d", s.id, o.maxRetries)
 	case o.retry:
 		return s.id
 	case o.fallback != "":

@@ -11,20 +11,20 @@ import (
 
 // prompt is the text of a file with the run's arguments filled in (spec §3).
 type prompt struct {
-	Candidates []string // the files it could have been, in order
-	Chosen     string   // the one it is; "": there is none
-	File       string   // that one, below the folder of prompts
+	Candidates []string // in order
+	Chosen     string   // the file that is used; "": none
+	File       string   // that file, relative to the prompt folder
 	Problem    string   // why there is no text
 	Pieces     []piece
 	At         plan.Excerpt // where the text stands
 }
 
-// piece is literal text, or an argument: then text is how it is written.
+// piece is literal text, or an argument with its placeholder as text.
 type piece struct{ text, argument string }
 
 var placeholder = regexp.MustCompile(`^(?:\{\{ *([A-Za-z0-9_-]+) *\}\}|\{ *([A-Za-z0-9_-]+) *\})`)
 
-// parseText takes a text apart.
+// parseText splits a text at its placeholders.
 func parseText(text string) []piece {
 	var out []piece
 	done, at := 0, 0
@@ -53,7 +53,7 @@ func parseText(text string) []piece {
 	return out
 }
 
-// Render implements plan.Prompt. With a nil scope placeholders stay as written.
+// Render implements plan.Prompt. A nil scope leaves placeholders as written.
 func (p prompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	out := plan.Rendered{Origin: plan.Origin{From: p.Chosen, Tried: p.Candidates}}
 	if p.Problem != "" && scope != nil {
@@ -68,8 +68,8 @@ func (p prompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	return out, nil
 }
 
-// value is the argument of the name, with or without uv- in front, which is noted; the
-// text as it is written if there is none.
+// value returns the argument's value, with or without the prefix uv-, and records it. Without a
+// value it returns the placeholder.
 func (p piece) value(scope plan.Scope, origin *plan.Origin) string {
 	if p.argument == "" || scope == nil {
 		return p.text
@@ -84,15 +84,15 @@ func (p piece) value(scope plan.Scope, origin *plan.Origin) string {
 	return p.text
 }
 
-// names are those that the argument can have, most likely first.
+// names returns the possible names of the argument, most likely first.
 func (p piece) names() []string {
 	return []string{p.argument, "uv-" + p.argument, strings.TrimPrefix(p.argument, "uv-")}
 }
 
-// reference is how a registry names a prompt.
+// reference is how a registry refers to a prompt.
 type reference struct {
 	climpt.Fields
-	paths []string // the files that it can mean; none: it is no reference
+	paths []string // the candidate files; none if it is invalid
 }
 
 func (d *flow) reference(o climpt.Fields) reference {
@@ -106,17 +106,17 @@ func (d *flow) reference(o climpt.Fields) reference {
 func (d *flow) readPrompts() {
 	wanted := make([]climpt.PromptPaths, 0, 2*len(d.steps))
 	for _, s := range d.steps {
-		for _, o := range []reference{s.question, s.check.question} {
+		for _, o := range []reference{s.reference, s.check.reference} {
 			wanted = append(wanted, climpt.PromptPaths{At: o.Place(), Paths: o.paths})
 		}
 	}
 	found := d.Prompts(d.base, wanted)
 	for i, s := range d.steps {
-		s.prompt, s.check.prompt = d.prompt(s.question, found[2*i]), d.prompt(s.check.question, found[2*i+1])
+		s.prompt, s.check.prompt = d.prompt(s.reference, found[2*i]), d.prompt(s.check.reference, found[2*i+1])
 	}
 }
 
-// prompt is the text of the file that a reference means.
+// prompt builds the prompt of a reference.
 func (d *flow) prompt(o reference, f climpt.File) prompt {
 	if o.paths == nil {
 		return prompt{}
@@ -125,7 +125,7 @@ func (d *flow) prompt(o reference, f climpt.File) prompt {
 	switch {
 	case f.Chosen == "":
 		p.Problem = "there is no prompt file: " + strings.Join(f.Candidates, ", ")
-		if d.there && len(f.Candidates) > 0 {
+		if d.hasPrompts && len(f.Candidates) > 0 {
 			d.Error(o.Place(), "prompt-missing", p.Problem, "write the file, or correct the reference")
 		}
 	case f.Problem != "":
@@ -134,10 +134,10 @@ func (d *flow) prompt(o reference, f climpt.File) prompt {
 	return p
 }
 
-// paths are the files that a reference can mean; none if it is no reference.
+// paths returns the candidate files of a reference, or none if it is invalid.
 func (d *flow) paths(o climpt.Fields) []string {
 	path := o.String("path")
-	c3l, complete := d.c3l(o)
+	c3l, complete := d.c3lPaths(o)
 	switch {
 	case path == "" && !complete, path != "" && o.Has("c1", "c2", "c3"):
 		d.Error(o.Place(), "bad-prompt", "a prompt is either a path, or c1, c2 and c3", `write {"path": "…"} or {"c1": "…", "c2": "…", "c3": "…"}`)
@@ -153,13 +153,13 @@ func (d *flow) paths(o climpt.Fields) []string {
 		if !found {
 			edition = "default"
 		}
-		c3l = append(c3l, file(folder, edition))
+		c3l = append(c3l, promptFile(folder, edition))
 	}
 	return c3l
 }
 
-// c3l are the files of c1, c2 and c3, which are complete if all are there.
-func (d *flow) c3l(o climpt.Fields) (paths []string, complete bool) {
+// c3lPaths returns the files for c1, c2 and c3, and whether all three are given.
+func (d *flow) c3lPaths(o climpt.Fields) (paths []string, complete bool) {
 	names := map[string]string{"edition": "default"}
 	for _, key := range []string{"c1", "c2", "c3", "edition", "adaptation"} {
 		text := o.String(key)
@@ -173,12 +173,12 @@ func (d *flow) c3l(o climpt.Fields) (paths []string, complete bool) {
 	}
 	folder := strings.Join([]string{names["c1"], names["c2"], names["c3"]}, "/")
 	if a := names["adaptation"]; a != "" {
-		paths = append(paths, file(folder, names["edition"]+"_"+a))
+		paths = append(paths, promptFile(folder, names["edition"]+"_"+a))
 	}
-	return append(paths, file(folder, names["edition"])), names["c1"] != "" && names["c2"] != "" && names["c3"] != ""
+	return append(paths, promptFile(folder, names["edition"])), names["c1"] != "" && names["c2"] != "" && names["c3"] != ""
 }
 
-func file(folder, edition string) string { return folder + "/f_" + edition + ".md" }
+func promptFile(folder, edition string) string { return folder + "/f_" + edition + ".md" }
 
 // DocumentText implements plan.EditablePrompt.
 func (p prompt) DocumentText() string { return plan.Source(p) }

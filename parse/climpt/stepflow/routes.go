@@ -7,8 +7,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// routes are where a step leads (spec §4, §6). A call that failed goes first: it is
-// no verdict.
+// routes returns where a step leads (spec §4, §6). A failed call comes first, as it has no
+// verdict.
 func (s *step) routes() []plan.Route {
 	at := span(s.Place())
 	out := make([]plan.Route, 0, 4)
@@ -17,44 +17,43 @@ func (s *step) routes() []plan.Route {
 	}})
 	if s.checked {
 		out = append(out,
-			plan.Route{When: plan.Matcher{Result: plan.Passed}, Do: s.passed()},
-			plan.Route{When: plan.Matcher{Result: plan.Failed}, Do: s.failed()})
+			plan.Route{When: plan.Matcher{Result: plan.Passed}, Do: s.passMove()},
+			plan.Route{When: plan.Matcher{Result: plan.Failed}, Do: s.failMove()})
 	} else {
-		end := s.fail("max-iterations", "Max iterations reached without completion check")
+		end := s.endFailed("max-iterations", "Max iterations reached without completion check")
 		end.Implicit = true
-		out = append(out, plan.Route{When: plan.Matcher{Result: plan.Passed}, Do: *s.until(s.max, "no check: repeat", end)})
+		out = append(out, plan.Route{When: plan.Matcher{Result: plan.Passed}, Do: *s.repeatUntil(s.max, "no check: repeat", end)})
 	}
-	return append(out, plan.Route{When: plan.Matcher{Result: plan.Skipped}, Do: s.skipped()})
+	return append(out, plan.Route{When: plan.Matcher{Result: plan.Skipped}, Do: s.skipMove()})
 }
 
-// passed is what ok leads to: below min the step runs again.
-func (s *step) passed() plan.Move {
+// passMove returns where ok leads. Below min the step runs again.
+func (s *step) passMove() plan.Move {
 	side := s.check.onPass
-	move := s.chain(side, s.complete(side))
+	move := s.sideMove(side, s.endCompleted(side))
 	if s.min > 1 {
-		move = s.until(s.min, fmt.Sprintf("below min %d: repeat", s.min), move)
+		move = s.repeatUntil(s.min, fmt.Sprintf("below min %d: repeat", s.min), move)
 		move.Implicit, move.Bound = false, "min"
 	}
 	return *move
 }
 
-// failed is what ng leads to.
-func (s *step) failed() plan.Move {
-	end := s.fail("check-failed", "Check failed")
+// failMove returns where ng leads.
+func (s *step) failMove() plan.Move {
+	end := s.endFailed("check-failed", "Check failed")
 	end.Implicit = true
-	repeat := s.until(s.max, "onFail: repeat", end)
+	repeat := s.repeatUntil(s.max, "onFail: repeat", end)
 	if repeat.Repeat {
 		repeat.Bound = "max"
 	}
-	return *s.chain(s.check.onFail, repeat)
+	return *s.sideMove(s.check.onFail, repeat)
 }
 
-// chain is the first line of the table in spec §6 that applies; nothing is what is
-// done if none does.
-func (s *step) chain(o side, nothing *plan.Move) *plan.Move {
+// sideMove returns the move of the first line that applies in the table of spec §6, or nothing.
+func (s *step) sideMove(o side, nothing *plan.Move) *plan.Move {
 	switch {
 	case o.complete:
-		return s.complete(o)
+		return s.endCompleted(o)
 	case o.next != "":
 		return o.move("next", plan.Move{Verb: plan.Goto, To: plan.Target{Step: o.next}})
 	case !o.retry && o.fallback == "":
@@ -67,15 +66,15 @@ func (s *step) chain(o side, nothing *plan.Move) *plan.Move {
 	if !o.retry {
 		return fallback
 	}
-	retry := o.move("retry", plan.Move{Verb: plan.Again, Limit: &plan.Limit{Counter: plan.RetryCounter, Max: o.most}})
-	if retry.Then = fallback; fallback == nil && o.most > 0 {
-		retry.Then = s.fail("max-retries", "Max retries exceeded")
+	retry := o.move("retry", plan.Move{Verb: plan.Again, Limit: &plan.Limit{Counter: plan.RetryCounter, Max: o.maxRetries}})
+	if retry.Then = fallback; fallback == nil && o.maxRetries > 0 {
+		retry.Then = s.endFailed("max-retries", "Max retries exceeded")
 		retry.Then.Implicit = true
 	}
 	return retry
 }
 
-// move completes a move that a member of onPass or onFail writes.
+// move completes a move that onPass or onFail writes.
 func (o side) move(key string, m plan.Move) *plan.Move {
 	m.Text, m.Span = o.Key()+"."+key, span(o.At(key))
 	if m.To.Step != "" {
@@ -85,8 +84,8 @@ func (o side) move(key string, m plan.Move) *plan.Move {
 	return &m
 }
 
-// complete ends the flow well. An empty onPass does it too.
-func (s *step) complete(o side) *plan.Move {
+// endCompleted ends the run as completed. An empty onPass does so, too.
+func (s *step) endCompleted(o side) *plan.Move {
 	m := plan.Move{Verb: plan.End, Result: plan.Completed, Message: plan.Literal("Completed at step: " + s.name)}
 	if o.complete {
 		return o.move("complete", m)
@@ -95,8 +94,8 @@ func (s *step) complete(o side) *plan.Move {
 	return &m
 }
 
-// until runs the step again while it was executed less often than n times.
-func (s *step) until(n int, text string, then *plan.Move) *plan.Move {
+// repeatUntil runs the step again until it has run n times.
+func (s *step) repeatUntil(n int, text string, then *plan.Move) *plan.Move {
 	if n <= 1 {
 		return then
 	}
@@ -106,16 +105,16 @@ func (s *step) until(n int, text string, then *plan.Move) *plan.Move {
 	}
 }
 
-// fail ends the flow badly.
-func (s *step) fail(code, message string) *plan.Move {
+// endFailed ends the run as failed.
+func (s *step) endFailed(code, message string) *plan.Move {
 	return &plan.Move{
 		Verb: plan.End, Result: plan.RunFailed, Code: climpt.Code + code, Message: plan.Literal(message),
 		Text: message, Span: span(s.Place()),
 	}
 }
 
-// skipped is where a person leads who skips the step.
-func (s *step) skipped() plan.Move {
+// skipMove returns where a step leads that a person skips.
+func (s *step) skipMove() plan.Move {
 	if o := s.check.onPass; o.next != "" && !o.complete {
 		m := o.move("next", plan.Move{Verb: plan.Goto, To: plan.Target{Step: o.next}})
 		m.Text, m.Implicit = "skipped: "+m.Text, true
@@ -124,7 +123,7 @@ func (s *step) skipped() plan.Move {
 	return plan.Move{Verb: plan.End, Result: plan.Stopped, Text: "skipped: stop", Implicit: true, Span: span(s.Place())}
 }
 
-// failure says why a run ended with a call: a Prompt.
+// failure is the Prompt for why a failed call ended the run.
 type failure struct{}
 
 // Render implements plan.Prompt.
@@ -136,8 +135,7 @@ func (failure) Render(scope plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: text}, nil
 }
 
-// edges are the links that a step writes, pass before fail, and the endings that
-// nothing writes (spec §7).
+// edges returns the links that a step writes, pass before fail, and the implied ends (spec §7).
 func (s *step) edges() []plan.Edge {
 	if !s.checked {
 		return []plan.Edge{{Label: "fail", Implied: true}}
@@ -146,7 +144,7 @@ func (s *step) edges() []plan.Edge {
 }
 
 func (s *step) sideEdges(word string, o side) []plan.Edge {
-	if o.none() {
+	if o.isEmpty() {
 		if word == "pass" {
 			word = "pass complete"
 		}
@@ -160,10 +158,10 @@ func (s *step) sideEdges(word string, o side) []plan.Edge {
 			e.To = m.Text()
 		case m.Key() == "retry" && o.retry:
 			e.To = s.id
-			if o.most > 0 {
-				e.Label += fmt.Sprintf(" ≤ %d", o.most)
+			if o.maxRetries > 0 {
+				e.Label += fmt.Sprintf(" ≤ %d", o.maxRetries)
 			}
-			if o.most > 0 && o.fallback == "" {
+			if o.maxRetries > 0 && o.fallback == "" {
 				e.Then = "fail"
 			}
 		case m.Key() == "complete" && o.complete:

@@ -8,24 +8,24 @@ import (
 	"playhead/parse/climpt"
 )
 
-// step is a step as it is written (spec §2).
+// step is a step as written (spec §2).
 type step struct {
 	climpt.Fields
-	id        string // the key in steps
+	id        string // its key in steps
 	name      string
-	question  reference
-	prompt    prompt // what asks means
+	reference reference
+	prompt    prompt // of reference
 	min, max  int
 	checked   bool
 	check     check
 	reachable bool
 }
 
-// check is what decides about a step.
+// check decides the outcome of a step.
 type check struct {
 	climpt.Fields
-	question       reference
-	prompt         prompt // what asks means
+	reference      reference
+	prompt         prompt // of reference
 	onPass, onFail side
 }
 
@@ -34,24 +34,24 @@ type side struct {
 	climpt.Fields
 	next, fallback  string
 	retry, complete bool
-	most            int // retries; 0: any number
+	maxRetries      int // 0: no limit
 }
 
-// none reports whether nothing in the object has an effect.
-func (s side) none() bool { return s.next == "" && s.fallback == "" && !s.retry && !s.complete }
+// isEmpty reports whether nothing in the object has an effect.
+func (s side) isEmpty() bool { return s.next == "" && s.fallback == "" && !s.retry && !s.complete }
 
 var stepID = regexp.MustCompile(`^s_[a-f0-9]{4,8}$`)
 
 func (d *flow) step(o climpt.Fields) *step {
 	s := &step{Fields: o, id: o.Key(), min: 1, max: 1}
-	d.identity(s)
+	d.checkID(s)
 	s.name = cmp.Or(o.String("name"), s.id)
 	if !o.Has("name") {
 		d.Warn(o.Place(), "defaulted", s.id+" has no name: its id is shown", `add "name"`)
 	}
 	o.Check(climpt.String, "description")
 	o.Require("prompt")
-	s.question = d.reference(o.Object("prompt"))
+	s.reference = d.reference(o.Object("prompt"))
 	d.iterations(s)
 	if s.checked = o.Has("check"); s.checked {
 		s.check = d.checkOf(o.Object("check"))
@@ -69,8 +69,8 @@ func (d *flow) step(o climpt.Fields) *step {
 	return s
 }
 
-// identity checks the id, which the step is also known by in the registry.
-func (d *flow) identity(s *step) {
+// checkID compares the ID with the step's key.
+func (d *flow) checkID(s *step) {
 	id := s.String("id")
 	switch {
 	case !s.Has("id"):
@@ -109,7 +109,7 @@ func (d *flow) checkOf(o climpt.Fields) check {
 		return c
 	}
 	o.Require("prompt")
-	c.question = d.reference(o.Object("prompt"))
+	c.reference = d.reference(o.Object("prompt"))
 	d.responseFormat(o.Object("responseFormat"))
 	c.onPass, c.onFail = d.side(o.Object("onPass")), d.side(o.Object("onFail"))
 	for _, key := range []string{"responseFormat", "onPass", "onFail"} {
@@ -118,7 +118,7 @@ func (d *flow) checkOf(o climpt.Fields) check {
 		}
 	}
 	for _, s := range []side{c.onPass, c.onFail} {
-		if s.Value != nil && s.none() {
+		if s.Value != nil && s.isEmpty() {
 			d.Warn(s.Place(), "empty-check", s.Key()+" says nothing", "say next, retry, fallback or complete")
 		}
 	}
@@ -137,7 +137,7 @@ func (d *flow) responseFormat(o climpt.Fields) {
 	}
 }
 
-// side reads onPass or onFail, and says what in it has no effect.
+// side reads onPass or onFail, and warns of parts without effect.
 func (d *flow) side(o climpt.Fields) side {
 	s := side{Fields: o, next: o.String("next"), fallback: o.String("fallback"), retry: o.Bool("retry", false), complete: o.Bool("complete", false)}
 	if v := o.Get("maxRetries"); v != nil {
@@ -145,16 +145,16 @@ func (d *flow) side(o climpt.Fields) side {
 		if !ok || n < 0 {
 			d.Error(v.Place(), "bad-retries", "maxRetries is not a whole number of 0 or more", "0 is no limit")
 		}
-		s.most = max(n, 0)
+		s.maxRetries = max(n, 0)
 		if !s.retry {
 			d.Warn(v.Place(), "retries-without-retry", "maxRetries has no effect without retry", `add "retry": true`)
 		}
 	}
-	d.contradictions(s)
+	d.checkContradictions(s)
 	return s
 }
 
-func (d *flow) contradictions(s side) {
+func (d *flow) checkContradictions(s side) {
 	ways := 0
 	for _, set := range []bool{s.complete, s.next != "", s.fallback != ""} {
 		if set {
@@ -164,7 +164,7 @@ func (d *flow) contradictions(s side) {
 	if ways > 1 {
 		d.Warn(s.Place(), "many-transitions", "it has more than one of complete, next and fallback", "complete goes before next, next before retry, retry before fallback")
 	}
-	if s.fallback != "" && s.retry && s.most == 0 && !s.complete && s.next == "" {
+	if s.fallback != "" && s.retry && s.maxRetries == 0 && !s.complete && s.next == "" {
 		d.Warn(s.At("fallback"), "fallback-unused", "the fallback is never taken: retries have no limit", `add "maxRetries"`)
 	}
 	if s.retry && s.Key() == "onPass" {

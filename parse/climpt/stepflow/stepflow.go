@@ -1,8 +1,8 @@
 // Package stepflow parses Climpt's step flows (spec/climpt-stepflow.md) into Plans.
 //
-// A step is two calls of a model in the one conversation of the run: its prompt, and
-// the check of what came of it (lower.go). What a reply to a check says, a Judge reads
-// (check.go); what is asked, a Prompt renders (prompt.go).
+// A step makes two model calls in the run's conversation: its prompt, and the check of the reply
+// (lower.go). A Judge reads the reply to a check (verdict.go), and a Prompt renders what is asked
+// (prompt.go).
 package stepflow
 
 import (
@@ -14,37 +14,37 @@ import (
 	"playhead/parse/plan"
 )
 
-// flow is a step flow while it is read.
+// flow is a step flow while it is parsed.
 type flow struct {
 	*climpt.Flow
-	base  string // the folder of prompts
-	there bool   // it exists
-	entry string // id of the step that a run starts with; "": none
-	steps []*step
-	byID  map[string]*step
+	base       string // the folder of prompts
+	hasPrompts bool   // it exists
+	entry      string // the ID of the first step; "": none
+	steps      []*step
+	byID       map[string]*step
 }
 
 var version = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 
-// Parse compiles a step flow. With an error among its diagnostics the Plan is for
-// looking at only.
+// Parse compiles a step flow into a Plan. If a diagnostic is an error, the Plan can be shown but
+// not run.
 func Parse(f *climpt.Flow) *plan.Plan {
 	d := &flow{Flow: f, byID: map[string]*step{}}
 	p := f.Plan()
 	if d.Registry.Value != nil {
-		d.read()
+		d.readFields()
 		d.check()
 		d.lower(p)
 	}
 	return f.Finish(p)
 }
 
-// read reads the fields of §2.
-func (d *flow) read() {
+// readFields reads the fields of §2.
+func (d *flow) readFields() {
 	r := d.Registry
 	d.version()
 	d.base = d.Base("prompts", "basePath", d.Dir, "prompts")
-	if d.there = d.Exists(d.base); !d.there {
+	if d.hasPrompts = d.Exists(d.base); !d.hasPrompts {
 		d.Warn(r.At("basePath"), "prompt-missing", "there is no folder "+d.base+" of prompts", "make it, or name another one: --prompts")
 	}
 	if !r.Has("basePath") {
@@ -62,7 +62,7 @@ func (d *flow) read() {
 	if v := r.Get("steps"); v.Is(climpt.Object) && len(v.Members()) == 0 {
 		d.Error(v.Place(), "missing-field", "there are no steps", "add one")
 	}
-	d.start()
+	d.chooseEntry()
 }
 
 func (d *flow) version() {
@@ -75,8 +75,8 @@ func (d *flow) version() {
 	}
 }
 
-// start finds the entry: the flag's, else the registry's.
-func (d *flow) start() {
+// chooseEntry sets the entry: the flag's, else the registry's.
+func (d *flow) chooseEntry() {
 	at, id := d.Registry.At("entryStep"), d.Registry.String("entryStep")
 	d.entry = cmp.Or(d.Options.Get("entry"), id)
 	switch v := d.Registry.Get("entryStep"); {
@@ -84,51 +84,51 @@ func (d *flow) start() {
 	case d.entry == "":
 		d.Error(at, "no-entry", "nothing says where to start", `add "entryStep", or use --entry ID`)
 	case d.byID[d.entry] == nil:
-		d.Error(at, "unknown-entry", fmt.Sprintf("the entry %q is no step", d.entry), d.like())
+		d.Error(at, "unknown-entry", fmt.Sprintf("the entry %q is no step", d.entry), d.suggestStep())
 	}
 }
 
-// like names steps that may be meant.
-func (d *flow) like() string {
+// suggestStep suggests what to write instead of an unknown step ID.
+func (d *flow) suggestStep() string {
 	if len(d.steps) == 0 {
 		return "add the step"
 	}
 	return "name a step: the first one is " + d.steps[0].id
 }
 
-// check looks at the flow as a whole: targets, what is reached, whether it can end.
+// check checks the flow as a whole: targets, reachability, and whether it can complete.
 func (d *flow) check() {
 	for _, s := range d.steps {
-		d.targets(s.check.onPass)
-		d.targets(s.check.onFail)
+		d.checkTargets(s.check.onPass)
+		d.checkTargets(s.check.onFail)
 	}
 	if d.byID[d.entry] == nil {
 		return
 	}
-	d.reach(d.byID[d.entry])
+	d.markReachable(d.byID[d.entry])
 	completes := false
 	for _, s := range d.steps {
 		if !s.reachable {
 			d.Warn(s.Place(), "unreachable-step", fmt.Sprintf("no path leads from %s to %s", d.entry, s.id), "add a route to it, or remove it")
 			continue
 		}
-		completes = completes || s.completes()
+		completes = completes || s.canComplete()
 	}
 	if !completes {
 		d.Error(d.Registry.At("steps"), "no-complete", "no step that is reached completes the flow", `add "complete": true to an onPass`)
 	}
 }
 
-func (d *flow) targets(s side) {
+func (d *flow) checkTargets(s side) {
 	for _, key := range []string{"next", "fallback"} {
 		if id := s.String(key); id != "" && d.byID[id] == nil {
-			d.Error(s.At(key), "unknown-target", fmt.Sprintf("%s %q is no step", key, id), d.like())
+			d.Error(s.At(key), "unknown-target", fmt.Sprintf("%s %q is no step", key, id), d.suggestStep())
 		}
 	}
 }
 
-// reach marks a step and those that it leads to.
-func (d *flow) reach(from *step) {
+// markReachable marks a step and all that it leads to.
+func (d *flow) markReachable(from *step) {
 	todo := []*step{from}
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
@@ -147,7 +147,7 @@ func (d *flow) reach(from *step) {
 	}
 }
 
-// completes reports whether the flow can complete here: an empty onPass does.
-func (s *step) completes() bool {
-	return s.checked && (s.check.onPass.complete || s.check.onPass.none() || s.check.onFail.complete)
+// canComplete reports whether the flow can complete at this step. An empty onPass completes it.
+func (s *step) canComplete() bool {
+	return s.checked && (s.check.onPass.complete || s.check.onPass.isEmpty() || s.check.onFail.complete)
 }

@@ -12,7 +12,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// callJudge is the Judge of a step's own call: any reply passes.
+// callJudge is the Judge of a step's own call. Any reply passes.
 type callJudge struct{}
 
 // Judge implements plan.Judge.
@@ -20,20 +20,20 @@ func (callJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Source: "reply", Text: p.Text}}
 }
 
-// verdict is the Judge of a check: it reads ok or ng in the reply (spec §5). What the
-// step put out stays the reply to its own prompt.
-type verdict struct{ Prompt string } // the prompt's file, for show
+// checkJudge is the Judge of a check: it reads ok or ng in the reply (spec §5). The step's output
+// stays the reply to its own prompt.
+type checkJudge struct{ Prompt string } // the prompt's file, for show
 
 // Describe implements plan.Described.
-func (v verdict) Describe() plan.Description {
+func (v checkJudge) Describe() plan.Description {
 	return plan.Description{Kind: "check", Prompt: v.Prompt}
 }
 
 // Judge implements plan.Judge.
-func (v verdict) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
+func (v checkJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	out := plan.Verdict{Outcome: plan.Outcome{Result: plan.Failed, Source: "check", Text: scope.Outcome().Text}}
-	object, found := answer(p.Text)
-	ok := found && affirms(object["result"])
+	object, found := findResult(p.Text)
+	ok := found && resultIsOK(object["result"])
 	switch word, hasWord := readResultWords(p.Text); {
 	case found:
 		out.Data = object
@@ -52,9 +52,9 @@ func (v verdict) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	return out
 }
 
-// Explain implements plan.Explained: what the check's reply says (spec §5) besides its
-// message, which the outcome has.
-func (verdict) Explain(o plan.Outcome) (out []plan.Fact) {
+// Explain implements plan.Explained: what the reply says (spec §5) besides its message, which the
+// outcome has.
+func (checkJudge) Explain(o plan.Outcome) (out []plan.Fact) {
 	if o.Source != "check" {
 		return nil
 	}
@@ -68,8 +68,8 @@ func (verdict) Explain(o plan.Outcome) (out []plan.Fact) {
 	return out
 }
 
-// answer is the first object with a result, in the order of the spec.
-func answer(text string) (map[string]any, bool) {
+// findResult returns the first object with a result, in the order of the spec.
+func findResult(text string) (map[string]any, bool) {
 	var candidates []string
 	for _, b := range objects.Fenced(text) {
 		if b.Tag == "" || strings.EqualFold(b.Tag, "json") {
@@ -89,18 +89,17 @@ func answer(text string) (map[string]any, bool) {
 	return nil, false
 }
 
-// affirms reports whether a result means ok.
-func affirms(result any) bool {
+func resultIsOK(result any) bool {
 	switch r := result.(type) {
 	case bool:
 		return r
 	case string:
-		return means(r)
+		return isOK(r)
 	}
 	return false
 }
 
-func means(word string) bool {
+func isOK(word string) bool {
 	switch strings.ToLower(strings.TrimSpace(word)) {
 	case "true", "ok", "pass":
 		return true
@@ -110,7 +109,7 @@ func means(word string) bool {
 
 var resultWord = regexp.MustCompile(`(?i)"?result"?\s*[:=]\s*"?(ok|pass|true|ng|fail|false)\b`)
 
-// readResultWords reads what a reply without an object says in words: ok if all of them do.
+// readResultWords reads a reply without an object. It is ok if all its result words are.
 func readResultWords(text string) (ok, found bool) {
 	ok = true
 	for _, m := range resultWord.FindAllStringSubmatchIndex(text, -1) {
@@ -118,7 +117,7 @@ func readResultWords(text string) (ok, found bool) {
 			continue
 		}
 		found = true
-		ok = ok && means(text[m[2]:m[3]])
+		ok = ok && isOK(text[m[2]:m[3]])
 	}
 	return ok && found, found
 }

@@ -42,7 +42,7 @@ func TestVerdict(t *testing.T) {
 		{"", unread, false},
 		{"all is well", unread, false},
 	} {
-		v := verdict{"checks/a.md"}.Judge(plan.Product{Text: c.text}, said{})
+		v := checkJudge{"checks/a.md"}.Judge(plan.Product{Text: c.text}, said{})
 		if check := (plan.Check{Text: "checks/a.md", Verdict: v.Result, Detail: c.reason}); len(v.Checks) != 1 || v.Checks[0] != check {
 			t.Errorf("%q: %+v", c.text, v.Checks)
 		}
@@ -58,7 +58,7 @@ func FuzzVerdict(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		v := verdict{}.Judge(plan.Product{Text: text}, said{})
+		v := checkJudge{}.Judge(plan.Product{Text: text}, said{})
 		lower := strings.ToLower(text)
 		if v.Result == plan.Passed && !strings.Contains(lower, "ok") && !strings.Contains(lower, "pass") && !strings.Contains(lower, "tru") && !strings.Contains(text, `\`) {
 			t.Errorf("%q is taken for ok", text)
