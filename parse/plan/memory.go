@@ -1,15 +1,14 @@
 package plan
 
-// Record is one execution of a unit whose actions are over: what later prompts
-// read of it.
+// Record is a finished visit of a unit, as later prompts see it.
 type Record struct {
 	Step    *Step
 	Label   string
 	Outcome Outcome
 }
 
-// Memory is the Scope of a run: besides what holds now it knows what was. The
-// scopes that only fill in labels and texts for display have none.
+// Memory is the Scope of a run with its history. Scopes that only fill in labels and texts for
+// display have none.
 type Memory interface {
 	Scope
 	// History is one Record for each label whose actions are over, its latest, in
@@ -26,14 +25,14 @@ type Memory interface {
 	Entered(step string) int
 }
 
-// Leading is the Scope of a prompt that takes the place of the next step's own.
+// Leading is the Scope of a prompt that replaces the next step's own.
 type Leading interface {
 	Scope
 	// Leads is the step that the run is about to enter.
 	Leads() *Step
 }
 
-// History is what a scope remembers, nothing for one without memory.
+// History returns what a scope remembers, or nil without memory.
 func History(s Scope) []Record {
 	if m, ok := s.(Memory); ok {
 		return m.History()
@@ -41,7 +40,7 @@ func History(s Scope) []Record {
 	return nil
 }
 
-// Fetched is the text that was fetched for the prompt at hand, if any.
+// Fetched returns the text that was fetched for the current prompt, if any.
 func Fetched(s Scope) (string, bool) {
 	if m, ok := s.(Memory); ok {
 		return m.Fetched()
@@ -49,15 +48,14 @@ func Fetched(s Scope) (string, bool) {
 	return "", false
 }
 
-// Conversing is the Scope of a model's reply: what was said before it in the same
-// conversation, from the prompt on.
+// Conversing is the Scope of a model's reply: the conversation before it, from the prompt on.
 type Conversing interface {
 	Scope
 	Conversation() []Message
 }
 
-// PreviousCalls returns the calls that a model has wanted so far in the conversation at hand,
-// in their order, those of the reply that is judged left out.
+// PreviousCalls returns the tool calls of the conversation so far, in order, without those of the
+// reply that is judged.
 func PreviousCalls(s Scope) []ToolCall {
 	c, ok := s.(Conversing)
 	if !ok {
@@ -70,7 +68,7 @@ func PreviousCalls(s Scope) []ToolCall {
 	return out
 }
 
-// Sourced is the Scope that knows where values come from.
+// Sourced is a Scope that knows who set a variable.
 type Sourced interface {
 	Scope
 	// SetByPerson reports whether a variable has the value that a person gave it, before
@@ -78,7 +76,7 @@ type Sourced interface {
 	SetByPerson(name string) bool
 }
 
-// SetByPerson reports whether a person gave a variable its value; false if nobody knows.
+// SetByPerson reports whether a person set the variable. It is false if that is unknown.
 func SetByPerson(s Scope, name string) bool {
 	known, ok := s.(Sourced)
 	return ok && known.SetByPerson(name)

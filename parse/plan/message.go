@@ -24,30 +24,29 @@ type Message struct {
 	Call  string     // of a tool: the ID of the call that this is the result of
 }
 
-// ToolCall is a model's wish to have a tool called.
+// ToolCall is a model's request to call a tool.
 type ToolCall struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
-	Arguments string `json:"arguments"` // as the model wrote them: JSON, if it did well
+	Arguments string `json:"arguments"` // as the model wrote them, normally JSON
 
 	// What the name stands for: a tool of a server. Empty: of none.
 	Server string `json:"server,omitempty"`
 	Tool   string `json:"tool,omitempty"`
 }
 
-// Is reports whether the call is of a tool as a document names it: by its name, by
-// server and name, or as the function that it is offered as.
+// Is reports whether the call is for a tool as a document names it: by name, by server and name, or
+// by function name.
 func (c ToolCall) Is(tool string) bool {
 	return tool == c.Tool && tool != "" || tool == c.Server+"/"+c.Tool || tool == "mcp__"+c.Server+"__"+c.Tool || tool == c.Name
 }
 
-// longestFunction is how long the name of a function may be, in characters.
+// longestFunction is the longest function name, in characters.
 const longestFunction = 64
 
-// FunctionNames are the names under which a model is offered tools, one for each
-// tool as the document names it; the same tool has the same name. A function's
-// name has letters, digits, _ and - alone; anything else becomes _, and what is
-// taken already gets a number. Prompts call the tools by these names too.
+// FunctionNames returns the function name for each tool that a model is offered. It contains only
+// letters, digits, _ and -; other characters become _, and a number makes it unique. Prompts use
+// these names too.
 func FunctionNames(tools []string, taken ...string) []string {
 	used, known := map[string]bool{}, map[string]string{}
 	for _, name := range taken {
@@ -63,7 +62,7 @@ func FunctionNames(tools []string, taken ...string) []string {
 	return out
 }
 
-// functionName is the first free name for a tool.
+// functionName returns the first free name for a tool.
 func functionName(tool string, used map[string]bool) string {
 	base := strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
@@ -80,8 +79,8 @@ func functionName(tool string, used map[string]bool) string {
 	return name
 }
 
-// AskedFields says which of a form's fields are asked, by the answers there are so far: a
-// field that is not asked has no answer.
+// AskedFields says which fields of a form are asked, given the answers so far. A field that is not
+// asked has no answer.
 func AskedFields(fields []Field, answers []string) []bool {
 	asked, byName := make([]bool, len(fields)), map[string]string{}
 	for i, f := range fields {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Result is how a step, or an action, went.
+// Result is how a step or an action ended.
 type Result string
 
 // The results. A Matcher with Fail matches Error too, unless an earlier route
@@ -19,7 +19,7 @@ const (
 	Held    Result = "held"
 )
 
-// RunResult is how a run, or an included document, ended.
+// RunResult is how a run or an included document ended.
 type RunResult string
 
 // The ends of a run. Awaiting means that a person is needed and nobody is there.
@@ -54,65 +54,64 @@ type Outcome struct {
 	From       Result         `json:"from,omitempty"`    // the result before the override, if there was one
 }
 
-// MostNamed is how many of several a sentence names.
+// MostNamed is how many items of a list a sentence names.
 const MostNamed = 3
 
-// Verdict is what a Judge says of a product.
+// Verdict is what a Judge decides about a product.
 type Verdict struct {
 	Outcome
-	Assignments []Assignment // variables, captured if the action passes
-	Reply       string       // not accepted: say this and ask again
+	Assignments []Assignment // the variables to set if the action passes
+	Reply       string       // not accepted: send this to the model and ask again
 	Notes       []Note
 }
 
-// Assignment gives a variable a value. Values are JSON.
+// Assignment sets a variable. Values are JSON.
 type Assignment struct {
 	Name  string `json:"variable"`
 	Value any    `json:"value"`
 	Unfit string `json:"unfit,omitempty"` // in what it is not as the document wants it; "": in nothing
 }
 
-// Note is a warning that a step carries, with its diagnostic code.
+// Note is a warning about a step, with its diagnostic code.
 type Note struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 	Line    int    `json:"line,omitempty"` // of the finding in the document that the note repeats; 0: none
 }
 
-// Advice is what a format adds to a warning of a run, by its code: which kind of error it
-// is about, and what to do.
+// Advice is what a format adds to a warning of a run: the kind of error, and what to do.
 type Advice struct {
 	ErrorType  string
 	Suggestion string
-	Fails      bool // it is an error itself: the step fails of it
+	Fails      bool // it is an error: the step fails
 }
 
-// Judge says what a product means. It is plain data with one pure method.
+// Judge decides what a product means. It is plain data with one pure method.
 type Judge interface {
 	Judge(Product, Scope) Verdict
 }
 
-// Decided is a Judge that also says what it means that a person decides on its product,
-// which there may be none of: a command was interrupted, or is not to be run.
+// Decided is a Judge that also decides what a person's pass or fail means. There may be no product,
+// for example if a command was interrupted.
 type Decided interface {
 	Judge
 	Decide(pass bool, reason string, scope Scope) Verdict
 }
 
-// Product is what came back from an effect.
+// Product is the result of an effect.
 type Product struct {
 	ExitCode  int    // of a command that ended by itself
-	Signal    string // that ended it: KILL, TERM …
+	Signal    string // the signal that ended the command: KILL, TERM …
 	Err       string // why it could not start, or why a call failed
 	Cancelled bool   // a person cancelled it
 	TimedOut  bool
-	Text      string // what it printed, at most 64 KiB of it, or replied
+	Text      string // what the command printed, at most 64 KiB, or what was replied
 	Stdout    string // of a command with pipes
 	Stderr    string
 	Data      map[string]any
-	Unready   string     // why a model could not be asked at all: a person has to see to that
-	Calls     []ToolCall // of a model: the functions it wants called
-	By        string     // who made it in the place of a model; empty: nobody
+	Unready   string     // why a model cannot be asked at all, which a person must resolve
+	Calls     []ToolCall // the functions that the model wants to call
+	By        string     // who replied in place of the model; "": nobody
 }
 
 // Scope is the read-only view of a run that Judges and Prompts get.
@@ -125,14 +124,14 @@ type Scope interface {
 	Outcome() Outcome
 }
 
-// Check is one of the things that an outcome was judged by, and what was found.
+// Check is one criterion of an outcome, with its result.
 type Check struct {
 	Text    string `json:"text"`
 	Verdict Result `json:"verdict"` // Passed, Failed or Unverified
 	Detail  string `json:"detail,omitempty"`
 }
 
-// Unverified is the verdict of a Check that nobody has said anything of.
+// Unverified is the verdict of a Check without a result.
 const Unverified Result = "unverified"
 
 // Results are the results of children by label, in the order in which they were

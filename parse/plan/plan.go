@@ -1,14 +1,12 @@
-// Package plan holds the Plan: what a parser makes of a document and the only
-// thing the engine ever runs.
+// Package plan defines the Plan: what a parser compiles a document to, and the only thing that the
+// engine runs.
 //
-// A Plan is data. It has no clock, no I/O and no closures; equal documents give
-// equal Plans, and a Plan prints as the JSON of `playhead show`. A step performs
-// its actions, then its children, and so comes to an outcome; the first route
-// that matches is taken, and the route's move says where to go.
+// A Plan is data, without clock, I/O or closures. Equal documents give equal Plans, and a Plan
+// prints as the JSON of `playhead show`. A step performs its actions, then its children, and so
+// gets an outcome. The first route that matches is taken, and its move says where to go.
 //
-// Two small interfaces are the seam where a format plugs in: a Judge says what a
-// product means, a Prompt renders what is asked. There, and only there, live a
-// format's words.
+// Formats plug in with two small interfaces: a Judge says what a product means, and a Prompt
+// renders what is asked. Only their implementations know a format's words.
 package plan
 
 import (
@@ -19,8 +17,8 @@ import (
 
 // Plan is a compiled document.
 type Plan struct {
-	Format      string // the format's name, for show: nothing below cmd branches on it
-	Kind        string // the same as people say it
+	Format      string // for display: nothing below cmd branches on it
+	Kind        string // the format's name for people
 	Path        string // the document, as named on the command line
 	Title       string
 	Description string
@@ -30,19 +28,19 @@ type Plan struct {
 	Entries     []Entry           // where a run starts
 	Steps       []*Step           // the tree, in document order
 	Children    []Child           // documents that steps include, loaded with this one
-	Limit       Guard             // how many executions a run may take
-	CallFailed  string            // the code of a model's call that failed; "": FORMAT/model-failed
-	Refused     string            // the code of what a run's state does not allow; "": Playhead's own
-	Sources     map[string]string // what the format calls the sources of outcomes that the machine names
-	Advice      map[string]Advice // on warnings of a run, by their code
-	Extra       map[string]any    // facts of the format, shown and never read
+	Limit       Guard             // how many visits a run may make
+	CallFailed  string            // the code of a failed model call; "": FORMAT/model-failed
+	Refused     string            // the code for actions that the run's state does not allow; "": Playhead's own
+	Sources     map[string]string // the format's names for outcome sources of the machine
+	Advice      map[string]Advice // for warnings of a run, by code
+	Extra       map[string]any    // format-specific facts, for display only
 	Scenarios   []Scenario        // runs that the document describes
-	Unreadable  string            // why its scenarios cannot be read, "" if they can
+	Unreadable  string            // why the scenarios cannot be read, or ""
 	Diagnostics []Diagnostic
 	Source      []byte // the bytes the Plan was made from
 	Files       []File // all files it was made from, where they are more than Path; Source is one's
-	ByID        bool   // its steps are known by their ids: a tree has no titles
-	OpenInputs  bool   // a run takes values of other names than Inputs has, too
+	ByID        bool   // steps are known by ID: a tree shows no titles
+	OpenInputs  bool   // a run accepts values for names that are not in Inputs
 
 	// Reads are the names of the variables that the document uses, where a run takes values of
 	// any name.
@@ -53,14 +51,14 @@ type Plan struct {
 	Linear bool
 }
 
-// File is a file that a Plan was made from.
+// File is a file that a Plan was compiled from.
 type File struct {
 	Path   string // as it was opened
 	Source []byte
-	Folder bool // a folder, that mattered even if nothing was read from it
+	Folder bool // a folder that matters even if nothing was read from it
 }
 
-// Input is a value the person gives before the run.
+// Input is a value that is asked for before the run.
 type Input struct {
 	Name        string
 	Type        string // string, text, number, boolean, enum or array
@@ -68,13 +66,13 @@ type Input struct {
 	Options     []string
 	Description string
 	Required    bool
-	Blank       bool // the empty text is a value, though it is required
+	Blank       bool // the empty text is a valid value, even if required
 	Line        int
 	Min, Max    *float64 // of a number; nil: no bound
 	Pattern     string   // a regular expression that its text has to match; "": any
 }
 
-// Entry says at which step a run starts. An empty When is the default entry.
+// Entry says where a run starts. The default entry has an empty When.
 type Entry struct{ When, Step string }
 
 // Child is a document that a step includes. Plan is nil when it could not be
@@ -87,24 +85,23 @@ type Child struct {
 	Reason string
 }
 
-// Guard bounds a run: after Max executions of units it fails with Code. Max 0 is
-// no bound.
+// Guard limits a run: after Max visits it fails with Code. Max 0 is no limit.
 type Guard struct {
 	Max     int
 	Code    string // rundown/transition-limit
 	Message string // what it says, in the format's words
-	Flag    string // of the command line, which sets another Max
+	Flag    string // the command line flag that sets another Max
 }
 
-// TransitionsFlag is the flag that bounds the moves of a run, whatever its format.
+// TransitionsFlag limits the moves of a run in any format.
 const TransitionsFlag = "max-transitions"
 
-// Transitions bounds a run to n moves. The first unit is entered by none.
+// Transitions limits a run to n moves. Entering the first unit is not a move.
 func Transitions(n int, code string) Guard {
 	return Guard{Max: n + 1, Code: code, Message: "more than " + Count(n, "transition"), Flag: TransitionsFlag}
 }
 
-// Child finds an included document by the path its step writes.
+// Child returns an included document by the path that its step writes.
 func (p *Plan) Child(path string) (Child, bool) {
 	for _, c := range p.Children {
 		if c.Path == path {
@@ -156,7 +153,7 @@ func (s *Step) hasModel(fits func(Model) bool) bool {
 	})
 }
 
-// IDs are the ids of all steps, in document order.
+// IDs returns the IDs of all steps, in document order.
 func (p *Plan) IDs() []string {
 	var ids []string
 	p.Walk(func(s, _ *Step) bool {
@@ -199,30 +196,28 @@ func (p *Plan) FirstUnit() *Step {
 	return first
 }
 
-// Bounds are how far a conversation with a model that calls tools may go. What is
-// zero has none.
+// Bounds limit a conversation with a model that calls tools. Zero is no limit.
 type Bounds struct {
 	Turns  int           `json:"turns,omitempty"`       // replies of the model
 	Call   time.Duration `json:"tool_call,omitempty"`   // that a tool may take, in nanoseconds as JSON
-	Result int           `json:"tool_result,omitempty"` // characters of a tool's result that the model is told
+	Result int           `json:"tool_result,omitempty"` // characters of a tool's result that the model gets
 }
 
-// Or are the bounds, those of others where there are none.
+// Or fills in missing bounds from others.
 func (b Bounds) Or(others Bounds) Bounds {
 	return Bounds{cmp.Or(b.Turns, others.Turns), cmp.Or(b.Call, others.Call), cmp.Or(b.Result, others.Result)}
 }
 
-// Scenario is a run that a document describes, for `playhead test`: what a person
-// does, and how the run is meant to end. The format's parser has translated it,
-// so nothing below it knows how the document writes it.
+// Scenario is a test of a document for `playhead test`: what a person does, and how the run should
+// end. The format's parser has translated it.
 type Scenario struct {
 	Name        string
 	Description string
 	Commands    []string  // as the document writes them, for show
-	Prompted    bool      // nothing is executed, a person decides every unit
+	Prompted    bool      // nothing is executed: a person decides every unit
 	Decide      []string  // what a person does, in the words of --decide: pass, fail, goto:2, complete:msg, stop:msg
 	Result      RunResult // Completed or Stopped
 	Skip        string    // why it is not run
-	Invalid     string    // why it cannot be run, and fails
+	Invalid     string    // why it cannot be run and fails
 	Line        int
 }

@@ -5,68 +5,67 @@ import (
 	"strings"
 )
 
-// Reason is what was compared when a candidate of a decision was weighed, as data.
+// Reason is what a decision compared for one candidate.
 type Reason struct {
 	Condition string `json:"condition,omitempty"` // as the document writes it
 	Reading
 	Expected string `json:"wanted,omitempty"`
-	Unfit    string `json:"unfit,omitempty"`  // how the value differs from what the document asks for
-	Tested   bool   `json:"tested,omitempty"` // beside the result the value was compared
+	Unfit    string `json:"unfit,omitempty"`  // how the value violates what the document asks for
+	Tested   bool   `json:"tested,omitempty"` // the value was compared, not only the result
 
 	Budget
-	Exhausted []Budget `json:"exhausted,omitempty"` // budgets before this one that were used up, in their order
-	Move      string   `json:"move,omitempty"`      // the document's own name for the move, where that says where it leads
+	Exhausted []Budget `json:"exhausted,omitempty"` // the budgets before this one that were used up, in order
+	Move      string   `json:"move,omitempty"`      // the document's own text for the move, if that names the target
 	Evaluated bool     `json:"asked"`               // false: an earlier candidate was taken
 }
 
-// Budget is how far a limit was used before a decision.
+// Budget says how much of a limit was used before a decision.
 type Budget struct {
-	Kind  string `json:"budget,omitempty"` // what is bounded: retry, repeat, goto, fallback
-	Limit *int   `json:"limit,omitempty"`  // nil: it is counted only
+	Kind  string `json:"budget,omitempty"` // what is limited: retry, repeat, goto, fallback
+	Limit *int   `json:"limit,omitempty"`  // nil: counted without a limit
 	Used  *int   `json:"used,omitempty"`   // before this decision; nil: there is no budget
-	Then  string `json:"then,omitempty"`   // the move behind the Limit, once that is used up
+	Then  string `json:"then,omitempty"`   // the move to take once the limit is used up
 	Bound string `json:"bound,omitempty"`  // min or max: executions are counted against it, of which Limit are repetitions
 }
 
-// Reading is the part of a Reason that a format's Judge reads in a reply, or in how a
-// command ended.
+// Reading is what a format's Judge reads in a reply or in a command's exit.
 type Reading struct {
-	Variable   string `json:"variable,omitempty"` // or the field of the reply
-	Actual     string `json:"actual,omitempty"`   // a text as it is, all else as JSON
+	Variable   string `json:"variable,omitempty"` // a variable, or a field of the reply
+	Actual     string `json:"actual,omitempty"`   // text as it is, anything else as JSON
 	NotText    bool   `json:"not_text,omitempty"` // Actual is JSON
 	HasNoValue bool   `json:"unset,omitempty"`    // there is no value
 	Intent     string `json:"intent,omitempty"`
-	Alias      string `json:"alias,omitempty"`     // the word in the reply that stands for the intent
-	Fallback   string `json:"fallback,omitempty"`  // the intent that was taken since the reply named none
-	Validator  string `json:"validator,omitempty"` // that failed
+	Alias      string `json:"alias,omitempty"`     // the word in the reply that means the intent
+	Fallback   string `json:"fallback,omitempty"`  // the intent that was used because the reply named none
+	Validator  string `json:"validator,omitempty"` // the one that failed
 
 	NoObject    bool         `json:"no_object,omitempty"`   // the reply holds no object to read
-	Implied     bool         `json:"implied,omitempty"`     // the intent is that of a step without a gate
-	Refused     string       `json:"refused,omitempty"`     // the code of the problem for which the reply is not accepted
-	Check       string       `json:"check,omitempty"`       // what a check came to: ok or ng
-	Completion  string       `json:"completion,omitempty"`  // the rule by which the run is done or not
-	Iteration   int          `json:"iteration,omitempty"`   // that the rule looked at
+	Implied     bool         `json:"implied,omitempty"`     // the step has no gate, so its intent is implied
+	Refused     string       `json:"refused,omitempty"`     // why the reply was rejected, as a code
+	Check       string       `json:"check,omitempty"`       // the result of a check: ok or ng
+	Completion  string       `json:"completion,omitempty"`  // the rule that decides whether the run is done
+	Iteration   int          `json:"iteration,omitempty"`   // the iteration that the rule checked
 	IsDone      bool         `json:"done,omitempty"`        // by the rule
-	ExitCode    *int         `json:"exit_code,omitempty"`   // of the command in the place of a reply
+	ExitCode    *int         `json:"exit_code,omitempty"`   // of the command that ran in place of a model call
 	Ended       string       `json:"ended,omitempty"`       // how that command ended without an exit status
-	Rule        *Rule        `json:"rule,omitempty"`        // that was looked up for the intent
+	Rule        *Rule        `json:"rule,omitempty"`        // the conditional rule of the intent
 	Validations []Validation `json:"validations,omitempty"` // of the reply, in their order
 }
 
-// Rule is a value of a reply by which a target was looked up.
+// Rule is the value of a reply that selected a target.
 type Rule struct {
 	Key     string `json:"key"`
 	Value   string `json:"value,omitempty"`   // as JSON; "": there is none
-	Default bool   `json:"default,omitempty"` // no target is for the value: the default's was taken
+	Default bool   `json:"default,omitempty"` // no target matches the value, so the default was taken
 }
 
-// Validation is what a validator found.
+// Validation is the result of one validator.
 type Validation struct {
 	Validator string `json:"validator"`
 	Passed    bool   `json:"passed"`
 	Pattern   string `json:"pattern,omitempty"` // of the failure
-	Skipped   bool   `json:"skipped,omitempty"` // the failure was passed over
-	Nth       int    `json:"nth,omitempty"`     // which of all it is, from 1
+	Skipped   bool   `json:"skipped,omitempty"` // the failure was ignored
+	Nth       int    `json:"nth,omitempty"`     // the position among Of validators, from 1
 	Of        int    `json:"of,omitempty"`
 }
 

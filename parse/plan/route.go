@@ -2,7 +2,7 @@ package plan
 
 import "strings"
 
-// Route is a road out of a step: taken if When matches and no earlier one does.
+// Route is a way out of a step. It is taken if When matches and no earlier route does.
 type Route struct {
 	When Matcher
 	Do   Move
@@ -31,18 +31,18 @@ func (r *Route) Condition() string {
 	}
 }
 
-// Matcher is a condition on an outcome. What is set must hold; the zero Matcher
-// matches every outcome but skipped.
+// Matcher is a condition on an outcome. All fields that are set must hold. The zero Matcher matches
+// every outcome except skipped.
 type Matcher struct {
 	Result Result // pass, fail (an error too, unless an earlier route names it), error or skipped
-	Intent string // the gate's word
+	Intent string // the intent that the gate reads
 	Test   *Test
-	Mode   string // all or any, as the document writes it: for show
-	Text   string // as the document writes it: for show; "": it is a part of the Move's Text
+	Mode   string // for display: all or any, as the document writes it
+	Text   string // for display: as the document writes it; "" if the Move's Text contains it
 }
 
-// Matches reports whether an outcome is what the matcher wants, apart from its Test. An
-// error is a failure too, unless another route has dealt with it.
+// Matches reports whether an outcome satisfies the matcher, apart from its Test. An error counts as
+// a failure unless another route handles errors.
 func (w Matcher) Matches(o *Outcome, dealt bool) bool {
 	ok := o.Result != Skipped
 	switch w.Result {
@@ -58,19 +58,19 @@ func (w Matcher) Matches(o *Outcome, dealt bool) bool {
 // Move is where a route leads.
 type Move struct {
 	Verb        Verb
-	Implicit    bool // supplied by the format
-	Repeat      bool // of Again: it goes on until the Limit, and is no retry
-	Keep        bool // arriving at the unit it left goes on with its visit, as a retry
+	Implicit    bool // not written in the document
+	Repeat      bool // of Again: repeats up to the Limit and is not a retry
+	Keep        bool // returning to the same unit continues its visit, as a retry does
 	Call        bool // the target remembers its caller
 	To          Target
 	Result      RunResult // of End
 	Message     Prompt    // of End
 	Code        string    // of an End that is an error, or of a Fallback: the diagnostic's
-	Prompt      Prompt    // replaces the next execution's prompt, once
-	Limit       *Limit    // a budget: while it lasts this move, then Then
+	Prompt      Prompt    // replaces the prompt of the next visit once
+	Limit       *Limit    // a budget: this move until it is used up, then Then
 	Then        *Move
 	Text        string // as the document writes it
-	NamesTarget bool   // Text says where it leads: a decision names the move, and not its target
+	NamesTarget bool   // Text contains the target, so a decision shows only Text
 	Bound       string // min or max: the Limit that the document writes bounds executions
 	Span        Span
 }
@@ -93,23 +93,23 @@ const (
 	End
 )
 
-// Limit is a budget. The counter "attempt" counts by itself, others when spent;
-// Max 0 is counted and unbounded.
+// Limit is a budget. The counter "attempt" counts by itself, others when used. With Max 0 it counts
+// without a bound.
 type Limit struct {
 	Counter string
 	Max     int
-	Run     bool // kept for the whole run instead of a visit
+	Run     bool // counts for the whole run, not for one visit
 }
 
 // Attempt is the counter that every visit has: which execution of the unit or
 // group this is, from 1.
 const AttemptCounter = "attempt"
 
-// RetryCounter counts the retries of a visit, where an attempt may be more than that.
+// RetryCounter counts the retries of a visit, where an attempt can be something else.
 const RetryCounter = "retry"
 
-// Target names a destination: a step, its next instance, the caller, or the step
-// that the outcome's data names.
+// Target is a destination: a step, its next instance, the caller, or the step that the outcome's
+// data names.
 type Target struct {
 	Step    string
 	Next    bool
@@ -125,7 +125,7 @@ type Test struct {
 	Value string
 	Text  string // as the document writes it
 
-	Source string // where the variable comes from: input, output or unknown; for show
+	Source string // for display: input, output or unknown
 }
 
 // Op is the comparison of a Test.

@@ -22,14 +22,13 @@ type Description struct {
 	Validators []string // of a validate: their names
 }
 
-// Explained is a Judge that says how it came to an outcome: what it read, and what that
-// was compared with.
+// Explained is a Judge that explains an outcome: what it read, and what it compared that with.
 type Explained interface {
 	Judge
 	Explain(Outcome) []Fact
 }
 
-// Fact is a part of an explanation.
+// Fact is one line of an explanation.
 type Fact struct{ Name, Value string }
 
 // Explain is what a step's Judges have to say of an outcome, in the order of its actions.
@@ -43,8 +42,8 @@ func (s *Step) Explain(o Outcome) []Fact {
 	return out
 }
 
-// Referring is a Prompt that takes in text by a reference of its own, which no
-// Fetch gets: show lists it as a prompt_ref in front of the prompt's action.
+// Referring is a Prompt that loads text by its own reference, without a Fetch. show lists it as a
+// prompt_ref before the prompt's action.
 type Referring interface {
 	Prompt
 	Reference() (ref string, at Span)
