@@ -61,14 +61,14 @@ func TestStage(t *testing.T) {
 // TestStageFollows turns to the pane that matters, until the person chooses one.
 func TestStageFollows(t *testing.T) {
 	sc, _ := staged(t, 80, 24)
-	sc.want("command -v tar")
+	sc.want("1.1 Tools")
 	sc.press("space")
 	sc.run(0, time.Second, "/usr/bin/tar")
 	sc.want("why: from 1.1")
 	sc.press("4")
 	sc.want("WHY")
 	sc.press("n")
-	sc.want("df")
+	sc.want("1.2 Disk space")
 	sc.press("1")
 	sc.want("STEPS")
 	sc.run(0, time.Second, "30298176")

@@ -27,29 +27,26 @@ func Header(run *runview.Run, w int, oneAtATime bool) (line string, targets []Ta
 	l := run.Look
 	right := " " + State(run) + " "
 	room := w - 2 - l.Width(right)
-	middle := runFacts(run, room-l.Width(run.File())-3)
+	rail := RailWidth(run, w)
+	middle := runFacts(run, room-l.Width(run.File())-3-rail-2)
 	if oneAtATime {
+		rail = 0
 		middle, targets = tabs(run, room)
+	}
+	if rail > 0 {
+		middle = " " + Rail(run, rail) + " " + l.Border.Paint("─") + middle
 	}
 	left := " " + document(run, room-l.Width(middle)-3) + " "
 	fill := cells.Rule(room - l.Width(left) - l.Width(middle))
 	return l.Border.Paint("╭") + l.Title.Over(left) + l.Border.Paint(fill) + middle + right + l.Border.Paint("╮"), targets
 }
 
-// StageHeader returns the first line of a screen that is shown to others: the document, the step, if
-// the run has begun, and the run's state.
-func StageHeader(run *runview.Run, w int, begun bool) string {
+// StageHeader returns the first line of a screen that is shown to others: the document, and the run's
+// state.
+func StageHeader(run *runview.Run, w int) string {
 	l, right := run.Look, State(run)
-	name := draw.Clean(run.Plan.Title)
-	if name == "" {
-		name = run.File()
-	}
-	room := w - 4 - l.Width(right) - 2
-	if r := run.Selected; r != nil && begun {
-		step := draw.StepName(r)
-		name = l.Cut(name, max(room-l.Width(step)-3, room/3)) + " · " + step
-	}
-	return "  " + l.Spread(l.Title.Paint(l.Cut(name, room)), right, w-4)
+	name := cmp.Or(draw.Clean(run.Plan.Title), run.File())
+	return "  " + l.Spread(l.Title.Paint(l.Cut(name, w-4-l.Width(right)-2)), right, w-4)
 }
 
 // shortTitle is how much of a title is worth being shown.

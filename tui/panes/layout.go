@@ -121,7 +121,8 @@ func Arrange(w, h int, want Wish) Layout {
 	case l.Shape == Tiny:
 	case want.Stage:
 		l.Shape = Narrow
-		l.alone(want.Focus, stageBox(w, h))
+		l.alone(want.Focus, stageBox(w, h, want))
+		l.Term = stageBox(w, h, Wish{Focus: Output})
 	case l.Shape == Narrow, alone:
 		small := l.Shape == Narrow
 		l.Shape = Narrow
@@ -302,11 +303,24 @@ func (l Layout) At(x, y int) Pane {
 	return Nowhere
 }
 
-// stageBox is the place of the one pane, and below it that of a line on why.
-func stageBox(w, h int) Rect {
+// stageWidth is how wide prose is that is shown to others: what is wider is hard to read.
+const stageWidth = 80
+
+// stageBox is the place of the one pane, and below it that of a line on why and of the progress. Prose
+// is in the middle, from a third of the height on where it is short.
+func stageBox(w, h int, want Wish) Rect {
 	side, top, bottom := max(4, w/10), 2, 2
 	if h >= splitHeight {
 		top, bottom = 4, 4
 	}
+	lines := want.Text
+	switch {
+	case want.Focus == Dialog && !want.Whole:
+		lines += 1 + want.Dialog
+	case want.Focus != Text:
+		return Rect{side, top, w - 2*side, h - top - bottom}
+	}
+	side = max(side, (w-stageWidth)/2)
+	top = max(top, min(h/3, h-bottom-lines))
 	return Rect{side, top, w - 2*side, h - top - bottom}
 }

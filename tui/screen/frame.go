@@ -129,7 +129,12 @@ func (s *Screen) drawStage(footer Footer) (string, []bar.Target) {
 	body = s.Mouse.selection.show(l, s.Focus, body)
 	lines := make([]string, s.Layout.H)
 	put := func(y int, text string) { lines[y] = cells.Spaces(box.X) + text }
-	put(box.Y/2, l.Spread(l.Accent.Over(head.Left), head.Right, box.W))
+	if r := s.Steps.Selected(); s.Focus == panes.Output && r != nil {
+		head.Left = draw.StepName(r)
+	} else {
+		head.Right = "" // the first line has the state
+	}
+	put(max(1, box.Y-2), l.Spread(l.Accent.Over(head.Left), head.Right, box.W))
 	for i, line := range body[:min(len(body), box.H)] {
 		put(box.Y+i, line)
 	}
@@ -137,8 +142,11 @@ func (s *Screen) drawStage(footer Footer) (string, []bar.Target) {
 	if s.Focus == panes.Text && run.Shown.Current != nil {
 		put(s.Layout.H-max(2, s.Layout.H-box.Y-box.H-1), l.Muted.Paint(l.Cut(s.Why.Summary(), box.W)))
 	}
+	if y := s.Layout.H - 2; lines[y] == "" && run.Begun {
+		put(y, bar.Rail(run, box.W))
+	}
 	foot, targets := s.stageFooter(footer)
-	lines[0], lines[len(lines)-1] = bar.StageHeader(run, s.Layout.W, !s.isIntroducing()), foot
+	lines[0], lines[len(lines)-1] = bar.StageHeader(run, s.Layout.W), foot
 	for i, line := range lines {
 		lines[i] = l.Fit(s.Stage.Discreet(line), s.Layout.W)
 	}
