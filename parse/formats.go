@@ -53,6 +53,11 @@ var formats = []format{
 	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxSize, noName, noClaim, "", (*loader).climpt, climpt.Flags, ownClimpt}, // the line above claims for both
 }
 
+// HasFormatName reports whether a file is called as documents of a format are.
+func HasFormatName(name string) bool {
+	return slices.ContainsFunc(formats, func(f format) bool { return f.hasName(name) })
+}
+
 // Formats returns the names that Options.Format accepts.
 func Formats() []string {
 	names := make([]string, len(formats))

@@ -61,7 +61,7 @@ func TestEdits(t *testing.T) {
 		{"quit", "q", "resume with: playhead resume"},
 	}, status: exitAwaiting}.play(t, x)
 
-	run := strings.Fields(program(t, x.cmd, "runs"))[5]
+	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 	report := program(t, x.cmd, "export", run)
 	for _, want := range []string{
 		"`2 Tell: its text was edited`", "superseded", "`1 Rate: its text was edited`", "`3 Sum up: its reply was changed`", "level set by hand",

@@ -16,11 +16,11 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 	if err != nil {
 		return err
 	}
-	runs, err := front.RecentRuns()
+	here, err := setup.WorkingFolder()
 	if err != nil {
 		return err
 	}
-	here, err := setup.WorkingFolder()
+	runs, err := front.RecentRuns(here)
 	if err != nil {
 		return err
 	}
@@ -57,11 +57,11 @@ const previewWidth = 78
 
 // frontLines has a person choose in lines what to open: what the first screen offers.
 func (a *app) frontLines(ctx context.Context, o *runOptions) error {
-	all, err := front.RecentRuns()
+	here, err := setup.WorkingFolder()
 	if err != nil {
 		return err
 	}
-	here, err := setup.WorkingFolder()
+	all, err := front.RecentRuns(here)
 	if err != nil {
 		return err
 	}

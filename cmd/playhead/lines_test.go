@@ -39,7 +39,7 @@ func TestLinesDoEverything(t *testing.T) {
 	x.tells(":what-if outcome=pass", "then step 1 decides:", "-> Page")
 	x.tells(":continue", "$ echo Written", "completed", "playhead resume ")
 	x.ends(exitOK)
-	run := strings.Fields(program(t, x.cmd, "runs"))[5]
+	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 
 	t.Setenv("EDITOR", "sed -i s/Logged/Rewritten/")
 	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, x.cmd.Dir, "resume", run, "--plain")

@@ -86,7 +86,7 @@ func TestReplayCutOff(t *testing.T) {
 	for lines.Scan() {
 	}
 	_ = cmd.Wait()
-	id := strings.Fields(program(t, cmd, "runs"))[5]
+	id := strings.Fields(program(t, cmd, "runs"))[6]
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, cmd.Dir, "replay", id)
 	x.sees("The recording ends here: the run was left or cut off, or goes on elsewhere.")
 	x.sees("│ begun")

@@ -12,6 +12,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/runs"
 	"playhead/engine/sanitize"
+	"playhead/engine/setup"
 	"playhead/engine/show"
 )
 
@@ -21,7 +22,8 @@ func newRunsCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "runs",
 		Short: "List runs, newest first",
-		Long: `List runs, newest first. Flags narrow the list: a run has to match all of
+		Long: `List runs: those of this folder first, then the others, the newest of each
+first (as JSON: all, newest first). Flags narrow the list: a run has to match all of
 them. playhead rm takes the same flags.`,
 		Example: "playhead runs --open\nplayhead runs --document deploy.runbook.md --result failed --since 7d",
 		Args:    noArgs,
@@ -34,6 +36,9 @@ them. playhead rm takes the same flags.`,
 		if len(all) == 0 && !asJSON {
 			_, err := fmt.Fprintln(a.err, noRuns(cmd))
 			return err
+		}
+		if here, err := setup.WorkingFolder(); err == nil && !asJSON {
+			journal.FolderFirst(all, here)
 		}
 		return a.runs(all, asJSON)
 	})

@@ -70,7 +70,7 @@ func TestSignals(t *testing.T) {
 			if !strings.Contains(runs, c.result) {
 				t.Errorf("the run is not %s:\n%s", c.result, runs)
 			}
-			resumed(t, cmd, strings.Fields(runs)[5])
+			resumed(t, cmd, strings.Fields(runs)[6])
 		})
 	}
 }
@@ -86,7 +86,7 @@ func TestKilled(t *testing.T) {
 	for lines.Scan() {
 	}
 	_ = cmd.Wait()
-	run := strings.Fields(program(t, cmd, "runs"))[5]
+	run := strings.Fields(program(t, cmd, "runs"))[6]
 	if report := program(t, cmd, "export", run); !strings.Contains(report, "\nbegun\n") {
 		t.Errorf("the report lacks what was printed:\n%s", report)
 	}

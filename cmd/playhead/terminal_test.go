@@ -227,7 +227,7 @@ func TestPlainDenied(t *testing.T) {
 	x.types("no\n")
 	x.sees("failed: step 1 failed: it was not allowed")
 	x.ends(exitFailed)
-	run := strings.Fields(program(t, x.cmd, "runs"))[5]
+	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 	if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, `"error": "a person does not allow this call"`) {
 		t.Error(report)
 	}
@@ -246,7 +246,7 @@ func TestDenied(t *testing.T) {
 	x.sees("it was not allowed")
 	x.types("q")
 	x.ends(exitFailed)
-	run := strings.Fields(program(t, x.cmd, "runs"))[5]
+	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 	if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, `"error": "a person does not allow this call: not now"`) {
 		t.Error(report)
 	}
@@ -270,7 +270,7 @@ func TestPromptedStartsNothing(t *testing.T) {
 		x.sees("ay the model")
 		x.types(typed[1])
 		x.sees("it was not allowed")
-		run := strings.Fields(program(t, x.cmd, "runs"))[5]
+		run := strings.Fields(program(t, x.cmd, "runs"))[6]
 		if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, "no tool server is started with --prompted") {
 			t.Error(report)
 		}
@@ -305,7 +305,7 @@ func TestPlainInterrupted(t *testing.T) {
 	if strings.Contains(x.all(), "cancelled") {
 		t.Errorf("it is cancelled:\n%s", x.all())
 	}
-	run := strings.Fields(program(t, x.cmd, "runs"))[5]
+	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 	if out := program(t, x.cmd, "resume", run, "--headless", "--answer", "2=yes"); !strings.Contains(out, "sure enough") {
 		t.Errorf("it cannot be gone on with:\n%s", out)
 	}
@@ -424,7 +424,7 @@ func TestScreenOfARunThatIsOver(t *testing.T) {
 	x.sees("✓ completed")
 	x.types("q")
 	x.ends(exitOK)
-	run := strings.Fields(program(t, x.cmd, "runs"))[5]
+	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 	events := filepath.Join(x.cmd.Dir, "playhead", "runs", run, "events.jsonl")
 	before, err := os.ReadFile(events)
 	if err != nil {
@@ -527,7 +527,7 @@ func TestScreenKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = x.cmd.Wait() // killed
-	run := strings.Fields(program(t, x.cmd, "runs"))[5]
+	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 	x = openIn(t, pty.Winsize{Rows: 30, Cols: 100}, x.cmd.Dir, "resume", run, "--trust")
 	x.sees("interrupted · 1 line")
 	x.types("p")

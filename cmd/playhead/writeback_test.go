@@ -21,7 +21,7 @@ func TestWriteBack(t *testing.T) {
 	x.sees("What 1 does")
 	x.types("\x7f\x7f\x7f\x7f\x7ftrue\x13")
 	x.sees("! 0") // the sign of an edit in the tree
-	run := strings.Fields(program(t, x.cmd, "runs"))[5]
+	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 	if out := program(t, x.cmd, "edits", run); !strings.Contains(out, "@@ -1,4 +1,4 @@\n ## 1. One\n ```sh\n-false\n+true\n") {
 		t.Errorf("the change is\n%s", out)
 	}
@@ -87,7 +87,7 @@ func TestAgentWriteBack(t *testing.T) {
 	x.types("q")
 	x.ends(exitFailed)
 
-	run := strings.Fields(program(t, x.cmd, "runs"))[5]
+	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 	if out := program(t, x.cmd, "edits", run); strings.Contains(out, "@@") {
 		t.Errorf("there is still to be changed\n%s", out)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"playhead/engine/machine"
+	"playhead/parse/plan"
 )
 
 // Summary is a run as `playhead runs` lists it, with --json too (docs/json.md).
@@ -28,6 +29,7 @@ type Summary struct {
 	Fork    string    `json:"fork_of,omitempty"` // the run that this one is a fork of
 	Forked  time.Time `json:"forked,omitzero"`   // when it was made, as a fork
 
+	Folder string `json:"-"` // where it was started
 	Asks   bool   `json:"-"` // the last that happened is that a person was asked
 	Unused bool   `json:"-"` // it was forked, and nobody has opened it
 	Doing  string `json:"-"` // what the live process says it does: paused, waiting …
@@ -36,8 +38,8 @@ type Summary struct {
 // Word is the result as people read it: a run that is open may be held, or wait for them.
 func (s Summary) Word() string {
 	switch {
-	case s.Result == Running && (s.Asks || s.Doing == "waiting"):
-		return "waits"
+	case s.Result == Running && (s.Asks || s.Doing == "waiting"), s.Result == string(plan.Awaiting):
+		return "waiting"
 	case s.Result == Running && s.Doing == "paused":
 		return s.Doing
 	case s.Result == "" && s.Unused:
@@ -100,6 +102,24 @@ func (s *Store) Of(document string) ([]Summary, error) {
 
 func newestFirst(a, b Summary) int {
 	return cmp.Or(b.Since().Compare(a.Since()), cmp.Compare(a.Run, b.Run))
+}
+
+// FolderFirst puts the runs that were started in a folder, or below it, before the others.
+func FolderFirst(all []Summary, folder string) {
+	slices.SortStableFunc(all, func(a, b Summary) int {
+		switch in := isBelow(a.Folder, folder); {
+		case in == isBelow(b.Folder, folder):
+			return 0
+		case in:
+			return -1
+		}
+		return 1
+	})
+}
+
+func isBelow(path, folder string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return path != "" && err == nil && filepath.IsLocal(rel)
 }
 
 func summarise(f Folder) Summary {
@@ -216,7 +236,7 @@ func position(e machine.Event) string {
 // fromFolder fills in what the journal does not say.
 func (s *Summary) fromFolder(f Folder) {
 	if m, err := f.manifest(); err == nil {
-		s.Fork, s.Forked = m.Fork, m.Forked
+		s.Fork, s.Forked, s.Folder = m.Fork, m.Forked, string(m.Start)
 	}
 	if s.Path == "" {
 		if src, err := f.Source(); err == nil {

@@ -30,7 +30,7 @@ func TestSummaries(t *testing.T) {
 	}{
 		"completed":        {bodies: []machine.Body{started(), &machine.Entered{}, finished(plan.Completed, "1", "3")}, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "completed", second(3), "3" })},
 		"nothing to do":    {bodies: []machine.Body{started(), finished(plan.Completed)}, want: with(func(s *Summary) { s.Result, s.Ended = "completed", second(2) })},
-		"waits":            {bodies: []machine.Body{started(), &machine.Entered{}, waiting}, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "awaiting_input", second(3), "2" })},
+		"waiting":          {bodies: []machine.Body{started(), &machine.Entered{}, waiting}, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "awaiting_input", second(3), "2" })},
 		"interrupted":      {bodies: []machine.Body{started(), &machine.Entered{}, &machine.Warned{}}, want: with(func(s *Summary) { s.Step = "2.2" })},
 		"between steps":    {bodies: []machine.Body{started(), &machine.Entered{}, &machine.Decision{To: "2"}, &machine.Resumed{}}, want: with(func(s *Summary) { s.Step = "2" })},
 		"before its end":   {bodies: []machine.Body{started(), &machine.Entered{}, &machine.Decision{To: machine.ToEnd}}, want: with(func(s *Summary) { s.Step = "2.2" })},
@@ -52,6 +52,9 @@ func TestSummaries(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if c.want.Folder = got[0].Folder; c.want.Folder == "" {
+				t.Error("it is not known where the run was started")
+			}
 			same(t, "summary", []Summary{c.want}, got)
 		})
 	}
@@ -68,10 +71,10 @@ func TestWords(t *testing.T) {
 		word   string
 		result string
 	}{
-		{asked, "", true, "waits", Running},
+		{asked, "", true, "waiting", Running},
 		{asked, "waiting", false, "interrupted", ""},
 		{asked[:2], "running", true, "running", Running},
-		{asked[:2], "waiting", true, "waits", Running}, // for a reply by hand, which no event says
+		{asked[:2], "waiting", true, "waiting", Running}, // for a reply by hand, which no event says
 		{asked[:2], "paused", true, "paused", Running},
 		{asked[:2], "paused", false, "interrupted", ""},
 		{append(asked[:3:3], &machine.InputGiven{}), "", true, "running", Running},
@@ -178,4 +181,17 @@ func TestSummaryAsJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, "least", `{"run":"ab12"}`, string(least))
+}
+
+// TestFolderFirst: the runs of a folder come before newer ones of others.
+func TestFolderFirst(t *testing.T) {
+	all := []Summary{{Run: "1", Folder: "/b"}, {Run: "2", Folder: "/a/deep"}, {Run: "3"}, {Run: "4", Folder: "/a"}}
+	FolderFirst(all, "/a")
+	got := ""
+	for _, r := range all {
+		got += r.Run
+	}
+	if got != "2413" {
+		t.Error(got)
+	}
 }

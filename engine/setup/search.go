@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"playhead/parse"
+	"playhead/parse/plan"
 )
 
 // How much of a folder is looked through for documents.
@@ -17,10 +18,13 @@ const (
 )
 
 // Document is a file, or an agent's folder, that a format reads.
-type Document struct{ Path, Format string }
+type Document struct {
+	Path, Format string
+	isDoubtful   bool // only its numbered headings say that it is one
+}
 
 // FindDocuments finds documents in a folder and below it, except in hidden folders and those of
-// other people's code.
+// other people's code. What may be a text with numbered headings comes last.
 func FindDocuments(root string) []Document {
 	var found []Document
 	seen := 0
@@ -37,14 +41,36 @@ func FindDocuments(root string) []Document {
 			return nil
 		}
 		if format, ok := parse.Detect(path); ok {
-			found = append(found, Document{openedBy(path), format})
+			found = append(found, Document{openedBy(path), format, isDoubtful(path)})
 		}
 		return nil
 	})
 	slices.SortStableFunc(found, func(a, b Document) int {
+		if a.isDoubtful != b.isDoubtful {
+			return map[bool]int{false: -1, true: 1}[a.isDoubtful]
+		}
 		return strings.Count(a.Path, "/") - strings.Count(b.Path, "/")
 	})
 	return slices.Compact(found)
+}
+
+// isDoubtful reports whether a document has no name of its format, and neither does anything nor says
+// where a step leads.
+func isDoubtful(path string) bool {
+	if parse.HasFormatName(path) {
+		return false
+	}
+	p, err := Load(path, parse.Options{})
+	if err != nil {
+		return true
+	}
+	acts := false
+	p.Walk(func(s, _ *plan.Step) bool {
+		acts = acts || slices.ContainsFunc(s.Routes, func(r plan.Route) bool { return !r.Do.Implicit }) ||
+			slices.ContainsFunc(s.Actions, func(a plan.Action) bool { _, asks := a.Work.(plan.Decide); return !asks })
+		return !acts
+	})
+	return !acts
 }
 
 // enterFolder decides whether to look into a folder.

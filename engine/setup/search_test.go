@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -37,5 +38,28 @@ func TestDocuments(t *testing.T) {
 	want := []string{"a.runbook.md Rundown", "agents/f Climpt registry", "far/away/b.runbook.md Rundown"}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// TestNumberedHeadingsComeLast: what only has numbered headings is listed behind documents that do
+// something, or are called as documents are.
+func TestNumberedHeadingsComeLast(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.md":         "# Notes\n\n## 1. Background\n\nText.\n\n## 2. More\n\nText.\n",
+		"b.md":         "# Restart\n\n## 1. Stop\n\n```sh\nstop\n```\n\n## 2. Start\n\nText.\n",
+		"c.md":         "# Ask\n\n## 1. Sure?\n\n- YES: CONTINUE\n- NO: STOP\n\n## 2. Go\n\nText.\n",
+		"d.runbook.md": "# Plain\n\n## 1. Look\n\nText.\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	for _, d := range FindDocuments(dir) {
+		got = append(got, filepath.Base(d.Path))
+	}
+	if want := []string{"b.md", "c.md", "d.runbook.md", "a.md"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

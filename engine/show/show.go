@@ -48,9 +48,10 @@ func WriteDiagnostics(w io.Writer, ds []plan.Diagnostic) {
 func WriteRuns(out io.Writer, all []journal.Summary, width int) error {
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "RUN\tSTARTED\tRESULT\tSTEP\t")
+	fmt.Fprintln(w, "RUN\tSTARTED\tRESULT\tSTEP\tTITLE\t")
 	for _, r := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t\n", r.Run, r.Since().Local().Format(time.DateTime), r.Word(), sanitize.Plain(position(r)))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t\n", r.Run, r.Since().Local().Format(time.DateTime), r.Word(), sanitize.Plain(position(r)),
+			ansi.Truncate(sanitize.Plain(r.Title), maxTitle, "…"))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -66,6 +67,9 @@ func WriteRuns(out io.Writer, all []journal.Summary, width int) error {
 	}
 	return nil
 }
+
+// maxTitle is how many cells of a title a list has.
+const maxTitle = 24
 
 // position is where a run stands, and what it is a fork of.
 func position(r journal.Summary) string {

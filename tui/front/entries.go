@@ -36,9 +36,9 @@ func Documents(folder string) Results {
 // maxRecent is how many runs the first screen lists.
 const maxRecent = 10
 
-// RecentRuns are the newest runs: what waits for a person is there to go on with, what is
+// RecentRuns are the newest runs, those of a folder first: what waits for a person is there to go on with, what is
 // over to look at.
-func RecentRuns() ([]Entry, error) {
+func RecentRuns(folder string) ([]Entry, error) {
 	all, err := journal.Default().List()
 	if err != nil {
 		return nil, err
@@ -47,6 +47,7 @@ func RecentRuns() ([]Entry, error) {
 	all = slices.DeleteFunc(all, func(r journal.Summary) bool {
 		return r.Result == journal.Unreadable || r.Result == journal.Running
 	})
+	journal.FolderFirst(all, folder)
 	for _, r := range all[:min(len(all), maxRecent)] {
 		about := strings.ReplaceAll(r.Word(), "_", " ")
 		if r.Step != "" && r.Ended.IsZero() {

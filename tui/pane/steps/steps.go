@@ -245,6 +245,12 @@ func progress(tr *track.Track) string {
 	if total == 0 {
 		return "none done"
 	}
+	if end := tr.Finished; end != nil && end.Result.Over() {
+		if total > done {
+			return fmt.Sprintf("%d run · %d not reached", done, total-done)
+		}
+		return fmt.Sprintf("%d run", done)
+	}
 	return fmt.Sprintf("%d/%d done", done, total)
 }
 
