@@ -40,7 +40,8 @@ func TestFront(t *testing.T) {
 
 	x = openIn(t, size, dir)
 	x.sees("recent runs")
-	x.sees("echo something said")
+	x.sees("waits for yes or no")
+	x.sees("? 2 Sure?")
 	x.types("\r")
 	x.sees("Yes or no?")
 	x.types("p")

@@ -16,9 +16,12 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/setup"
 	"playhead/engine/show"
+	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/examples"
 	"playhead/parse"
-	"playhead/tui/lines"
+	"playhead/parse/plan"
+	"playhead/tui/draw"
 )
 
 // Opening is what an entry opens: a run or a document.
@@ -49,16 +52,46 @@ func RecentRuns(folder string) ([]Entry, error) {
 	})
 	journal.FolderFirst(all, folder)
 	for _, r := range all[:min(len(all), maxRecent)] {
-		about := strings.ReplaceAll(r.Word(), "_", " ")
-		if r.Step != "" && r.Ended.IsZero() {
-			about = "at " + r.Step + ", " + about
-		}
+		word := r.Word()
 		out = append(out, Entry{
-			Group: "recent runs", Name: r.Run + " " + cmp.Or(r.Title, filepath.Base(r.Path)), About: about, Age: formatAge(time.Since(r.Since())),
+			Group: "recent runs", Name: r.Run + " " + cmp.Or(r.Title, filepath.Base(r.Path)), State: word,
+			Sign: func(l *draw.Look) string { return signOf(l, word) }, About: ansi.Truncate(sanitize.Plain(r.Step), maxStep, "…"), Age: formatAge(time.Since(r.Since())),
 			Preview: func(int) []string { return previewRun(r) }, Open: Opening{Run: r.Run},
 		})
 	}
+	alignColumns(out)
 	return out, nil
+}
+
+// maxStep is how many cells of a step a list has.
+const maxStep = 12
+
+// signOf is the sign of a run's state.
+func signOf(l *draw.Look, word string) string {
+	switch word {
+	case string(plan.Completed):
+		return l.Pass.Paint("✓")
+	case string(plan.Stopped), string(plan.RunFailed), journal.Unreadable:
+		return l.Fail.Paint("✗")
+	case "waiting":
+		return l.Wait.Paint("?")
+	case string(plan.Cancelled):
+		return l.Warn.Paint("–")
+	}
+	return l.Muted.Paint("‖")
+}
+
+// alignColumns makes columns of steps and ages, which end at the right edge.
+func alignColumns(all []Entry) {
+	steps, ages := 0, 0
+	for _, e := range all {
+		steps, ages = max(steps, ansi.StringWidth(e.About)), max(ages, ansi.StringWidth(e.Age))
+	}
+	for i := range all {
+		e := &all[i]
+		e.About += strings.Repeat(" ", steps-ansi.StringWidth(e.About))
+		e.Age = strings.Repeat(" ", 1+ages-ansi.StringWidth(e.Age)) + e.Age
+	}
 }
 
 // formatAge is a time since, as people say it.
@@ -66,21 +99,15 @@ func formatAge(d time.Duration) string {
 	for _, unit := range []struct {
 		length time.Duration
 		name   string
-	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}} {
-		switch n := int(d / unit.length); {
-		case n == 1:
-			return "1 " + unit.name + " ago"
-		case n > 1:
-			return fmt.Sprintf("%d %ss ago", n, unit.name)
+	}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "min"}} {
+		if n := int(d / unit.length); n > 0 {
+			return fmt.Sprintf("%d %s ago", n, unit.name)
 		}
 	}
 	return "just now"
 }
 
-// maxPreviewed is how many events of a run its preview shows.
-const maxPreviewed = 2000
-
-// previewRun is what a run did, as lines.
+// previewRun is what came of a run, as lines.
 func previewRun(r journal.Summary) []string {
 	head := []string{r.Path, "started " + r.Since().Local().Format(time.DateTime), ""}
 	history, err := journal.Default().Read(r.Run)
@@ -91,10 +118,40 @@ func previewRun(r journal.Summary) []string {
 	if err != nil {
 		return append(head, sanitize.Plain(err.Error()))
 	}
-	var out bytes.Buffer
-	events := machine.Chain(history.Events)
-	lines.New(lines.Config{Plan: p, Folder: history.Folder, Out: &out}).Print(events[:min(len(events), maxPreviewed)]...)
-	return append(head, strings.Split(strings.TrimSpace(out.String()), "\n")...)
+	t := track.New(p)
+	t.Fold(machine.Chain(history.Events)...)
+	return append(head, outcomeLines(r, t)...)
+}
+
+// outcomeLines are the result of a run, its steps and its final output.
+func outcomeLines(r journal.Summary, t *track.Track) []string {
+	result := r.Word()
+	if t.Finished != nil && t.Finished.Message != "" {
+		result += ": " + sanitize.Plain(t.Finished.Message)
+	}
+	out := []string{result}
+	if failed := t.FailedStep(); failed != nil {
+		out = append(out, wording.Failure(failed))
+	}
+	if t.Finished != nil && t.Finished.Waiting != nil {
+		out = append(out, "waits for "+wording.Awaited(t.Finished.Waiting))
+	}
+	out = append(out, wording.Tally(t), "")
+	signs := map[track.Status]string{track.Passed: "✓", track.Failed: "✗", track.Waiting: "?", track.Running: "▶", track.Skipped: "–", track.Left: "–"}
+	for _, row := range t.AllRows() {
+		if row.Hidden || row.IsAside() && row.Status == track.Pending {
+			continue
+		}
+		depth := 0
+		for at := row.Parent; at != nil; at = at.Parent {
+			depth++
+		}
+		out = append(out, strings.Repeat("  ", depth)+cmp.Or(signs[row.Status], "○")+" "+draw.StepName(row))
+	}
+	if final, ok := t.Final(); ok {
+		out = append(append(out, "", "final output:"), strings.Split(strings.TrimSpace(sanitize.Text(final.Pretty())), "\n")...)
+	}
+	return out
 }
 
 // exampleEntries are the documents that come with Playhead.

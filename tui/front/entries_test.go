@@ -16,8 +16,8 @@ func TestPreviewOfADocumentWithInputs(t *testing.T) {
 
 func TestFormatAge(t *testing.T) {
 	for d, want := range map[time.Duration]string{
-		0: "just now", 90 * time.Second: "1 minute ago", 59 * time.Minute: "59 minutes ago",
-		25 * time.Hour: "1 day ago", 80 * time.Hour: "3 days ago", -time.Hour: "just now",
+		0: "just now", 90 * time.Second: "1 min ago", 59 * time.Minute: "59 min ago",
+		25 * time.Hour: "1 d ago", 80 * time.Hour: "3 d ago", -time.Hour: "just now",
 	} {
 		if got := formatAge(d); got != want {
 			t.Errorf("%s: %q, want %q", d, got, want)

@@ -22,6 +22,8 @@ import (
 type Entry struct {
 	Group   string                   // under which it is listed; entries of a group stand together
 	Name    string                   // what it is looked for by
+	Sign    func(*draw.Look) string  // one cell in front of it; nil: none
+	State   string                   // what the sign says, in a word
 	About   string                   // a few words beside it
 	Age     string                   // behind them, where there is room
 	Preview func(width int) []string // what it is, in lines of plain text

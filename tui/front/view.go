@@ -155,7 +155,11 @@ func (m *model) line(shown []row, y, w int) string {
 		room = w * 2 / 5
 	}
 	about := e.beside(l, max(room, w-l.Width(name)-gap))
-	text := l.Spread(h.Part(0, len(name)).Marked(l, name), l.Muted.Paint(about), w-2)
+	sign := ""
+	if e.Sign != nil {
+		sign = e.Sign(l) + " "
+	}
+	text := l.Spread(sign+h.Part(0, len(name)).Marked(l, name), l.Muted.Paint(about), w-2)
 	return l.Row(text, w, draw.SelectedIf(at.hit == m.finder.At, true))
 }
 
