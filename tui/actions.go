@@ -27,8 +27,8 @@ import (
 
 // command is what an action of the key map does on the screen.
 type command struct {
-	can func(*Model) string // why it cannot be done now, empty if it can; nil: it always can
-	do  func(*Model) tea.Cmd
+	cannot func(*Model) string // why it cannot be done now, empty if it can; nil: it always can
+	do     func(*Model) tea.Cmd
 }
 
 // commands are those of all actions that have one outside dialogs. They are filled in by init,
@@ -47,7 +47,7 @@ func init() {
 		"right":          {do: inFocus("right")},
 		"next-pane":      {do: turning(1)},
 		"previous-pane":  {do: turning(-1)},
-		"go-to":          {can: canGoToStep, do: opening(choose.Steps)},
+		"go-to":          {cannot: cannotGoToStep, do: opening(choose.Steps)},
 		"open":           {do: onScreen((*screen.Screen).Enter)},
 		"back":           {do: onScreen((*screen.Screen).Back)},
 		"continue":       {do: doing("continue")},
@@ -56,12 +56,12 @@ func init() {
 		"out":            {do: doing("out")},
 		"pause":          {do: requesting(pause)},
 		"run-to":         {do: doing("run-to")},
-		"break":          {can: by(breakpoints.Unavailable), do: requesting(breakpoints.Toggle)},
+		"break":          {cannot: by(breakpoints.Unavailable), do: requesting(breakpoints.Toggle)},
 		"breaks":         {do: opening(breakpoints.NewList)},
-		"slower":         {can: canSetSpeed, do: speed(-1)},
-		"faster":         {can: canSetSpeed, do: speed(1)},
-		"cancel":         {do: (*Model).cancel},
-		"answer":         {can: canAnswer, do: (*Model).goToQuestion},
+		"slower":         {cannot: cannotSetSpeed, do: speed(-1)},
+		"faster":         {cannot: cannotSetSpeed, do: speed(1)},
+		"interrupt":      {do: (*Model).interrupt},
+		"answer":         {cannot: cannotAnswer, do: (*Model).goToQuestion},
 		"pass":           {do: decide(plan.Passed)},
 		"fail":           {do: decide(plan.Failed)},
 		"pass-note":      {do: decisionNoted(plan.Passed)},
@@ -70,46 +70,46 @@ func init() {
 		"skip":           {do: requesting(intervene.Skip)},
 		"undo":           {do: undo(false)},
 		"redo":           {do: undo(true)},
-		"rewind":         {can: paneCan(panes.Why, "rewind"), do: requesting(intervene.Rewind)},
+		"rewind":         {cannot: paneCannot(panes.Why, "rewind"), do: requesting(intervene.Rewind)},
 		"approvals":      {do: opening(choose.Approvals)},
-		"fork":           {can: canFork, do: (*Model).fork},
+		"fork":           {cannot: cannotFork, do: (*Model).fork},
 		"jump":           {do: requesting(intervene.Jump)},
 		"source":         {do: opening(choose.Source)},
 		"by-hand":        {do: requesting(choose.ByHand)},
 		"now":            {do: doing("now")},
-		"reasoning":      {can: paneCan(panes.Output, "reasoning"), do: inOutput("reasoning")},
-		"find":           {can: func(m *Model) string { return m.screen.Finder.Unavailable() }, do: func(m *Model) tea.Cmd { return m.screen.Finder.Open() }},
-		"next-match":     {can: canGoToMatch, do: goToMatch(1)},
-		"previous-match": {can: canGoToMatch, do: goToMatch(-1)},
-		"next-call":      {can: paneCan(panes.Output, "next-call"), do: inOutput("next-call")},
-		"previous-call":  {can: paneCan(panes.Output, "previous-call"), do: inOutput("previous-call")},
-		"type":           {can: paneCan(panes.Output, "type"), do: onScreen((*screen.Screen).BeginTyping)},
+		"reasoning":      {cannot: paneCannot(panes.Output, "reasoning"), do: inOutput("reasoning")},
+		"find":           {cannot: func(m *Model) string { return m.screen.Finder.Unavailable() }, do: func(m *Model) tea.Cmd { return m.screen.Finder.Open() }},
+		"next-match":     {cannot: cannotGoToMatch, do: goToMatch(1)},
+		"previous-match": {cannot: cannotGoToMatch, do: goToMatch(-1)},
+		"next-call":      {cannot: paneCannot(panes.Output, "next-call"), do: inOutput("next-call")},
+		"previous-call":  {cannot: paneCannot(panes.Output, "previous-call"), do: inOutput("previous-call")},
+		"type":           {cannot: paneCannot(panes.Output, "type"), do: onScreen((*screen.Screen).BeginTyping)},
 		"values":         {do: showSheet("values")},
-		"summary":        {can: ending((*runEnd).cannotShow), do: ending((*runEnd).show)},
-		"edit":           {can: func(m *Model) string { return m.editTarget().Unavailable(m.view()) }, do: func(m *Model) tea.Cmd { return m.screen.Do(edit.Open(m.view(), m.editTarget())...) }},
-		"write-back":     {can: by(edit.CannotWrite), do: func(m *Model) tea.Cmd { return edit.Prepare(m.screen.Steps.Selected(), m.cfg.Drafts) }},
-		"what-if": {can: func(m *Model) string { return whatif.Unavailable(m.view(), m.screen.Why.InSight(m.view())) }, do: func(m *Model) tea.Cmd {
+		"summary":        {cannot: ending((*runEnd).cannotShow), do: ending((*runEnd).show)},
+		"edit":           {cannot: func(m *Model) string { return m.editTarget().Unavailable(m.view()) }, do: func(m *Model) tea.Cmd { return m.screen.Do(edit.Open(m.view(), m.editTarget())...) }},
+		"write-back":     {cannot: by(edit.CannotWrite), do: func(m *Model) tea.Cmd { return edit.Prepare(m.screen.Steps.Selected(), m.cfg.Drafts) }},
+		"what-if": {cannot: func(m *Model) string { return whatif.Unavailable(m.view(), m.screen.Why.InSight(m.view())) }, do: func(m *Model) tea.Cmd {
 			return m.screen.Do(whatif.Ask(m.view(), m.screen.Why.InSight(m.view()), m.session.PreviewDecision)...)
 		}},
-		"compare":       {can: canCompare, do: func(m *Model) tea.Cmd { return comparison.List(m.cfg.Others) }},
+		"compare":       {cannot: cannotCompare, do: func(m *Model) tea.Cmd { return comparison.List(m.cfg.Others) }},
 		"history":       {do: showSheet("history")},
-		"map":           {can: by(routemap.Unavailable), do: func(m *Model) tea.Cmd { return m.screen.Do(m.coverage.Open(m.view())...) }},
-		"coverage":      {can: by(routemap.CannotMark), do: func(m *Model) tea.Cmd { return m.screen.Do(m.coverage.Toggle(m.view())...) }},
+		"map":           {cannot: by(routemap.Unavailable), do: func(m *Model) tea.Cmd { return m.screen.Do(m.coverage.Open(m.view())...) }},
+		"coverage":      {cannot: by(routemap.CannotMark), do: func(m *Model) tea.Cmd { return m.screen.Do(m.coverage.Toggle(m.view())...) }},
 		"zoom":          {do: onScreen((*screen.Screen).ToggleZoom)},
-		"split-left":    {can: dividing(screen.Borders.CannotMoveAside), do: moveAside(-1)},
-		"split-right":   {can: dividing(screen.Borders.CannotMoveAside), do: moveAside(1)},
-		"split-up":      {can: dividing(screen.Borders.CannotMoveDown), do: moveDown(-1)},
-		"split-down":    {can: dividing(screen.Borders.CannotMoveDown), do: moveDown(1)},
-		"hide":          {can: dividing(screen.Borders.CannotHide), do: dividing(screen.Borders.Hide)},
+		"split-left":    {cannot: dividing(screen.Borders.CannotMoveAside), do: moveAside(-1)},
+		"split-right":   {cannot: dividing(screen.Borders.CannotMoveAside), do: moveAside(1)},
+		"split-up":      {cannot: dividing(screen.Borders.CannotMoveDown), do: moveDown(-1)},
+		"split-down":    {cannot: dividing(screen.Borders.CannotMoveDown), do: moveDown(1)},
+		"hide":          {cannot: dividing(screen.Borders.CannotHide), do: dividing(screen.Borders.Hide)},
 		"usual-layout":  {do: dividing(screen.Borders.Reset)},
 		"present":       {do: onScreen((*screen.Screen).ToggleStage)},
-		"wrap":          {can: paneCan(panes.Output, "wrap"), do: inOutput("wrap")},
+		"wrap":          {cannot: paneCannot(panes.Output, "wrap"), do: inOutput("wrap")},
 		"raw":           {do: onScreen((*screen.Screen).ToggleRaw)},
-		"copy":          {can: func(m *Model) string { return m.handoff.unavailable("copies") }, do: func(m *Model) tea.Cmd { return m.handoff.copy() }},
-		"outside":       {can: func(m *Model) string { return m.handoff.unavailable("opens") }, do: func(m *Model) tea.Cmd { return m.handoff.open() }},
-		"export":        {can: ending((*runEnd).cannotExport), do: ending((*runEnd).export)},
-		"end-leftovers": {can: ending((*runEnd).cannotEndLeftovers), do: ending((*runEnd).endLeftovers)},
-		"theme":         {can: canChooseTheme, do: func(m *Model) tea.Cmd { m.screen.Open(choose.Theme(m.cfg.Palettes(), m.appearance.Theme)); return nil }},
+		"copy":          {cannot: func(m *Model) string { return m.handoff.unavailable() }, do: func(m *Model) tea.Cmd { return m.handoff.copy() }},
+		"outside":       {cannot: func(m *Model) string { return m.handoff.unavailable() }, do: func(m *Model) tea.Cmd { return m.handoff.open() }},
+		"export":        {cannot: ending((*runEnd).cannotExport), do: ending((*runEnd).export)},
+		"end-leftovers": {cannot: ending((*runEnd).cannotEndLeftovers), do: ending((*runEnd).endLeftovers)},
+		"theme":         {cannot: cannotChooseTheme, do: func(m *Model) tea.Cmd { m.screen.Open(choose.Theme(m.cfg.Palettes(), m.appearance.Theme)); return nil }},
 		"palette":       {do: opening(choose.Actions)},
 		"help":          {do: (*Model).help},
 		"suspend":       {do: (*Model).suspend},
@@ -174,8 +174,8 @@ func inOutput(action string) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd { return m.screen.TellPane(panes.Output, pane.Action{Name: action}) }
 }
 
-// paneCan says why a pane cannot do an action.
-func paneCan(p panes.Pane, action string) func(*Model) string {
+// paneCannot says why a pane cannot do an action.
+func paneCannot(p panes.Pane, action string) func(*Model) string {
 	return func(m *Model) string { return m.screen.Pane(p).Unavailable(m.view(), action) }
 }
 
@@ -222,7 +222,7 @@ func (m *Model) control(name string) *control.Action {
 		if m.session != nil && m.view().LooksBefore() {
 			name = "override"
 		}
-	case "answer", "break", "edit", "rewind", "cancel": // the screen has more to ask first
+	case "answer", "break", "edit", "rewind", "interrupt": // the screen has more to ask first
 		return nil
 	}
 	return control.Find(name)
@@ -254,27 +254,27 @@ func (m *Model) act(a *keymap.Action) tea.Cmd {
 	return commands[a.Name].do(m)
 }
 
-// unavailable is why an action makes no sense now, "" when it does. What acts on the
-// run acts on it as it is.
+// unavailable is why an action makes no sense now, "" when it does.
 func (m *Model) unavailable(a *keymap.Action) string {
+	return draw.Clean(m.look.Keys.Sentence(m.refusal(a)))
+}
+
+// refusal is why an action makes no sense now, before its keys are filled in. What acts on the
+// run acts on it as it is.
+func (m *Model) refusal(a *keymap.Action) control.Sentence {
 	if m.timeline.IsPast() && (a.Group == "run" || a.Group == "decide") && a.Name != "rewind" && a.Name != "fork" {
-		return m.look.Keys.Text("This is how the run was: {back} goes back to now.")
+		return "You are viewing an earlier moment. {back} to return to now."
 	}
 	if m.replays() {
-		switch why, ok := m.canPlay(a); {
-		case why != "":
-			return m.look.Keys.Name(a.Name) + " " + m.look.Keys.Text(why)
-		case ok:
-			return ""
+		if why, ok := m.cannotReplay(a); ok {
+			return control.Sentence(why)
 		}
 	}
 	if c := m.control(a.Name); c != nil {
-		return draw.Clean(m.look.Keys.Sentence(c.Unavailable(m.run(), m.args(a.Name))))
+		return c.Unavailable(m.run(), m.args(a.Name))
 	}
-	if unavailable := commands[a.Name].can; unavailable != nil {
-		if why := unavailable(m); why != "" {
-			return m.look.Keys.Name(a.Name) + " " + m.look.Keys.Text(why)
-		}
+	if cannot := commands[a.Name].cannot; cannot != nil {
+		return control.Sentence(cannot(m))
 	}
 	return ""
 }

@@ -80,7 +80,7 @@ func TestAskedByKeys(t *testing.T) {
 	}
 	sc.press("down", "down", "down", "k", "enter")
 	sc.press("enter")
-	sc.want("Nothing is written yet")
+	sc.want("The reply is empty")
 	sc.write("pqs y")
 	sc.press("esc")
 	sc.want("Press a to go back to the question")
@@ -170,7 +170,7 @@ func TestEnterBehindADigit(t *testing.T) {
 	sc := open(t, p, 80, 24)
 	sc.want("1–2 answer  ↑↓ choose  enter answer")
 	sc.press("2", "enter")
-	sc.want("Two?", "Enter was ignored: 2 was the answer. Press it again for this one.")
+	sc.want("Two?", "Enter was ignored: you already answered with 2.")
 	sc.press("enter")
 	sc.want("Three?")
 	sc = open(t, p, 80, 24)

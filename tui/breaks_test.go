@@ -58,7 +58,7 @@ func TestEditStep(t *testing.T) {
 func TestBreakList(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30)
 	sc.press("G", "B")
-	sc.want("▌ + at 3, with a condition…", "There are none yet. Press b on a step to set one.")
+	sc.want("▌ + at 3, with a condition…", "There are none yet. Select a step and press b to set one.")
 	sc.press("esc", "b", "B")
 	sc.want("BREAKPOINTS", "▌ ● 3", "+ at 3, with a condition…")
 	sc.wantNot("There are none yet")
@@ -93,7 +93,7 @@ func TestTheInstanceThatIsNext(t *testing.T) {
 	sc := open(t, load(t, "tenants.runbook.md", tenants), 80, 24)
 	sc.press("space")
 	sc.run(0, time.Second, "moved")
-	sc.want("▶   ○ 1.2 Tenant", "Tenant 2 of batch 1.", "n runs it", "why: from 1.1, line 9 → 1.2", "1/1 done")
+	sc.want("▶   ○ 1.2 Tenant", "Tenant 2 of batch 1.", "Press n to run it", "why: from 1.1, line 9 → 1.2", "1/1 done")
 	sc.press("b")
 	sc.want("●   ✓ 1.1", "▶●  ○ 1.2", "pauses before {N}.{n} whenever")
 	sc.press("/")

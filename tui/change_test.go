@@ -30,9 +30,9 @@ func TestAgainAsksFirst(t *testing.T) {
 func TestWhatIsTypedBehindARefusedSearchIsDropped(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("esc", "3", "/")
-	sc.want("this step has none")
+	sc.want("This step has no output")
 	sc.write("prf")
-	sc.want("this step has none")
+	sc.want("This step has no output")
 	if sc.s.status.State != engine.Waits || len(sc.m.screen.Dialogs) > 0 {
 		t.Fatal("a letter of the word did something")
 	}
@@ -246,7 +246,7 @@ func TestEveryDeedIsListed(t *testing.T) {
 	sc.press("G")
 	sc.want("  12 make part12", "y yes  n no")
 	sc.press("x")
-	sc.want("Press y for yes or n for no.")
+	sc.want("Press y for yes, or press n for no.")
 	sc.press("y")
 	if len(sc.s.repeated) != 1 {
 		t.Errorf("rewound %v", sc.s.repeated)
@@ -309,7 +309,7 @@ func TestAnEditIsNotForgottenAtOnce(t *testing.T) {
 	sc.press("e")
 	sc.write(" all")
 	sc.press("esc")
-	sc.want("Press ctrl+s to keep it, or esc again to discard it", "make all")
+	sc.want("Press ctrl+s to keep it, or press esc again to discard", "make all")
 	sc.write("!")
 	sc.press("esc")
 	sc.want("make all!", "What 1 does in this run")

@@ -136,7 +136,7 @@ func TestCompareByID(t *testing.T) {
 func TestCompareNothing(t *testing.T) {
 	sc := open(t, release(t), 80, 24, func(c *Config) { c.Trusted = false })
 	sc.press("esc", "d")
-	sc.want("compares two runs, and this one has not started")
+	sc.want("The run has not started.")
 
 	for want, others := range map[string]func() ([]journal.Summary, error){
 		"no other run of this document": func() ([]journal.Summary, error) { return nil, nil },

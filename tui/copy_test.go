@@ -79,7 +79,7 @@ func TestCopyOfAValue(t *testing.T) {
 func TestNothingToCopy(t *testing.T) {
 	sc, clipped := copying(t)
 	sc.press("j", "j", "3", "y")
-	sc.want("y copies what a pane shows")
+	sc.want("This pane is empty.")
 	if *clipped != "" {
 		t.Errorf("copied %q", *clipped)
 	}

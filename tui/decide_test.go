@@ -13,13 +13,13 @@ import (
 func TestAKeyThatMakesNoSenseSaysWhy(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	for key, why := range map[string]string{
-		"n": "Press space to pause before the next step.", "c": "going on already", "a": "no open question", "]": "/ finds first", "Z": "? lists the keys", "x": "there is nothing yet",
+		"n": "Press space to pause before the next step.", "c": "going on already", "a": "No question is open.", "]": "Press / to search.", "Z": "Press ? to list the keys", "x": "There is nothing to export yet.",
 	} {
 		sc.press(key)
 		sc.want(why)
 	}
 	sc.press("down")
-	sc.wantNot("? lists the keys")
+	sc.wantNot("Press ? to list the keys")
 }
 
 func TestEscKeepsWhatWasTyped(t *testing.T) {
@@ -89,13 +89,13 @@ func TestAnswers(t *testing.T) {
 func TestQuitAsksWhileACommandRuns(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("q")
-	sc.want("Quit?", "resume 7f3a goes on with it")
+	sc.want("Quit?", "The run is kept. Resume")
 	sc.press("n")
 	if sc.quit {
 		t.Fatal("n is no")
 	}
 	sc.press("q", "enter")
-	sc.want("Quit?", "Press y for yes or n for no.")
+	sc.want("Quit?", "Press y for yes, or press n for no.")
 	if sc.quit {
 		t.Fatal("enter says neither")
 	}
@@ -114,7 +114,7 @@ func TestQuitAsksWhileACommandRuns(t *testing.T) {
 func TestEnterLosesNoCommand(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("r", "enter")
-	sc.want("is ended first", "Press y for yes or n for no.")
+	sc.want("is ended first", "Press y for yes, or press n for no.")
 	if sc.s.running == nil {
 		t.Fatal("enter has ended the command")
 	}
@@ -139,7 +139,7 @@ func TestCancelTwiceQuits(t *testing.T) {
 func TestCancelAtAQuestionSaysThatItQuits(t *testing.T) {
 	sc := waiting(t, 80, 24)
 	sc.press("ctrl+c")
-	sc.want("ctrl+c again quits")
+	sc.want("Press ctrl+c again to quit")
 	if sc.quit {
 		t.Fatal("the first one quits")
 	}
@@ -167,9 +167,9 @@ func TestStepping(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("space")
 	sc.run(0, time.Second, "ok")
-	sc.want("Nothing has run here yet: n runs it.")
+	sc.want("Nothing has run here yet. Press n to run it.")
 	sc.press("G", "k", "k")
-	sc.want("Press . to bring the run here.")
+	sc.want("Press . to run to this step.")
 	sc.press("esc")
 	sc.want("‖ paused", "▶   ○ 1.2", "WHY 1.2", "from 1.1, default → 1.2 · pass", "$ df -Pk /tmp")
 	sc.press("n")
@@ -253,7 +253,7 @@ func TestAQuestionNeverTakesTheKeysOfAnother(t *testing.T) {
 	sc.want("Quit?", "The command of step 2 still runs")
 	sc.run(0, time.Second)
 	sc.wantNot("Quit?")
-	sc.want("Yes or no?", "The command has ended meanwhile: q quits at once.")
+	sc.want("Yes or no?", "The command has ended. Press q to quit.")
 	sc.press("y")
 	if sc.m.timeline.Shown.Current.Label != "3" || sc.s.status.State != engine.Waits {
 		t.Error("the document's question was answered")

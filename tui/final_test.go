@@ -45,7 +45,7 @@ func TestFinalOutputByType(t *testing.T) {
 	sc.want("text, of step 1")
 	sc.press("r", "y") // the run goes on: there is no output any more
 	sc.press("x")
-	sc.want("there is nothing yet")
+	sc.want("There is nothing to export yet.")
 }
 
 // TestHostileOutput: whatever a reply holds, the frame is safe (safety_test.go).

@@ -59,7 +59,7 @@ func TestFindGoesOnFromWhereOneIs(t *testing.T) {
 	sc.press("esc")
 	sc.wantNot("/p")
 	sc.press("]")
-	sc.want("/ finds first")
+	sc.want("Press / to search.")
 }
 
 // TestFindGoesOnFromWhatIsInSight: where one has scrolled away from the match, the next
@@ -199,7 +199,7 @@ func TestFindBehindADialog(t *testing.T) {
 		sc.press("enter", "a")
 		sc.want("y yes")
 		sc.press("?", "/")
-		sc.want("finds in panes, and this is none: esc closes it")
+		sc.want("This dialog cannot be searched. Press esc to close it.")
 	}
 }
 

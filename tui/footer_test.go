@@ -9,12 +9,12 @@ import (
 func TestLongMessages(t *testing.T) {
 	for _, size := range [][2]int{{60, 16}, {80, 24}, {120, 40}} {
 		sc := open(t, release(t), size[0], size[1])
-		sc.m.say("The final output was saved as /home/somebody/with/a/long/name/and/folders/release.md, which you can open; {quit} leaves the run as it is.")
+		sc.m.say("The final output was saved as /home/somebody/with/a/long/name/and/folders/release.md, which you can open, or {quit} to leave the run as it is.")
 		sc.m.stale = true
 		lines := strings.Split(sc.frame(), "\n")
 		said := strings.NewReplacer("│", " ", "╰", " ", "─", " ", "╯", " ").Replace(strings.Join(lines[len(lines)-4:], " "))
 		said = strings.ReplaceAll(strings.Join(strings.Fields(said), " "), "- ", "-")
-		if size[0] < 120 && !strings.Contains(strings.ReplaceAll(said, " ", ""), "whichyoucanopen;qleavestherunasitis.") {
+		if size[0] < 120 && !strings.Contains(strings.ReplaceAll(said, " ", ""), "whichyoucanopen,orpressqtoleavetherunasitis.") {
 			t.Errorf("%d columns: it is cut:\n%s", size[0], sc.frame())
 		}
 		sc.m.say(strings.Repeat("much to say ", 60))

@@ -99,10 +99,10 @@ func (h *handoff) takeSaved(msg excerpt.Saved) tea.Cmd {
 	})
 }
 
-// unavailable returns why nothing of the pane with focus can be handed over; does is what it would be.
-func (h *handoff) unavailable(does string) string {
+// unavailable returns why nothing of the pane with focus can be handed over.
+func (h *handoff) unavailable() string {
 	if len(h.screen.Excerpts()) == 0 {
-		return does + " what a pane shows, and this one shows nothing yet"
+		return "This pane is empty."
 	}
 	return ""
 }

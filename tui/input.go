@@ -24,10 +24,10 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	}
 	m.message = ""
 	if digit := m.guard.HabitualEnter(k, keys); digit != "" && m.screen.Focus == panes.Dialog {
-		m.say("Enter was ignored: " + digit + " was the answer. Press it again for this one.")
+		m.say("Enter was ignored: you already answered with " + digit + ". Press it again to answer this question.")
 		return nil
 	}
-	m.interrupted = m.interrupted && keys.Is(k, "cancel")
+	m.interrupted = m.interrupted && keys.Is(k, "interrupt")
 	find := m.screen.Finder
 	switch {
 	case m.screen.Output.IsTyping():
@@ -54,12 +54,12 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	a := keys.Action(k.String(), panes.Kinds[p].Scope)
 	if a == nil {
 		if k.Text != "" {
-			m.say(k.Text + " does nothing here. {help} lists the keys.")
+			m.say(k.Text + " does nothing here. {help} to list the keys.")
 		}
 		return nil
 	}
 	if m.screen.Focus != panes.Dialog {
-		m.guard.NoteUse(m.now, k, slices.Contains(driving, a.Group) && a.Name != "cancel") // which quits when pressed twice
+		m.guard.NoteUse(m.now, k, slices.Contains(driving, a.Group) && a.Name != "interrupt") // which quits when pressed twice
 	}
 	return tea.Batch(m.showCaption(k, m.hints(m.view()).Effect(a)), m.act(a))
 }
@@ -71,7 +71,7 @@ var driving = []string{"move", "run", "decide"}
 // never is.
 func (m *Model) isHeldBack(k tea.KeyPressMsg) bool {
 	keys := m.look.Keys
-	interrupts := keys.Is(k, "cancel")
+	interrupts := keys.Is(k, "interrupt")
 	if m.interrupted && interrupts {
 		return false
 	}
@@ -150,7 +150,7 @@ func (m *Model) typeBytes(b []byte) {
 		return
 	}
 	if !m.queueInput(func() error { return s.Type(b) }) {
-		m.say("The command does not read what is typed.")
+		m.say("The command is not reading input.")
 	}
 }
 

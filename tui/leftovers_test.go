@@ -13,9 +13,9 @@ func TestLeftovers(t *testing.T) {
 	left := []shell.Leftover{{PID: 1 << 30, Command: "an agent {pass}"}} // there is none of that number
 	sc.m.end.left = func() []shell.Leftover { return left }
 	sc.press("X")
-	sc.want("ends what steps left running when the run is over")
+	sc.want("No leftover processes are listed.")
 	sc.run(0, time.Second)
-	sc.want("left   an agent {pass} (1073741824): still running. X ends it.", "X end what was left")
+	sc.want("left   an agent {pass} (1073741824): still running. Press X to end it.", "X end what was left")
 	sc.press("X")
 	sc.want("End what steps left running?")
 	sc.press("n")

@@ -59,7 +59,7 @@ func TestPaletteSaysWhyNot(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
 	sc.press(":")
 	sc.write("answer")
-	sc.want("a does nothing: there is no open question")
+	sc.want("No question is open.")
 	sc.press("enter")
 	sc.want("ACTIONS")
 	sc.press("ctrl+u")

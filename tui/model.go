@@ -2,6 +2,7 @@ package tui
 
 import (
 	"playhead/engine"
+	"playhead/engine/control"
 	"playhead/engine/wording"
 	"playhead/themes"
 	"playhead/tui/appearance"
@@ -247,7 +248,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 
 // say shows a sentence in the last line until the next key.
 func (m *Model) say(s string) {
-	m.message, m.messageState = draw.Clean(m.look.Keys.Text(s)), m.status.State
+	m.message, m.messageState = draw.Clean(m.look.Keys.Sentence(control.Sentence(s))), m.status.State
 }
 
 // anyState stands for the states that an action leads to, whichever they are.

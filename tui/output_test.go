@@ -26,7 +26,7 @@ func TestTyping(t *testing.T) {
 	sc.wantNot("typing into it")
 	sc.run(0, time.Second)
 	sc.press("1", "g", "down", "3", "enter")
-	sc.want("none runs here")
+	sc.want("No command is running here")
 }
 
 // TestTypingIsForNow: what is typed where one looks back, or at a recording, is for no command.
@@ -37,7 +37,7 @@ func TestTypingIsForNow(t *testing.T) {
 	sc.want("as of event 3")
 	sc.press("enter")
 	sc.wantNot("typing into it")
-	sc.want("none runs here")
+	sc.want("No command is running here")
 
 	sc.press("esc", "3")
 	sc.want("type into it")
@@ -134,10 +134,10 @@ func TestSizeOfTheCommandsTerminal(t *testing.T) {
 func TestNoQuestionIsOpenInThePast(t *testing.T) {
 	sc := open(t, load(t, "ask.runbook.md", "## 1. Sure?\nWell?\n- YES: CONTINUE\n- NO: STOP\n## 2. Really?\nWell?\n"), 80, 24)
 	sc.press("esc", "3")
-	sc.want("Nothing is executed here", "goes to the question")
+	sc.want("Nothing is executed here", "to go to the question")
 	sc.press("1", "a", "y", "esc", "t", "4", "k", "k", "k", "k", "k", "3")
 	sc.want("as of event 3 of 8", "Nothing is executed here")
-	sc.wantNot("goes to the question")
+	sc.wantNot("to go to the question")
 }
 
 // TestAStepThatHasOnlyBegun: a replay can stand at a step that was entered and has run
@@ -146,13 +146,13 @@ func TestAStepThatHasOnlyBegun(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
 	sc.send(engine.Update{Events: sc.s.events[:2], Restarted: true, Status: engine.Status{State: engine.Paused}})
 	sc.want("• 1.1", "Nothing has run here yet.")
-	sc.wantNot("bring the run here")
+	sc.wantNot("run to this step")
 }
 
 func TestAnInterruptedStepSaysSo(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
 	sc.press("ctrl+c", "esc", "3")
-	sc.want("The command was interrupted before it printed", "anything. a goes to the question.")
+	sc.want("The command was interrupted before it printed", "anything. Press a to go to the question.")
 	sc.press("r")
 	sc.want("Running. Nothing printed yet.", "▶   ⠋ 1.1")
 	sc.wantNot("signal")

@@ -14,24 +14,24 @@ import (
 	"playhead/tui/terminal"
 )
 
-// cancel ends the command that runs. Twice in a row, and where nothing can be lost
+// interrupt ends the command that runs. Twice in a row, and where nothing can be lost
 // by it, it quits.
-func (m *Model) cancel() tea.Cmd {
+func (m *Model) interrupt() tea.Cmd {
 	if m.interrupted || m.session == nil || m.replays() || m.status.State == engine.Over {
 		return tea.Quit
 	}
 	m.interrupted = true
 	switch {
 	case m.view().IsReplying(), draw.LastTool(m.timeline.Shown.Row(m.status.Running)) != "":
-		m.say("The call is given up. ctrl+c again quits.")
+		m.say("The call is cancelled. Press ctrl+c again to quit.")
 		return m.call(session.Session.Cancel)
 	case m.commandRuns():
-		m.say("Asked the command to stop. ctrl+c again quits.")
+		m.say("Asked the command to stop. Press ctrl+c again to quit.")
 		return m.call(session.Session.Cancel)
 	}
-	kept := "ctrl+c again quits; the run is kept."
+	kept := "Press ctrl+c again to quit. The run is kept."
 	if m.question.Unsent() {
-		kept = "ctrl+c again quits; the run is kept, what is written here is not."
+		kept = "Press ctrl+c again to quit. The run is kept; unsent text is lost."
 	}
 	m.say(kept)
 	return nil
@@ -53,7 +53,7 @@ func losses(run *runview.Run) string {
 	if !run.Question.Unsent {
 		lost = draw.Clean(run.Underway()) + " and would be ended."
 	}
-	return lost + " The run is kept: " + wording.Resume(run.Shown.Run, run.Shown.Secrets) + " goes on with it."
+	return lost + " The run is kept. Resume it with " + wording.Resume(run.Shown.Run, run.Shown.Secrets) + "."
 }
 
 // unhindered is why quitting needs no question any more, "" while it does.
@@ -61,7 +61,7 @@ func unhindered(run *runview.Run) string {
 	if run.Status.State == engine.Running || run.Question.Unsent {
 		return ""
 	}
-	return "The command has ended meanwhile: {quit} quits at once."
+	return "The command has ended. {quit} to quit."
 }
 
 // suspend gives the terminal back to the shell until that goes on with the program. A

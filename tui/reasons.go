@@ -1,45 +1,45 @@
 package tui
 
-// Why an action cannot be done now, which no pane or dialog decides. Each is the end of a sentence
-// that begins with the key, empty if it can.
+// Why an action cannot be done now, which no pane or dialog decides: a sentence in which {name}
+// stands for how to ask for that action, empty if it can be done.
 
-func canAnswer(m *Model) string {
+func cannotAnswer(m *Model) string {
 	if m.question == nil && m.screen.Blocking() == nil {
-		return "does nothing: there is no open question"
+		return "No question is open."
 	}
 	return ""
 }
 
-func canGoToMatch(m *Model) string { return m.screen.Finder.NoMatch() }
+func cannotGoToMatch(m *Model) string { return m.screen.Finder.NoMatch() }
 
-func canGoToStep(m *Model) string {
+func cannotGoToStep(m *Model) string {
 	if len(m.timeline.Shown.Rows) == 0 {
-		return "goes to a step, and this document has none"
+		return "This document has no steps."
 	}
 	return ""
 }
 
-func canCompare(m *Model) string {
+func cannotCompare(m *Model) string {
 	if m.cfg.Others == nil || len(m.timeline.Events) == 0 {
-		return "compares two runs, and this one has not started"
+		return "The run has not started."
 	}
 	return ""
 }
 
-func canFork(m *Model) string {
+func cannotFork(m *Model) string {
 	if m.cfg.Fork == nil || len(m.timeline.Events) == 0 {
-		return "does nothing: the run has not started"
+		return "The run has not started."
 	}
 	return ""
 }
 
-// canChooseTheme is for a screen whose colours are not ours to choose.
-func canChooseTheme(m *Model) string {
+// cannotChooseTheme is for a screen whose colours are not ours to choose.
+func cannotChooseTheme(m *Model) string {
 	switch {
 	case m.cfg.NoColor:
-		return "chooses a theme, and colours are switched off"
+		return "Colours are off."
 	case m.cfg.Palettes == nil:
-		return "chooses a theme, and there are none"
+		return "No themes are available."
 	}
 	return ""
 }

@@ -49,7 +49,7 @@ var swappedMap keymap.Map
 func bindAll(swap map[string]string) keymap.Map {
 	var bindings []keymap.Binding
 	for _, a := range keymap.Actions() {
-		if a.Name == "cancel" {
+		if a.Name == "interrupt" {
 			continue
 		}
 		b := keymap.Binding{Action: a.Name}

@@ -6,30 +6,29 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
-	"playhead/engine/replay"
 	"playhead/tui/keymap"
 )
 
-// canPlay is why an action makes no sense in a replay, "" when it does. ok says that
+// inReplay is what everything answers that would do something.
+const inReplay = "This is a replay: nothing is executed, and nothing can be changed."
+
+// cannotReplay is why an action makes no sense in a replay, "" when it does. ok says that
 // this is all there is to say of the action.
-func (m *Model) canPlay(a *keymap.Action) (why string, ok bool) {
+func (m *Model) cannotReplay(a *keymap.Action) (why string, ok bool) {
 	switch a.Name {
 	case "continue", "over", "pause", "run-to":
 		if m.status.State == engine.Over {
-			return "does nothing: the recording is over; {undo} goes back by a step, {jump} to the selected one", true
+			return "The recording is over. {undo} to go back one step, or {jump} to go to the selected step.", true
 		}
 		return "", true
-	case "undo", "redo", "jump", "cancel":
+	case "undo", "redo", "jump", "interrupt":
 		return "", true
 	case "rewind", "fork", "slower", "faster":
 		return "", false
 	}
-	switch a.Group {
-	case "run", "decide", "reply":
-		return "does nothing: " + replay.ErrReplay.Error(), true
-	}
-	if a.Name == "edit" || a.Name == "what-if" {
-		return "does nothing: " + replay.ErrReplay.Error(), true
+	switch {
+	case a.Group == "run", a.Group == "decide", a.Group == "reply", a.Name == "edit", a.Name == "what-if":
+		return inReplay, true
 	}
 	return "", false
 }
@@ -52,9 +51,9 @@ func speed(by int) func(*Model) tea.Cmd {
 	}
 }
 
-func canSetSpeed(m *Model) string {
+func cannotSetSpeed(m *Model) string {
 	if !m.replays() {
-		return "sets the speed of a replay: playhead replay RUN plays a recorded run"
+		return "Speed applies to replays only: use playhead replay RUN."
 	}
 	return ""
 }

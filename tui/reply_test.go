@@ -59,7 +59,7 @@ func TestManualReplyIsKeptAndSent(t *testing.T) {
 		t.Errorf("1 is %s", r.Status)
 	}
 	sc.press("ctrl+s")
-	sc.want("Nothing is written yet")
+	sc.want("The reply is empty")
 	sc.write("pf?q")
 	sc.press("pgdown")
 	sc.want("End with a question.")
@@ -79,11 +79,11 @@ func TestQuitAsksForWhatIsWritten(t *testing.T) {
 	sc := replying(t, 80, 24)
 	sc.write("half a reply")
 	sc.press("esc", "q")
-	sc.want("Quit?", "What you have written is not sent", "playhead resume")
+	sc.want("Quit?", "What you have written is not sent", "Resume it with")
 	sc.press("n", "a")
 	sc.want("half a reply")
 	sc.press("ctrl+c")
-	sc.want("what is written here is not")
+	sc.want("unsent text is lost")
 	sc.press("ctrl+s")
 	if got := sc.said(); got != "person: half a reply" {
 		t.Errorf("said %q", got)
@@ -116,9 +116,9 @@ func TestBigPaste(t *testing.T) {
 		t.Errorf("said %d bytes", len(got))
 	}
 	sc.send(tea.PasteMsg{Content: "\tcode\n"})
-	sc.want("ctrl+e edits it")
+	sc.want("ctrl+e to edit it")
 	sc.press("backspace")
-	sc.wantNot("ctrl+e edits it")
+	sc.wantNot("ctrl+e to edit it")
 }
 
 // TestEditor: the person's editor gets what was typed, and what it leaves is taken over.

@@ -62,7 +62,7 @@ func TestMapWalked(t *testing.T) {
 	sc.press("backspace", "backspace", "up")
 	sc.want("all of 1 Preflight leads to")
 	sc.press("tab", "right")
-	sc.want("That way leads out of the document: stopped: not fit.")
+	sc.want("This route leaves the document: stopped: not fit.")
 	sc.press("/")
 	sc.write("TOOLS")
 	sc.want("1.1 Tools leads to", "the start")
@@ -155,7 +155,7 @@ func TestCoverageInTree(t *testing.T) {
 	sc.wantNot("never")
 	plain := open(t, load(t, "a.runbook.md", "# A\n## 1. One\nfine?\n"), 80, 24)
 	plain.press("esc", "C")
-	plain.want("C marks routes that no run has taken, and this document writes none")
+	plain.want("This document has no explicit routes.")
 }
 
 func TestOtherVersionsDoNotCount(t *testing.T) {

@@ -86,7 +86,7 @@ func (e *runEnd) sync() {
 // cannotShow returns why the end cannot be shown, empty if it can.
 func (e *runEnd) cannotShow() string {
 	if run := e.run(); run.Shown.Finished == nil || run.Status.State != engine.Over {
-		return "shows how the run ended, and it has not"
+		return "The run has not ended."
 	}
 	return ""
 }
@@ -115,10 +115,10 @@ func (e *runEnd) export() tea.Cmd {
 // cannotExport returns why nothing of the run can be written, empty if it can.
 func (e *runEnd) cannotExport() string {
 	if run := e.run(); !run.Begun || len(run.Events) == 0 {
-		return "writes the run to a file: it has not started"
+		return "The run has not started."
 	}
 	if len(e.exports()) == 0 {
-		return "writes what came of the run: there is nothing yet"
+		return "There is nothing to export yet."
 	}
 	return ""
 }
@@ -167,7 +167,7 @@ func (e *runEnd) endLeftovers() tea.Cmd {
 // cannotEndLeftovers returns why there is nothing to end, empty if there is.
 func (e *runEnd) cannotEndLeftovers() string {
 	if s := e.dialog(); s == nil || len(s.Left) == 0 {
-		return "ends what steps left running when the run is over, which the summary lists"
+		return "No leftover processes are listed. Open the summary after the run ends."
 	}
 	return ""
 }

@@ -120,7 +120,7 @@ func TestNothingToSource(t *testing.T) {
 	sc.press("N")
 	sc.want("No call waits to be retried.")
 	sc.press("I")
-	sc.want("nothing of that is kept here")
+	sc.want("No reasoning was recorded here")
 }
 
 func TestTakenOver(t *testing.T) {
@@ -206,10 +206,10 @@ func TestBusy(t *testing.T) {
 
 func TestBusyCountsDownAndIsSkipped(t *testing.T) {
 	sc, skipped := busy(t, 120, 30)
-	sc.want("again in 7 s. N tries", "N try now")
+	sc.want("retrying in 7 s.", "Press N to retry now", "N try now")
 	sc.clock = sc.clock.Add(5500 * time.Millisecond)
 	sc.send(tickMsg{})
-	sc.want("again in 2 s")
+	sc.want("retrying in 2 s")
 	sc.press("N")
 	if *skipped != 1 {
 		t.Errorf("skipped %d times", *skipped)

@@ -78,7 +78,7 @@ func TestStageFollows(t *testing.T) {
 	sc.press("esc")
 	sc.want("STEPS", "╭")
 	sc.press("V")
-	sc.want("Presenting: V ends it.")
+	sc.want("Presenting. Press V to end it.")
 	sc.wantNot("STEPS")
 	sc.press("V")
 	sc.want("STEPS")

@@ -30,7 +30,7 @@ func TestTimeline(t *testing.T) {
 		t.Errorf("before anything happened 1 is %s", r.Status)
 	}
 	sc.press("p")
-	sc.want("This is how the run was: esc goes back to now.")
+	sc.want("You are viewing an earlier moment. Press esc to return to now.")
 	sc.press("enter")
 	sc.want("Rewind to event 1?", "No command and no tool has run since.")
 	sc.press("y")
@@ -48,7 +48,7 @@ func TestLookingBackKeepsFolds(t *testing.T) {
 	sc.press("esc", "1", "g", "j", "j", "h", "t", "4", "up", "up")
 	sc.want("▸ if severity", "as of event")
 	sc.press("a")
-	sc.want("This is how the run was")
+	sc.want("You are viewing an earlier moment")
 	sc.press("esc", "a")
 	sc.write("Bo")
 	sc.press("enter")

@@ -61,7 +61,7 @@ func TestToolTexts(t *testing.T) {
 // TestToolFails: what went wrong is where the result would be.
 func TestToolFails(t *testing.T) {
 	sc := forecasting(t, 100, 30)
-	sc.want(`Starting the tool server Weather Desk.\x1b[2J ctrl+c cancels.`)
+	sc.want(`Starting the tool server Weather Desk.\x1b[2J`, "press ctrl+c to")
 	sc.s.end(plan.Product{Err: "the server is gone\x1b[2J"})
 	sc.sync()
 	sc.press("g")

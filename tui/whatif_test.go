@@ -29,7 +29,7 @@ func TestWhatIfNothing(t *testing.T) {
 	p := playbook.Parse("a.playbook.md", []byte(doc), playbook.Options{})
 	sc := open(t, p, 120, 40, func(c *Config) { c.Inputs = p.Inputs })
 	sc.press("enter", "esc", "1", "g", "w")
-	sc.want("w does nothing: there is nothing that could be different", "WHY 1")
+	sc.want("No other outcome is possible at this decision.", "WHY 1")
 	sc.wantNot("WHAT IF")
 }
 
@@ -38,7 +38,7 @@ func TestWhatIfDone(t *testing.T) {
 	sc.press("esc", "1", "g", "j", "w")
 	sc.want("WHAT IF at 2, line 8", "▌ 1 severity = low, not high", "→ 2a", "2 severity = any other value", "→ 2b", "then 2 → 2a")
 	sc.press("c")
-	sc.want("c does nothing here. ↑↓ or a digit to look, enter to apply, esc to cancel.", "WHAT IF at 2")
+	sc.want("c does nothing here. Press ↑↓ or a digit to select, enter to apply, esc to cancel.", "WHAT IF at 2")
 	sc.press("9")
 	sc.want("9 does nothing here")
 	sc.press("?")
@@ -56,14 +56,14 @@ func TestWhatIfDone(t *testing.T) {
 		t.Fatalf("instead %v", sc.s.instead)
 	}
 	sc.press("1", "G", "w")
-	sc.want("w asks what if of a step that has decided")
+	sc.want("Select a step that has made a decision")
 }
 
 // TestWhatIfThen: when one looks back, it asks of the decision that had been made then.
 func TestWhatIfThen(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "1", "g", "j", "t", "4", "g", "w")
-	sc.want("as of event 1", "w asks what if of a step that has decided")
+	sc.want("as of event 1", "Select a step that has made a decision")
 	sc.press("G", "up", "w")
 	sc.want("as of event", "WHAT IF at 2")
 	sc.press("enter")

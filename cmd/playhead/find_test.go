@@ -29,7 +29,7 @@ func TestFindAnything(t *testing.T) {
 		x.types("\x10zoo")
 		x.sees("the pane alone, or all")
 		x.types("\x15reasoning")
-		x.sees("nothing of that is kept here")
+		x.sees("No reasoning was recorded here")
 		x.types("\x15nswer")
 		x.sees("to the open question")
 		x.types("\r")

@@ -24,7 +24,7 @@ func TestPresent(t *testing.T) {
 	x.types("V")
 	x.sees("STEPS")
 	x.types("V")
-	x.sees("Presenting: V ends it.")
+	x.sees("Presenting. Press V to end it.")
 	x.types("n")
 	x.sees("waits for you")
 	x.types("y")

@@ -23,7 +23,7 @@ func TestReplay(t *testing.T) {
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "replay", id, "--paused", "--speed", "16")
 	x.sees("‖ replay 16× 00:00/00:00")
 	x.types("p")
-	x.sees("p does nothing: this is a replay")
+	x.sees("This is a replay: nothing is executed")
 	x.types("n")
 	x.sees("out loud") // the first key is the first step, as in lines
 	x.sees("c play")
@@ -32,7 +32,7 @@ func TestReplay(t *testing.T) {
 	x.types("\x1b")
 	x.sees("u back")
 	x.types("c")
-	x.sees("c does nothing: the recording is over")
+	x.sees("The recording is over")
 	x.types("uu")
 	x.sees("out loud")
 	x.types("<")

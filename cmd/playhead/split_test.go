@@ -20,7 +20,7 @@ func TestScreenIsDividedAsItWasLeft(t *testing.T) {
 	x.types("\x1b[1;5C\x1b[1;5C") // ctrl+right
 	x.sees("│ STEPS                   1/2 done │")
 	x.types("3-")
-	x.sees("Hidden: 3 shows it again")
+	x.sees("Press 3 to show it")
 	x.types("q")
 	x.ends(exitAwaiting)
 

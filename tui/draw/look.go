@@ -83,7 +83,7 @@ func Word(r *track.Row) string {
 
 // AgainIn says when a call is made again.
 func AgainIn(until, now time.Time) string {
-	return fmt.Sprintf("again in %d s", int((until.Sub(now)+time.Second-1)/time.Second))
+	return fmt.Sprintf("retrying in %d s", int((until.Sub(now)+time.Second-1)/time.Second))
 }
 
 // Clean is one line of untrusted text.

@@ -172,15 +172,15 @@ func veil(text string) string {
 // holding shows the start of a text that is held.
 func (e *Editor) holding(l *draw.Look, w, h int) []string {
 	var out []string
-	text, can := e.longText[:min(len(e.longText), 4<<10)], l.Keys.Text("{editor} edits it, backspace forgets it")
+	text, can := e.longText[:min(len(e.longText), 4<<10)], l.Keys.Sentence("{editor} to edit it, or backspace to delete it")
 	if e.Hidden {
-		text, can = veil(text), "backspace forgets it"
+		text, can = veil(text), "Press backspace to delete it"
 	}
 	head := strings.SplitN(text, "\n", max(1, h))
 	for _, line := range head[:min(len(head), h-1)] {
 		out = append(out, l.Cut(sanitize.Plain(line), w))
 	}
-	facts := fmt.Sprintf("%s in %s: %s", wording.Size(int64(len(e.longText))), wording.Count(strings.Count(e.longText, "\n")+1, "line"), can)
+	facts := fmt.Sprintf("%s in %s. %s.", wording.Size(int64(len(e.longText))), wording.Count(strings.Count(e.longText, "\n")+1, "line"), can)
 	return append(out, l.Accent.Paint(l.Cut(facts, w)))
 }
 

@@ -159,7 +159,7 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	switch keys := m.look.Keys; {
 	case keys.Is(k, "accept"):
 		return m.open()
-	case keys.Is(k, "cancel"):
+	case keys.Is(k, "interrupt"):
 		return tea.Quit
 	case keys.Is(k, "suspend"):
 		return terminal.Stop()

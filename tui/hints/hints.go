@@ -51,7 +51,7 @@ func (h Hints) Line() []draw.Hint {
 // typeHint is how to type into the command that waits for it, from the pane with focus.
 func (h Hints) typeHint() []draw.Hint {
 	if h.Screen.Focus == panes.Why { // where enter goes back to an event
-		return []draw.Hint{h.Run.Look.Press("output", h.Run.Look.Keys.Text("{type} type"))}
+		return []draw.Hint{h.Run.Look.Press("output", h.Run.Look.Keys.Name("type")+" type")}
 	}
 	return []draw.Hint{h.Run.Look.Press("type", "type")}
 }
@@ -122,9 +122,9 @@ func (h Hints) stateActions() (lead, more []string) {
 	switch h.Run.Status.State {
 	case engine.Running:
 		if h.Run.IsReplying() {
-			return []string{"now", "by-hand", "cancel"}, []string{"pause", "continue", "approvals", "source"}
+			return []string{"now", "by-hand", "interrupt"}, []string{"pause", "continue", "approvals", "source"}
 		}
-		return nil, []string{"pause", "cancel", "continue", "approvals", "source"}
+		return nil, []string{"pause", "interrupt", "continue", "approvals", "source"}
 	case engine.Paused:
 		switch failed := h.Run.Track.Routed; {
 		case failed == nil || failed.Status != track.Failed:
@@ -195,7 +195,7 @@ func (h Hints) label(a *keymap.Action) string {
 		}
 	case "output":
 		if h.Screen.Output.IsQuiet(h.Run) {
-			return h.Run.Look.Keys.Text("{type} type") // it may wait for that, and says nothing
+			return h.Run.Look.Keys.Name("type") + " type" // it may wait for that, and says nothing
 		}
 	case "skip":
 		return a.Short + " " + draw.ShortLabel(h.Run.Subject(), draw.HintLabel)

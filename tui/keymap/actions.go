@@ -82,7 +82,7 @@ var actions = []Action{
 	{Name: "breaks", Keys: []string{"B"}, Help: "edit the breakpoints", Group: "run"},
 	{Name: "slower", Keys: []string{"<"}, Short: "slower", Help: "replay slower", Group: "run"},
 	{Name: "faster", Keys: []string{">"}, Short: "faster", Help: "replay faster", Group: "run"},
-	{Name: "cancel", Keys: []string{"ctrl+c"}, Short: "cancel", Help: "cancel; twice quits", Group: "run"},
+	{Name: "interrupt", Keys: []string{"ctrl+c"}, Short: "interrupt", Help: "interrupt; twice quits", Group: "run"},
 
 	{Name: "answer", Keys: []string{"a"}, Short: "answer", Help: "to the open question", Group: "decide"},
 	{Name: "pass", Keys: []string{"p"}, Short: "pass", Help: "answer or set to pass", Group: "decide"},

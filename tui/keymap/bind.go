@@ -103,10 +103,10 @@ func (m Map) take(b Binding, bound, earlier map[string]bool, wrong func(string))
 // problem returns what is wrong with a binding by itself.
 func (b Binding) problem() string {
 	switch {
+	case b.Action == "interrupt", b.Action == "cancel": // its name in earlier versions
+		return "ctrl+c always interrupts, and quits when it is pressed twice"
 	case Named(b.Action) == nil:
 		return fmt.Sprintf("there is no action %q%s", b.Action, nearAction(b.Action))
-	case b.Action == "cancel":
-		return "ctrl+c always interrupts, and quits when it is pressed twice"
 	}
 	for i, k := range b.Keys {
 		if why := cannotBind(k); why != "" {

@@ -4,7 +4,6 @@
 package keymap
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -90,25 +89,17 @@ func (m Map) Names(action string) string {
 	return strings.Join(out, " ")
 }
 
-// Sentence returns a sentence in which {name} is replaced by how to ask for that action.
+// Sentence returns a sentence in which {name} is replaced by how to ask for that action. Other
+// names in braces are text.
 func (m Map) Sentence(s control.Sentence) string {
 	return s.With(func(action string) string {
-		if len(m.Keys(action)) == 0 {
+		switch {
+		case Named(action) == nil:
+			return "{" + action + "}"
+		case len(m.Keys(action)) == 0:
 			return "open " + m.Name("palette") + " and choose " + action
 		}
 		return "press " + m.Name(action)
-	})
-}
-
-var placeholder = regexp.MustCompile(`\{[a-z]+(-[a-z]+)*\}`)
-
-// Text returns a text in which {name} is replaced by the key of that action.
-func (m Map) Text(text string) string {
-	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
-		if name = strings.Trim(name, "{}"); Named(name) != nil {
-			return m.Name(name)
-		}
-		return "{" + name + "}"
 	})
 }
 

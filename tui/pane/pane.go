@@ -23,8 +23,8 @@ type Pane interface {
 	// Update takes an Action, a Move or a Click. It returns what is to be done, and whether the
 	// message meant anything to the pane.
 	Update(*runview.Run, tea.Msg) (requests []tea.Msg, handled bool)
-	// Unavailable returns why the pane cannot do an action of the key map now: the end of a
-	// sentence that begins with its key. It is empty if it can, and for actions of others.
+	// Unavailable returns why the pane cannot do an action of the key map now: a sentence in which
+	// {name} stands for how to ask for that action. It is empty if it can, and for actions of others.
 	Unavailable(run *runview.Run, action string) string
 	// Label is what an action does here now, empty where it is called what it is called everywhere.
 	Label(action string) string

@@ -216,7 +216,7 @@ func (c *Map) follow() ([]tea.Msg, bool) {
 	}
 	to := out[c.route].To
 	if c.graph.Nodes[to].Step == nil {
-		return dialog.Send(request.Say{Text: "That way leads out of the document: " + c.graph.Nodes[to].Label + ". {next-field} selects another."})
+		return dialog.Send(request.Say{Text: "This route leaves the document: " + c.graph.Nodes[to].Label + ". {next-field} to select another."})
 	}
 	c.back = append(c.back, c.sel)
 	c.choose(to)

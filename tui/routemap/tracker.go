@@ -95,7 +95,7 @@ func (t *Tracker) Sync(run *runview.Run, open *Map) (untaken map[*plan.Step]int,
 // Unavailable returns why there is no map of the selected step's document, empty if there is.
 func Unavailable(run *runview.Run) string {
 	if !hasSteps(run, run.Selected) {
-		return "shows the routes between steps, and this document has none"
+		return "This document has no steps."
 	}
 	return ""
 }
@@ -103,7 +103,7 @@ func Unavailable(run *runview.Run) string {
 // CannotMark returns why no steps can be marked, empty if they can.
 func CannotMark(run *runview.Run) string {
 	if !routes.Of(run.Plan).Written() {
-		return "marks routes that no run has taken, and this document writes none"
+		return "This document has no explicit routes."
 	}
 	return ""
 }

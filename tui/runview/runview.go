@@ -45,7 +45,8 @@ type Run struct {
 	// Rows returns all steps that can be selected, in the order of the tree.
 	Rows func() []*track.Row
 
-	// Unavailable returns why an action of the key map cannot be done now, empty if it can.
+	// Unavailable returns why an action of the key map cannot be done now, empty if it can. It is
+	// a whole sentence, ready to be shown.
 	Unavailable func(action string) string
 
 	// Hints returns the hints of those actions of the key map that can be done now.
@@ -123,8 +124,5 @@ func (r *Run) IsReplying() bool {
 	return row.LastIsModel() && !row.Newest().Done
 }
 
-// Text returns a text in which {name} is replaced by the key of that action.
-func (r *Run) Text(text string) string { return r.Look.Keys.Text(text) }
-
-// Sentence returns a sentence of the table of actions, with the keys to press.
+// Sentence returns a sentence in which {name} is replaced by how to ask for that action.
 func (r *Run) Sentence(s control.Sentence) string { return draw.Clean(r.Look.Keys.Sentence(s)) }

@@ -42,7 +42,7 @@ func (b Borders) Hide() tea.Cmd {
 	gone := s.Focus
 	s.Split = s.Split.Hiding(gone, true)
 	s.Turn(1)
-	return s.Do(request.Say{Text: "Hidden: {" + panes.Kinds[gone].Name + "} shows it again, {usual-layout} all panes as usual."})
+	return s.Do(request.Say{Text: "The pane is hidden. {" + panes.Kinds[gone].Name + "} to show it, or {usual-layout} to reset all panes."})
 }
 
 // Reset divides the screen as if nobody had changed that.
@@ -52,15 +52,15 @@ func (b Borders) Reset() tea.Cmd {
 	return nil
 }
 
-// Why a border cannot be moved, nor a pane hidden. Each is the end of a sentence that begins with
-// the key, empty if it can be done.
+// Why a border cannot be moved, nor a pane hidden: a sentence in which {name} stands for how to
+// ask for that action, empty if it can be done.
 
 func (b Borders) unavailable() string {
 	switch {
 	case b.screen.Zoom:
-		return "divides the screen, and one pane has it all: {zoom} ends that"
+		return "One pane is zoomed. {zoom} to show all panes."
 	case b.screen.Layout.Shape == panes.Narrow:
-		return "divides the screen, and one pane has it all: the window is small"
+		return "The window is too small to divide."
 	}
 	return ""
 }
@@ -71,7 +71,7 @@ func (b Borders) CannotMoveAside() string {
 		return why
 	}
 	if b.screen.Layout.Left == 0 {
-		return "moves the border beside the steps: {steps} shows them"
+		return "The steps pane is hidden. {steps} to show it."
 	}
 	return ""
 }
@@ -84,7 +84,7 @@ func (b Borders) CannotMoveDown() string {
 	l := b.screen.Layout
 	which, text, why := l.Level(b.screen.Focus), l.Panes[panes.Text], l.Panes[panes.Why]
 	if which == panes.TextBorder && text.H <= 0 || which == panes.WhyBorder && (why.H <= 0 || why.Y == 2) {
-		return "moves the border between the panes on the right, and there is none to move"
+		return "There is no border to move here."
 	}
 	return ""
 }
@@ -95,9 +95,9 @@ func (b Borders) CannotHide() string {
 	case why != "":
 		return why
 	case b.screen.Focus == panes.Dialog:
-		return "hides a pane: this is none"
+		return "A dialog cannot be hidden."
 	case len(b.screen.Split.Hiding(b.screen.Focus, true).Hidden) == len(panes.All):
-		return "hides a pane, and this is the only one"
+		return "This is the only pane."
 	}
 	return ""
 }

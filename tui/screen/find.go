@@ -61,12 +61,11 @@ func (f *Finder) Open() tea.Cmd {
 	return f.screen.FocusPane(p)
 }
 
-// Unavailable returns why nothing can be searched, the end of a sentence that begins with the key;
-// empty: it can.
+// Unavailable returns why nothing can be searched, empty if something can.
 func (f *Finder) Unavailable() string {
 	switch p := f.findable(); {
 	case p == panes.Nowhere:
-		return "finds in panes, and this is none: {close} closes it"
+		return "This dialog cannot be searched. {close} to close it."
 	case p != panes.Dialog:
 		return f.screen.Pane(p).Unavailable(f.screen.run(), "find")
 	}
@@ -76,7 +75,7 @@ func (f *Finder) Unavailable() string {
 // NoMatch returns why there is no next match, empty if there may be one.
 func (f *Finder) NoMatch() string {
 	if f.Query == "" {
-		return "goes to the next match: {find} finds first"
+		return "Nothing was searched yet. {find} to search."
 	}
 	return ""
 }
@@ -90,7 +89,7 @@ func (f *Finder) End() {
 // Key edits the query. Every change searches anew from where one looked.
 func (f *Finder) Key(k tea.KeyPressMsg) tea.Cmd {
 	switch keys := f.screen.look.Keys; {
-	case keys.Is(k, "close", "cancel"):
+	case keys.Is(k, "close", "interrupt"):
 		f.Restore()
 		f.End()
 	case keys.Is(k, "accept"):

@@ -127,7 +127,7 @@ func (s *Screen) ToggleStage() tea.Cmd {
 	s.Stage.Toggle()
 	var cmd tea.Cmd
 	if s.Stage.On {
-		cmd = s.Do(request.Say{Text: "Presenting: {present} ends it."})
+		cmd = s.Do(request.Say{Text: "Presenting. {present} to end it."})
 	}
 	s.ChoosePane()
 	s.Reflow()

@@ -98,7 +98,7 @@ func (s *Screen) dialogView(d dialog.Dialog, box panes.Rect) (panes.Title, []str
 // questionBelowText is the lines of a question that has its step's text above it, where only one pane
 // shows.
 func (s *Screen) questionBelowText(q *question.Dialog, box panes.Rect) []string {
-	run, more := s.run(), s.look.Keys.Text("{close}, then {text}")
+	run, more := s.run(), s.look.Keys.Name("close")+", then "+s.look.Keys.Name("text")
 	if q.IsDecision() {
 		return below(s.look, s.Text.Body(), q.View(run, box.W, box.H), box.H, more)
 	}

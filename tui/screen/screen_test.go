@@ -71,7 +71,7 @@ func TestFocus(t *testing.T) {
 	s, said := open(t)
 	s.FocusPane(panes.Text)
 	s.Borders.Hide()
-	if len(*said) != 1 || !strings.HasPrefix((*said)[0], "Hidden: {text} shows it again") {
+	if len(*said) != 1 || !strings.HasPrefix((*said)[0], "The pane is hidden. {text} to show it") {
 		t.Errorf("said %q", *said)
 	}
 	var order []panes.Pane
@@ -104,7 +104,7 @@ func TestBorders(t *testing.T) {
 		t.Errorf("the border is at %d, usually at %d", s.Layout.Left, left)
 	}
 	s.ToggleZoom()
-	if why := s.Borders.CannotMoveAside(); !strings.Contains(why, "{zoom} ends that") {
+	if why := s.Borders.CannotMoveAside(); !strings.Contains(why, "{zoom} to show all panes") {
 		t.Errorf("it cannot be moved: %q", why)
 	}
 }

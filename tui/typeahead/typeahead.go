@@ -63,7 +63,7 @@ func (g *Guard) Ignores(now time.Time, k tea.KeyPressMsg, keys keymap.Map) (igno
 	if g.Rest(now) <= 0 {
 		return false, false
 	}
-	if keys.Is(k, "cancel") || keys.Is(k, "back") && !g.afterTyping {
+	if keys.Is(k, "interrupt") || keys.Is(k, "back") && !g.afterTyping {
 		g.ignoreUntil = time.Time{}
 		return true, true
 	}
@@ -103,7 +103,7 @@ func (g *Guard) Started(now time.Time) { g.holdUntil = now.Add(startTime) }
 
 // Hold takes a key for later, if there is something to wait for. One that interrupts is not held.
 func (g *Guard) Hold(k tea.KeyPressMsg, keys keymap.Map) bool {
-	if !g.holding || keys.Is(k, "cancel") {
+	if !g.holding || keys.Is(k, "interrupt") {
 		return false
 	}
 	g.held = append(g.held, k)

@@ -51,7 +51,7 @@ func Toggle(run *runview.Run) []tea.Msg {
 // Unavailable returns why there can be no breakpoint at the selected step, empty if there can.
 func Unavailable(run *runview.Run) string {
 	if r := run.Selected; r == nil || r.Step == nil {
-		return "needs a step: select one"
+		return "No step is selected."
 	}
 	return ""
 }
@@ -148,7 +148,7 @@ func (d *List) Title(run *runview.Run) panes.Title {
 func (d *List) View(run *runview.Run, w, h int) []string {
 	l, all := run.Look, d.all(run)
 	if len(all) == 0 {
-		return l.Wrap(run.Text("There are no breakpoints. Select a step and press {break} to set one."), w)
+		return l.Wrap(run.Sentence("There are no breakpoints. Select a step and {break} to set one."), w)
 	}
 	at := max(0, min(d.at, len(all)-1))
 	top := max(0, at-h+1)
@@ -157,7 +157,7 @@ func (d *List) View(run *runview.Run, w, h int) []string {
 		out = append(out, l.Row(line, w, draw.SelectedIf(top+i == at, true)))
 	}
 	if len(run.Breaks) == 0 {
-		out = append(out, l.Muted.Paint(l.Cut(run.Text("  There are none yet. Press {break} on a step to set one."), w)))
+		out = append(out, l.Muted.Paint(l.Cut("  "+run.Sentence("There are none yet. Select a step and {break} to set one."), w)))
 	}
 	return out
 }
@@ -172,7 +172,7 @@ func (d *List) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch keys := run.Look.Keys; {
 	case keys.Is(k, "close"):
 		return dialog.Send(dialog.Close{})
-	case keys.Is(k, "cancel"):
+	case keys.Is(k, "interrupt"):
 		return dialog.Unhandled()
 	case moves:
 		d.at = max(0, min(d.at+by, len(d.all(run))-1))
@@ -211,7 +211,7 @@ func (d *List) goTo(run *runview.Run, b engine.Breakpoint, adjust bool) []tea.Ms
 	rows := run.Rows()
 	i := slices.IndexFunc(rows, func(r *track.Row) bool { return Breaks(b, r) })
 	if i < 0 || b.Lost {
-		return []tea.Msg{request.Say{Text: "No step is called " + draw.Clean(b.Step) + ". Press {remove} to remove the breakpoint."}}
+		return []tea.Msg{request.Say{Text: "No step is called " + draw.Clean(b.Step) + ". {remove} to remove the breakpoint."}}
 	}
 	out := []tea.Msg{dialog.Close{}, request.Select{Row: rows[i]}}
 	if adjust {

@@ -89,10 +89,10 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	keys := run.Look.Keys
 	switch {
-	case !isKey, keys.Is(k, "cancel"):
+	case !isKey, keys.Is(k, "interrupt"):
 		return dialog.Unhandled()
 	case keys.Is(k, "close") && d.BeforeRun: // it is asked for again
-		return dialog.Send(request.FocusPanes{}, request.Say{Text: "Nothing runs before you choose. Press {answer} to go back to the question."})
+		return dialog.Send(request.FocusPanes{}, request.Say{Text: "Nothing runs before you choose. {answer} to go back to the question."})
 	case keys.Is(k, "close"):
 		return dialog.Send(append(d.Left, dialog.Close{})...)
 	}

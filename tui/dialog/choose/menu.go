@@ -102,7 +102,7 @@ func (d *Menu) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	switch keys := run.Look.Keys; {
 	case keys.Is(k, "close"):
 		return dialog.Send(dialog.Close{})
-	case keys.Is(k, "cancel"):
+	case keys.Is(k, "interrupt"):
 		return dialog.Unhandled()
 	case keys.Is(k, "accept"):
 		if item, ok := d.Finder.Chosen(); ok {

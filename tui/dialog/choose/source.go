@@ -70,7 +70,7 @@ func thenAgain(run *runview.Run) string {
 	if run.Status.State != engine.Over {
 		return ""
 	}
-	return " Press {again} to run " + draw.Clean(run.Track.Current.Label) + " again."
+	return " {again} to run " + draw.Clean(run.Track.Current.Label) + " again."
 }
 
 // ByHand makes the reply under way, or the next one, the person's, or gives it back.
@@ -87,11 +87,11 @@ func byHand(run *runview.Run) string {
 	tool, under := run.Track.Current.HasTool(), run.Track.Row(run.Status.Running)
 	switch {
 	case tool && run.Status.NextReplyManual:
-		return "The tool is called again from now on."
+		return "Tools run normally again."
 	case tool && draw.LastTool(under) != "":
 		return "The call is cancelled. Give its result yourself."
 	case tool:
-		return "You give the result of the next call. Press {by-hand} to have the tool called again." + thenAgain(run)
+		return "You give the result of the next call. {by-hand} to call the tool instead." + thenAgain(run)
 	case run.Status.NextReplyManual:
 		return "Replies come from " + run.Status.Source + " again."
 	case under.LastIsModel() && !under.Newest().Done:
@@ -99,7 +99,7 @@ func byHand(run *runview.Run) string {
 	case run.Question.ByHand:
 		return ""
 	}
-	return "You give the next reply. Press {by-hand} to leave it to " + run.Status.Source + "." + thenAgain(run)
+	return "You give the next reply. {by-hand} to let " + run.Status.Source + " reply." + thenAgain(run)
 }
 
 // Approvals asks when a person is asked before a model calls a tool.

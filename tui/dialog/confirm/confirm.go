@@ -77,12 +77,12 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.Yes...)...)
 	case keys.Is(k, "no", "close", "quit"):
 		return dialog.Send(dialog.Close{})
-	case keys.Is(k, "cancel"):
+	case keys.Is(k, "interrupt"):
 		return dialog.Unhandled()
 	case d.Scrolled(keys, k):
 		return dialog.Send()
 	}
-	return dialog.Send(request.Say{Text: "Press {yes} for yes or {no} for no."})
+	return dialog.Send(request.Say{Text: "{yes} for yes, or {no} for no."})
 }
 
 // reconsider brings the dialog in line with the run. One that has nothing to ask any more closes,

@@ -53,11 +53,11 @@ func Open(run *runview.Run, t Target) []tea.Msg {
 func (t Target) Unavailable(run *runview.Run) string {
 	switch {
 	case !run.Begun:
-		return "does nothing: the run has not started"
+		return "The run has not started."
 	case t.Values && t.Variable == nil:
-		return "does nothing: no variable has a value yet"
+		return "No variable has a value yet."
 	case !t.Values && t.action(run.Selected) < 0:
-		return "changes what a step runs or asks, or a value ({values}): select a step that does"
+		return "This step has nothing to edit. Select another, or {values} to edit a value."
 	}
 	return ""
 }
@@ -104,14 +104,14 @@ func Step(r *track.Row, i int) *Dialog {
 	name := "What " + draw.Clean(r.Label) + " does in this run"
 	return newDialog(name, part(r.Step.Actions, i), form.NewEditor(text), func(changed string) []tea.Msg {
 		_, edited := r.Edits[i]
-		say := "Changed for this run. Press {again} to run it again, {write-back} to write it into the document."
+		say := "Changed for this run. {again} to run it again, or {write-back} to write it into the document."
 		switch {
 		case changed == text:
 			return nil
 		case changed == "" && !edited:
 			return []tea.Msg{request.Say{Text: "No change: an empty text keeps the document's own."}}
 		case changed == "":
-			say = "The step has the document's own text again. Press {again} to run it."
+			say = "The edit is removed. {again} to run the step as the document has it."
 		}
 		return []tea.Msg{request.Say{Text: say}, request.Do{Action: "edit", Args: control.Args{Step: r, Action: i, Text: changed}}}
 	})
@@ -178,10 +178,10 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	switch {
 	case keys.Is(k, "close") && !d.leaving && d.control.Value() != d.began:
 		d.leaving = true
-		return dialog.Send(request.Say{Text: "Your change is not kept yet. Press " + d.Hints(run)[0].Key + " to keep it, or {close} again to discard it."})
+		return dialog.Send(request.Say{Text: "Unsaved change. Press " + d.Hints(run)[0].Key + " to keep it, or {close} again to discard it."})
 	case keys.Is(k, "close"):
 		return dialog.Send(dialog.Close{})
-	case keys.Is(k, "cancel"):
+	case keys.Is(k, "interrupt"):
 		return dialog.Unhandled()
 	case keys.Is(k, "editor") && edits:
 		return dialog.Send(request.EditOutside{Editor: e})

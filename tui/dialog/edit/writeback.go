@@ -57,9 +57,9 @@ func (d Prepared) Requests() []tea.Msg {
 func CannotWrite(run *runview.Run) string {
 	switch r := run.Selected; {
 	case !run.Begun:
-		return "does nothing: the run has not started"
+		return "The run has not started."
 	case r == nil || len(r.Edits) == 0:
-		return "writes an edit into the document, and this step has none: {edit} edits it"
+		return "This step has no edit. {edit} to edit it."
 	}
 	return ""
 }
@@ -118,18 +118,18 @@ func (d *WriteBack) all(l *draw.Look, w int) (out []string) {
 func (d *WriteBack) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch keys := run.Look.Keys; {
-	case !isKey, keys.Is(k, "cancel"):
+	case !isKey, keys.Is(k, "interrupt"):
 		return dialog.Unhandled()
 	case keys.Is(k, "close", "no", "quit"), d.Draft.Err != nil && keys.Is(k, "accept"):
 		return dialog.Send(dialog.Close{})
 	case d.Scrolled(keys, k):
 		return dialog.Send()
 	case d.Draft.Err != nil:
-		return dialog.Send(request.Say{Text: "Press {close} to go back."})
+		return dialog.Send(request.Say{Text: "{close} to go back."})
 	case keys.Is(k, "yes"):
 		return dialog.Send(dialog.Close{}, request.Background{Cmd: d.write})
 	}
-	return dialog.Send(request.Say{Text: "Press {yes} to write it, or {no} to leave the document unchanged."})
+	return dialog.Send(request.Say{Text: "{yes} to write it, or {no} to leave the document unchanged."})
 }
 
 func (d *WriteBack) write() tea.Msg {

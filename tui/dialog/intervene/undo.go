@@ -22,11 +22,11 @@ type Undo struct {
 // Requests undoes or redoes, and says what. Where something has run since that stays done, it asks.
 func (u Undo) Requests(run *runview.Run) []tea.Msg {
 	action, did := "undo", draw.Clean(track.Intervention(u.Of))
-	say := "Undone: " + did + ". Press {redo} to redo it."
+	say := "Undone: " + did + ". {redo} to redo it."
 	if u.Redo {
-		action, say = "redo", "Redone: "+did+". Press {undo} to undo it."
+		action, say = "redo", "Redone: "+did+". {undo} to undo it."
 		if n := len(run.Events); n > 0 && run.Events[n-1].Seq == u.Of.Seq { // a rewind, and nothing since
-			say = "The run is where it was before " + did + ". {undo} takes it there again."
+			say = "Back where the run was before " + did + ". {undo} to return."
 		}
 	}
 	do := request.Do{Action: action, Args: control.Args{Event: u.Of.Seq}}

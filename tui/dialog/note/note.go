@@ -61,7 +61,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 			return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.Submit(run, d.Value())...)...)
 		case keys.Is(msg, "close"):
 			return dialog.Send(dialog.Close{})
-		case keys.Is(msg, "cancel"):
+		case keys.Is(msg, "interrupt"):
 			return dialog.Unhandled()
 		}
 		d.Write(run.Look, msg)

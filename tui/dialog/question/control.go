@@ -126,7 +126,7 @@ func (d *Dialog) write(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	switch keys := run.Look.Keys; {
 	case keys.Is(k, "close"):
 		return d.lookAround(), true
-	case keys.Is(k, "cancel"):
+	case keys.Is(k, "interrupt"):
 		return dialog.Unhandled()
 	}
 	if d.ask.Kind == machine.KindReply {
@@ -143,7 +143,7 @@ func (d *Dialog) write(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 		d.control = d.chooser.Write()
 		return dialog.Send()
 	case sent && d.control.Value() == "":
-		return dialog.Send(request.Say{Text: "Nothing is written yet. Press {close}, then {skip} to skip the step."})
+		return dialog.Send(request.Say{Text: "The reply is empty. {close}, then {skip} to skip the step."})
 	case sent && d.doubted():
 		return dialog.Send()
 	case sent:
@@ -218,5 +218,5 @@ func (d *Dialog) doubtful(l *draw.Look, w int) []string {
 			out = append(out, l.Fail.Paint(line))
 		}
 	}
-	return append(out, l.Cut(l.Keys.Text("Not sent. Press {send} again to send it anyway."), w))
+	return append(out, l.Cut(l.Keys.Sentence("Not sent. {send} again to send it anyway."), w))
 }

@@ -352,7 +352,7 @@ func (d *Dialog) decide(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 
 // lookAround puts the question away. What was typed stays with it.
 func (d *Dialog) lookAround() []tea.Msg {
-	return []tea.Msg{dialog.Close{}, request.Say{Text: "The run waits. Press {answer} to go back to the question."}}
+	return []tea.Msg{dialog.Close{}, request.Say{Text: "The run waits. {answer} to go back to the question."}}
 }
 
 // AnswerNoted asks for a note, and answers with it.

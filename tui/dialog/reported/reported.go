@@ -120,7 +120,7 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	switch {
 	case keys.Is(k, "close"):
 		return dialog.Send(dialog.Close{})
-	case keys.Is(k, "cancel"):
+	case keys.Is(k, "interrupt"):
 		return dialog.Unhandled()
 	case keys.Is(k, "editor") && !line:
 		return dialog.Send(request.EditOutside{Editor: d.Editor()})

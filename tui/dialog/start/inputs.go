@@ -89,8 +89,8 @@ func (d *Inputs) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 func (d *Inputs) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	switch keys := run.Look.Keys; {
 	case keys.Is(k, "close"):
-		return dialog.Send(request.FocusPanes{}, request.Say{Text: "Nothing runs before the inputs are given. Press {answer} to go back to them."})
-	case keys.Is(k, "cancel"):
+		return dialog.Send(request.FocusPanes{}, request.Say{Text: "Nothing runs before the inputs are given. {answer} to go back to them."})
+	case keys.Is(k, "interrupt"):
 		return dialog.Unhandled()
 	case d.Backs(run.Look, k) && d.First() && d.CanGoBack:
 		return dialog.Send(dialog.Close{}, Back{})

@@ -151,7 +151,7 @@ func (d *Dialog) addRemains(f *figures, t *track.Track) {
 		f.add("ended", plainly, "in the background: "+draw.Clean(strings.Join(t.Background, ", ")))
 	}
 	if len(d.Left) > 0 {
-		f.add("left", f.l.Warn.Paint, draw.Clean(shell.Names(d.Left))+f.l.Keys.Text(": still running. {end-leftovers} ends it."))
+		f.add("left", f.l.Warn.Paint, draw.Clean(shell.Names(d.Left))+": still running. "+f.l.Keys.Sentence("{end-leftovers} to end it."))
 	}
 	if used := t.Used.String(); used != "" {
 		f.add("tokens", plainly, used)

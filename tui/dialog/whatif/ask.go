@@ -19,12 +19,12 @@ func Ask(run *runview.Run, d *machine.Decision, suppose func(seq int) engine.Dec
 	}
 	q := New(run, m, suppose)
 	if q == nil { // an input has one value, and no other may be
-		return []tea.Msg{request.Say{Text: "{what-if} does nothing: " + sameAnyway + "."}}
+		return []tea.Msg{request.Say{Text: noOther}}
 	}
 	return []tea.Msg{dialog.Open{Dialog: q}}
 }
 
-const sameAnyway = "there is nothing that could be different"
+const noOther = "No other outcome is possible at this decision."
 
 // momentOf is the moment of a decision; of one that a person made, that of the last one before it that
 // the step made itself.
@@ -39,14 +39,14 @@ func momentOf(run *runview.Run, d *machine.Decision) (whatif.Moment, bool) {
 // Unavailable returns why Ask has nothing to ask of a decision, empty if it has.
 func Unavailable(run *runview.Run, d *machine.Decision) string {
 	if !run.Begun {
-		return "does nothing: the run has not started"
+		return "The run has not started."
 	}
 	m, ok := momentOf(run, d)
 	switch {
 	case !ok:
-		return "asks what if of a step that has decided, or is about to: select one"
+		return "Select a step that has made a decision or is about to."
 	case len(m.Differences()) == 0:
-		return "does nothing: " + sameAnyway
+		return noOther
 	}
 	return ""
 }

@@ -49,10 +49,10 @@ func TestAsk(t *testing.T) {
 // TestUnavailable: there has to be a decision, and something that could be different.
 func TestUnavailable(t *testing.T) {
 	for want, change := range map[string]func(*runview.Run){
-		"":                        func(*runview.Run) {},
-		"the run has not started": func(run *runview.Run) { run.Begun = false },
-		"a step that has decided": func(run *runview.Run) { run.Status.Next = nil },
-		"could be different":      func(run *runview.Run) { run.Track.Row("1").Step = &plan.Step{} },
+		"":                                       func(*runview.Run) {},
+		"The run has not started":                func(run *runview.Run) { run.Begun = false },
+		"Select a step that has made a decision": func(run *runview.Run) { run.Status.Next = nil },
+		"No other outcome is possible":           func(run *runview.Run) { run.Track.Row("1").Step = &plan.Step{} },
 	} {
 		run := deciding(t)
 		d := run.Status.Next.Body.(*machine.Decision)

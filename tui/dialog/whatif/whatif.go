@@ -233,7 +233,7 @@ func (c *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 func (c *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	keys := run.Look.Keys
 	switch {
-	case keys.Is(k, "cancel"):
+	case keys.Is(k, "interrupt"):
 		return dialog.Unhandled()
 	case keys.Is(k, "close") && c.own == nil:
 		return dialog.Send(dialog.Close{})
@@ -283,7 +283,9 @@ func refuse(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	if a := run.Look.Keys.Action(k.String(), keymap.Anywhere); a != nil && (a.Name == "help" || a.Name == "quit") {
 		return dialog.Unhandled()
 	}
-	return dialog.Send(request.Say{Text: k.String() + " does nothing here. {up}{down} or a digit to look, {accept} to apply, {close} to cancel."})
+	keys := run.Look.Keys
+	return dialog.Send(request.Say{Text: fmt.Sprintf("%s does nothing here. Press %s%s or a digit to select, %s to apply, %s to cancel.",
+		k, keys.Name("up"), keys.Name("down"), keys.Name("accept"), keys.Name("close"))})
 }
 
 // instead has something be different, from before the decision on, once the person has seen what
@@ -291,7 +293,7 @@ func refuse(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 func (c *Dialog) instead(d *difference, value string) []tea.Msg {
 	do := []tea.Msg{
 		dialog.Close{Dialog: c}, request.ShowNow{},
-		request.SayNext{Text: "The run is before the decision, with the change. Press {continue} to continue, {undo} to undo."},
+		request.SayNext{Text: "Rewound to the decision, with the change applied. {continue} to continue, or {undo} to undo."},
 		request.Do{Action: "instead", Args: control.Args{Event: d.Before, Change: d.Change(value)}},
 	}
 	if len(d.SideEffects) <= maxEffects {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"playhead/engine"
+	"playhead/engine/control"
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/engine/wording"
@@ -13,7 +14,7 @@ import (
 
 // placeholder is what stands where there is no output.
 func (p *Pane) placeholder(l *draw.Look, w int) []string {
-	lines := l.Wrap(l.Keys.Text(p.empty()), w)
+	lines := l.Wrap(l.Keys.Sentence(control.Sentence(p.empty())), w)
 	for i, line := range lines {
 		lines[i] = l.Muted.Paint(line)
 	}
@@ -28,23 +29,23 @@ func (p *Pane) empty() string {
 	case r.Doc != nil || !r.IsUnit() || len(r.Children) > 0 && p.action == nil:
 		return "Only single steps have output: select one below this."
 	case !r.Plan().Runnable():
-		return "A document with errors cannot be run: {why} says what is wrong."
+		return "A document with errors cannot run. {why} to see what is wrong."
 	case p.logMissing:
 		return "The log of what it printed is missing from the run's folder: " + draw.Clean(p.file)
 	case p.file != "" && p.log == nil:
-		return "What came here can be read when the run goes on."
+		return "The output is available after the run resumes."
 	case p.window.err != nil:
 		return "The log cannot be read: " + draw.Clean(p.window.err.Error())
 	case p.openQuestion == machine.KindResume && p.isReply():
-		return "Nothing of the reply came. {answer} goes to the question."
+		return "No part of the reply arrived. {answer} to go to the question."
 	case p.openQuestion == machine.KindResume:
-		return "The command was interrupted before it printed anything. {answer} goes to the question."
+		return "The command was interrupted before it printed anything. {answer} to go to the question."
 	case p.isReply() || p.openQuestion == machine.KindReply:
 		return p.silence()
 	case p.isTool():
 		return p.noResult()
 	case p.running() && p.state == engine.Over:
-		return "Nothing had been printed when the recording ends."
+		return "The recording ends before any output."
 	case p.running():
 		return "Running. Nothing printed yet."
 	case r.Status == track.Waiting && IsSilent(r):
@@ -67,11 +68,11 @@ func (p *Pane) toThis() string {
 		return "."
 	case p.state == engine.Paused:
 		if p.isNext {
-			return ": {over} runs it."
+			return ". {over} to run it."
 		}
-		return ". Press {run-to} to bring the run here."
+		return ". {run-to} to run to this step."
 	case p.state == engine.Waits:
-		return ". {answer} goes to the question that the run waits at."
+		return ". {answer} to go to the question that the run waits at."
 	}
 	return "."
 }
@@ -82,18 +83,18 @@ func (p *Pane) toQuestion() string {
 	if p.openQuestion == "" {
 		return ""
 	}
-	return " {answer} goes to the question."
+	return " {answer} to go to the question."
 }
 
 // silence says why there is nothing of a reply.
 func (p *Pane) silence() string {
 	switch {
 	case p.openQuestion == machine.KindReply:
-		return "A person replies in the model's place. {answer} goes there."
+		return "A person replies in the model's place. {answer} to go to the question."
 	case len(p.action.Calls) > 0:
-		return "The reply has no words: it calls " + wording.Count(len(p.action.Calls), "tool") + "."
+		return "The reply is only " + wording.Count(len(p.action.Calls), "tool call") + "."
 	case p.openQuestion != "":
-		return "The model is asked when the question is answered. {answer} goes to the question."
+		return "The model is called after you answer. {answer} to go to the question."
 	case !p.action.Done && p.notice != "":
 		return p.notice
 	case !p.action.Done:
@@ -109,11 +110,11 @@ func (p *Pane) silence() string {
 func (p *Pane) noResult() string {
 	switch {
 	case p.openQuestion != "":
-		return "The tool is called when the question is answered. {answer} goes to the question."
+		return "The tool is called after you answer. {answer} to go to the question."
 	case !p.action.Done && p.notice != "":
-		return p.notice + " {cancel} cancels."
+		return p.notice + " {interrupt} to cancel."
 	case !p.action.Done:
-		return "Called. Waiting for the result. {cancel} cancels."
+		return "Called. Waiting for the result. {interrupt} to cancel."
 	case p.action.Error != "":
 		return "There is no result: " + draw.Clean(p.action.Error)
 	default:
@@ -128,7 +129,7 @@ func notice(st engine.Status, now time.Time) string {
 	case n != nil && n.Until.IsZero():
 		return draw.Clean(n.Text)
 	case n != nil && now.Before(n.Until):
-		return draw.Clean(n.Text) + " · " + draw.AgainIn(n.Until, now) + ". {now} tries at once, {cancel} cancels."
+		return draw.Clean(n.Text) + " · " + draw.AgainIn(n.Until, now) + ". {now} to retry now, or {interrupt} to cancel."
 	case n != nil:
 		return draw.Clean(n.Text) + " · trying now."
 	case st.ReasoningWords > 0:

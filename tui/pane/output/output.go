@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
+	"playhead/engine/control"
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/tui/cells"
@@ -267,7 +268,7 @@ func (p *Pane) act(action string) (requests []tea.Msg, handled bool) {
 	switch action {
 	case "left", "right":
 		if p.wrap {
-			return []tea.Msg{request.Say{Text: "Lines are wrapped: {wrap} stops that."}}, true
+			return []tea.Msg{request.Say{Text: "Lines are wrapped. {wrap} to stop wrapping them."}}, true
 		}
 		p.scrollX = max(0, p.scrollX+map[string]int{"left": -panned, "right": panned}[action])
 	case "wrap":
@@ -288,13 +289,13 @@ func (p *Pane) act(action string) (requests []tea.Msg, handled bool) {
 func (p *Pane) Unavailable(run *runview.Run, action string) string {
 	switch {
 	case action == "reasoning" && p.reasoning() == "":
-		return "shows what a model thought before its reply, and nothing of that is kept here"
+		return "No reasoning was recorded here."
 	case (action == "next-call" || action == "previous-call") && p.calls == nil:
-		return "opens another reply or call of a step, and there are not several here"
+		return "This step has no other reply or call."
 	case action == "find" && p.log == nil:
-		return "finds in output, and this step has none"
+		return "This step has no output."
 	case action == "type" && !p.CanType(run):
-		return "types into a running command, and none runs here"
+		return "No command is running here."
 	}
 	return ""
 }
@@ -380,7 +381,7 @@ func (p *Pane) body(l *draw.Look) []string {
 		lines = append(lines, p.visible(l, panes.Rect{X: box.X, Y: box.Y, W: box.W, H: p.room(box.H)})...)
 	}
 	if p.isTool() && !p.action.Done && p.window.total > 0 && p.window.bytes == 0 {
-		lines = append(lines, "", l.Muted.Paint(l.Cut(l.Keys.Text(p.noResult()), box.W)))
+		lines = append(lines, "", l.Muted.Paint(l.Cut(l.Keys.Sentence(control.Sentence(p.noResult())), box.W)))
 	}
 	return lines
 }

@@ -232,7 +232,7 @@ func (t *Pane) Fold(tr *track.Track, closed bool) {
 }
 
 // NoSteps is what panes say that are about a step, where the document has none.
-const NoSteps = "The document has no steps that can be run: {why} says why."
+const NoSteps = "The document has no steps that can run. {why} to see the reason."
 
 // Title counts the steps that are done.
 func (t *Pane) Title(run *runview.Run) panes.Title {

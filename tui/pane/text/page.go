@@ -33,7 +33,7 @@ type page struct {
 func (d *page) step(r *track.Row) {
 	l, tr, width := d.run.Look, d.run.Shown, d.width
 	if r == nil {
-		d.body = append(d.body, l.Wrap(l.Muted.Paint(l.Keys.Text(steps.NoSteps)), width)...)
+		d.body = append(d.body, l.Wrap(l.Muted.Paint(l.Keys.Sentence(steps.NoSteps)), width)...)
 		return
 	}
 	before := len(d.body)

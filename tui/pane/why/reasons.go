@@ -16,7 +16,7 @@ import (
 func (p *Pane) reasonLines(l *draw.Look, w, h int) []string {
 	r := p.row
 	if r == nil {
-		return l.Wrap(l.Muted.Paint(l.Keys.Text(steps.NoSteps)), w)
+		return l.Wrap(l.Muted.Paint(l.Keys.Sentence(steps.NoSteps)), w)
 	}
 	if r.Step == nil {
 		return []string{l.Muted.Paint("Routes belong to steps: select one.")}

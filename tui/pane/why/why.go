@@ -161,9 +161,9 @@ func (p *Pane) Unavailable(run *runview.Run, action string) string {
 	switch {
 	case action != "rewind":
 	case p.sheet != history || run.Focus != panes.Why:
-		return "goes back to an event: {history} shows them"
+		return "{history} to select an event to rewind to."
 	case !run.Past():
-		return "does nothing: this is where the run is; {up} selects an earlier event"
+		return "This is the newest event. {up} to select an earlier one."
 	}
 	return ""
 }
@@ -221,9 +221,9 @@ func (p *Pane) Title(run *runview.Run) panes.Title {
 	}
 	switch p.sheet {
 	case values:
-		return panes.Title{Left: "VALUES" + step, Right: l.Muted.Paint(wording.Count(len(run.Shown.Vars), "variable") + l.Keys.Text(" · {values} back to why"))}
+		return panes.Title{Left: "VALUES" + step, Right: l.Muted.Paint(wording.Count(len(run.Shown.Vars), "variable") + " · " + l.Keys.Name("values") + " back to why")}
 	case history:
-		return panes.Title{Left: "HISTORY", Right: l.Muted.Paint(ofAll(run.Events) + l.Keys.Text(" · {history} back to why"))}
+		return panes.Title{Left: "HISTORY", Right: l.Muted.Paint(ofAll(run.Events) + " · " + l.Keys.Name("history") + " back to why")}
 	}
 	if !p.open {
 		return panes.Title{Left: p.Summary()}
