@@ -233,7 +233,7 @@ func TestTrustAnswers(t *testing.T) {
 		c.Trusted, c.History = false, []machine.Event{{Seq: 1, Body: &machine.Started{Run: "7f3a"}}}
 	})
 	sc.press("m", "esc") // that is the map here
-	sc.want("Trust this document?", "trust and go on")
+	sc.want("Trust this document?", "trust and continue")
 	sc.wantNot("without executing")
 	if sc.s != nil {
 		t.Error("it went on")

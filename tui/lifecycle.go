@@ -26,8 +26,8 @@ func (m *Model) begin(choices start.Choices) tea.Cmd {
 }
 
 // takeTrust remembers the person's yes, and begins.
-func (m *Model) takeTrust() tea.Cmd {
-	begin, remember := m.screen.Do(m.before.Start(false)...), m.cfg.Remember
+func (m *Model) takeTrust(step bool) tea.Cmd {
+	begin, remember := m.screen.Do(m.before.Start(start.Choices{Step: step})...), m.cfg.Remember
 	if remember == nil {
 		return begin
 	}

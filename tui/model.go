@@ -124,7 +124,7 @@ func (m *Model) Init() tea.Cmd {
 	case !m.cfg.Plan.Runnable():
 		m.screen.Open(&start.Problems{})
 	case m.cfg.Trusted:
-		begun = m.screen.Do(m.before.Start(false)...)
+		begun = m.screen.Do(m.before.Start(start.Choices{})...)
 	default:
 		m.screen.Open(&start.Trust{Commands: m.cfg.Commands, Resumed: len(m.cfg.History) > 0})
 	}

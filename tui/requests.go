@@ -51,9 +51,9 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 	case request.EditOutside:
 		return m.handoff.edit(r.Editor)
 	case start.Trusted:
-		return m.takeTrust()
+		return m.takeTrust(r.Step)
 	case start.Prompted:
-		return m.screen.Do(m.before.Start(true)...)
+		return m.screen.Do(m.before.Start(start.Choices{Prompted: true})...)
 	case start.Filled, start.Back, choose.FirstSource:
 		return m.screen.Do(m.before.Take(r)...)
 	case start.Begin:

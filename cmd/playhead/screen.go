@@ -121,6 +121,9 @@ func (r *runner) start(said tui.Choices) (*engine.Session, error) {
 		}
 	}
 	r.Config.Options.Prompted = r.Config.Options.Prompted || said.Prompted
+	if said.Step {
+		r.Config.Mode = engine.Hold
+	}
 	if said.Source != "" {
 		if err := r.ChooseSource(said.Source); err != nil {
 			return nil, err

@@ -622,3 +622,17 @@ func TestScreenOfARunThatFailed(t *testing.T) {
 		run = recorded(t, dir, "a.md", "--replies", "replies.yaml")
 	}
 }
+
+// TestTrustAndStep: who trusts a document to step through it sees it pause before its first step.
+func TestTrustAndStep(t *testing.T) {
+	t.Parallel()
+	x := open(t, "## 1. One\n```sh\necho first\n```\n## 2. Two\n```sh\necho second\n```\n")
+	x.sees("s trust and step")
+	x.types("s")
+	x.sees("‖ paused")
+	x.types("n")
+	x.sees("✓ 1 One")
+	x.sees("‖ paused")
+	x.types("q")
+	x.ends(exitAwaiting)
+}

@@ -148,6 +148,7 @@ var actions = []Action{
 	{Name: "again-note", Keys: []string{"R"}, Help: "run it again, with a note", Group: Dialogs, In: Question},
 	{Name: "allow-tool", Keys: []string{"t"}, Short: "this tool always", Help: "allow this tool from now on", Group: Dialogs, In: Question},
 	{Name: "allow-all", Keys: []string{"A"}, Short: "all always", Help: "allow all tools from now on", Group: Dialogs, In: Question},
+	{Name: "trust-and-step", Keys: []string{"s"}, Short: "trust and step", Help: "trust the document, and pause before each step", Group: Dialogs, In: Trust},
 	{Name: "run-prompted", Keys: []string{"m"}, Short: "run without executing", Help: "run without executing", Group: Dialogs, In: Trust},
 	{Name: "send", Keys: []string{"ctrl+s"}, Short: "send", Help: "send a text of several lines", Group: Dialogs, In: Field | Question},
 	{Name: "editor", Keys: []string{"ctrl+e"}, Short: "$EDITOR", Help: "write it in $EDITOR", Group: Dialogs, In: Field | Question},

@@ -10,6 +10,7 @@ import (
 // Choices are what a person said before the run.
 type Choices struct {
 	Prompted bool              // nothing is executed, and a person decides
+	Step     bool              // the run pauses before its next step
 	Inputs   map[string]string // by name
 	Source   string            // of replies; empty: nobody was asked
 }
@@ -33,9 +34,9 @@ func NewPreparation(source *choose.Dialog, inputs *Inputs) *Preparation {
 	return &Preparation{source: source, inputs: inputs}
 }
 
-// Start opens the first dialog. With none the run begins.
-func (p *Preparation) Start(prompted bool) []tea.Msg {
-	p.choices.Prompted = prompted
+// Start opens the first dialog, given how the run is to be executed. With none the run begins.
+func (p *Preparation) Start(c Choices) []tea.Msg {
+	p.choices.Prompted, p.choices.Step = c.Prompted, c.Step
 	if p.source == nil {
 		return p.askInputs()
 	}

@@ -36,6 +36,7 @@ func TestTrust(t *testing.T) {
 		want    []tea.Msg
 	}{
 		{"y", false, []tea.Msg{dialog.Close{}, start.Trusted{}}},
+		{"s", false, []tea.Msg{dialog.Close{}, start.Trusted{Step: true}}},
 		{"m", false, []tea.Msg{dialog.Close{}, start.Prompted{}}},
 		{"m", true, nil},
 		{"n", false, []tea.Msg{request.Press{Action: "quit"}}},

@@ -27,8 +27,8 @@ type Command struct {
 
 // Requests of the dialog of trust.
 type (
-	// Trusted says that commands may run.
-	Trusted struct{}
+	// Trusted says that commands may run, with a pause before each step if Step is true.
+	Trusted struct{ Step bool }
 	// Prompted says that nothing is executed, and a person decides.
 	Prompted struct{}
 )
@@ -105,6 +105,8 @@ func (d *Trust) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 		return dialog.Unhandled()
 	case keys.Is(k, "yes"):
 		return dialog.Send(dialog.Close{}, Trusted{})
+	case keys.Is(k, "trust-and-step"):
+		return dialog.Send(dialog.Close{}, Trusted{Step: true})
 	case keys.Is(k, "run-prompted") && !d.Resumed:
 		return dialog.Send(dialog.Close{}, Prompted{})
 	case keys.Is(k, "no"):
@@ -119,7 +121,7 @@ func (d *Trust) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 func (d *Trust) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	if d.Resumed {
-		return []draw.Hint{l.Press("yes", "trust and go on"), l.UpDown("scroll")}
+		return []draw.Hint{l.Press("yes", "trust and continue"), l.Press("trust-and-step", "trust and step"), l.UpDown("scroll")}
 	}
-	return []draw.Hint{l.Press("yes", "trust and run"), l.Press("run-prompted", "run without executing"), l.UpDown("scroll")}
+	return []draw.Hint{l.Press("yes", "trust and run"), l.Press("trust-and-step", "trust and step"), l.Press("run-prompted", "run without executing"), l.UpDown("scroll")}
 }
