@@ -141,8 +141,8 @@ func (m *Model) takeComparison(msg comparison.Ready) tea.Cmd {
 func (m *Model) help() tea.Cmd {
 	focus := m.screen.Focus
 	h := &help.Dialog{Pane: focus, Scope: panes.Kinds[focus].Scope}
+	h.Now = m.hints(m.view()).Line()
 	if d := m.screen.Top(); d != nil && focus == panes.Dialog {
-		h.Own = d.Hints(m.view())
 		if s, has := d.(dialog.Signer); has {
 			h.Signs = s.Signs()
 		}

@@ -86,13 +86,14 @@ func TestHelpOfADialog(t *testing.T) {
 	sc := mapped(t, 60, 16)
 	sc.wantNot("other way")
 	sc.press("?")
-	sc.want("KEYS", "│ here", "tab         other way", "←           back")
+	sc.want("KEYS", "│ useful now", "tab         other way", "←           back")
 	sc.press("pgdown")
 	sc.want("┃ ━         a way that this run took", "◆           a group's results meet")
 	sc.press("esc")
 	sc.want("MAP")
 	sc.press("esc", "1", "?")
-	sc.wantNot("│ here")
+	sc.want("│ useful now")
+	sc.wantNot("other way")
 }
 
 // TestMapClicked selects rows and ways with the mouse.

@@ -92,6 +92,8 @@ func TestBoundKey(t *testing.T) {
 	x.types("q")
 	x.sees("q does nothing here")
 	x.types("?")
+	x.sees("useful now")
+	x.types("\x06\x06") // pages down
 	x.sees("f7          pause")
 	x.types("?")
 	x.sees("2 Fine?")

@@ -81,15 +81,28 @@ func (f *Frame) drawOne(b *strings.Builder) {
 	p := f.Focused
 	for y := 1; y < f.End; y++ {
 		s := f.line(p, y-2)
-		switch why := f.Panes[Why]; {
+		switch below, isTitle := f.belowTree(y); {
 		case y == 1:
 			s = f.head(p)
-		case p != Why && why.W > 0 && y == why.Y-1:
-			b.WriteString(f.edge("├", p) + f.separator(Why) + f.edge("┤", p) + "\n")
+		case isTitle:
+			b.WriteString(f.edge("├", p) + f.separator(below) + f.edge("┤", p) + "\n")
 			continue
+		case below != Nowhere:
+			s = f.line(below, y-f.Panes[below].Y)
 		}
 		b.WriteString(f.edge("│", p) + " " + s + " " + f.edge("│", p) + "\n")
 	}
+}
+
+// belowTree is the pane below the steps, on a screen of one pane, that a line belongs to, and whether
+// it is its title.
+func (f *Frame) belowTree(y int) (p Pane, isTitle bool) {
+	for _, p := range [...]Pane{Output, Why} {
+		if r := f.Panes[p]; f.Focused == Tree && r.W > 0 && y >= r.Y-1 && y < r.Y+r.H {
+			return p, y == r.Y-1
+		}
+	}
+	return Nowhere, false
 }
 
 // rightAt is the pane of the right column at a line, and whether it is its title.

@@ -128,7 +128,7 @@ func Arrange(w, h int, want Wish) Layout {
 		l.Shape = Narrow
 		l.alone(want.Focus, Rect{2, 2, w - 4, h - 3})
 		if small && want.Focus == Tree {
-			l.foot()
+			l.foot(want)
 		}
 	default:
 		l.columns(want)
@@ -144,12 +144,20 @@ func (l *Layout) alone(focus Pane, box Rect) {
 	l.WhyUp = true
 }
 
-// foot keeps the last line below the steps for the title of WHY.
-func (l *Layout) foot() {
+// footOutput is how many lines of output stand below the steps, while a command prints some.
+const footOutput = 2
+
+// foot keeps the last line below the steps for the title of WHY and, while output comes, two lines
+// above it for that.
+func (l *Layout) foot(want Wish) {
 	box := &l.Panes[Tree]
 	box.H--
 	l.Panes[Why] = Rect{box.X, box.Y + box.H + 1, box.W, 0}
 	l.WhyUp = false
+	if !want.Bare && !want.Still && want.Lines > 0 {
+		box.H -= footOutput + 1
+		l.Panes[Output] = Rect{box.X, box.Y + box.H + 1, box.W, footOutput}
+	}
 }
 
 // columns puts the tree left, and right the text above the output above WHY or

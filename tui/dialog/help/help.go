@@ -16,7 +16,7 @@ import (
 type Dialog struct {
 	Pane  panes.Pane   // that it was asked for
 	Scope keymap.Scope // where keys mean what they mean there
-	Own   []draw.Hint  // the keys of the dialog that it was asked for
+	Now   []draw.Hint  // the keys that make sense at the moment
 	Signs [][2]string  // and the signs in it
 	list.Scroller
 }
@@ -72,9 +72,9 @@ func (d *Dialog) groups(l *draw.Look, w int) [][]string {
 
 // ofDialog are the keys and signs of the dialog.
 func (d *Dialog) ofDialog(l *draw.Look, w int) (out [][]string) {
-	if len(d.Own) > 0 {
-		keys := []string{l.Title.Paint("here")}
-		for _, one := range d.Own {
+	if len(d.Now) > 0 {
+		keys := []string{l.Title.Paint("useful now")}
+		for _, one := range d.Now {
 			keys = append(keys, entry(l, one.Key, one.Text, w)...)
 		}
 		out = append(out, keys)
