@@ -28,7 +28,7 @@ func Header(run *runview.Run, w int, oneAtATime bool) (line string, targets []Ta
 	right := " " + State(run) + " "
 	room := w - 2 - l.Width(right)
 	rail := RailWidth(run, w)
-	middle := runFacts(run, room-l.Width(run.File())-3-rail-2)
+	middle := runFacts(run, room-l.Width(run.File())-3-rail-2-min(l.Width(draw.Clean(run.Plan.Title)), keptTitle))
 	if oneAtATime {
 		rail = 0
 		middle, targets = tabs(run, room)
@@ -48,6 +48,9 @@ func StageHeader(run *runview.Run, w int) string {
 	name := cmp.Or(draw.Clean(run.Plan.Title), run.File())
 	return "  " + l.Spread(l.Title.Paint(l.Cut(name, w-4-l.Width(right)-2)), right, w-4)
 }
+
+// keptTitle is how much of a title stays before facts about the run are shown.
+const keptTitle = 20
 
 // shortTitle is how much of a title is worth being shown.
 const shortTitle = 8
@@ -78,7 +81,7 @@ func runFacts(run *runview.Run, w int) string {
 		tokens = "tokens " + tokens
 	}
 	about := dotted(kind, id)
-	for _, facts := range [][]string{{tokens, dotted(about, by)}, {dotted(about, by)}, {about}, {id}} {
+	for _, facts := range [][]string{{tokens, dotted(about, by)}, {dotted(about, by)}, {dotted(id, by)}, {by}, {about}, {id}} {
 		s := ""
 		for _, fact := range facts {
 			if fact != "" {

@@ -1,10 +1,10 @@
 package bar
 
 import (
+	"slices"
 	"strings"
 
 	"playhead/engine/track"
-	"playhead/tui/draw"
 	"playhead/tui/runview"
 )
 
@@ -35,7 +35,7 @@ func Rail(run *runview.Run, w int) string {
 	var out strings.Builder
 	for i := range w {
 		from, to := i*len(rows)/w, (i+1)*len(rows)/w
-		out.WriteString(piece(run.Look, rows[from:max(to, from+1)], i == 0 || from != (i-1)*len(rows)/w))
+		out.WriteString(piece(run, rows[from:max(to, from+1)], i == 0 || from != (i-1)*len(rows)/w))
 	}
 	return out.String()
 }
@@ -53,15 +53,15 @@ func railRows(run *runview.Run) []*track.Row {
 
 // piece is one cell. first says that the steps that it stands for have none before it: signs stand
 // there.
-func piece(l *draw.Look, rows []*track.Row, first bool) string {
-	has := map[track.Status]bool{}
+func piece(run *runview.Run, rows []*track.Row, first bool) string {
+	l, has := run.Look, map[track.Status]bool{}
 	for _, r := range rows {
 		has[r.Status] = true
 	}
 	switch {
-	case has[track.Waiting] && first:
+	case first && has[track.Waiting] && slices.Contains(rows, run.Shown.Current):
 		return l.Wait.Paint("╸")
-	case has[track.Running] && first:
+	case first && has[track.Running] && slices.Contains(rows, run.Shown.Current):
 		return l.Accent.Paint("╸")
 	case has[track.Failed] && first:
 		return l.Fail.Paint("✗")
