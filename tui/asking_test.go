@@ -106,7 +106,7 @@ func TestWrittenQuestionCloses(t *testing.T) {
 		t.Fatal(err)
 	}
 	sc.sync()
-	sc.want("What you were writing in has closed")
+	sc.want("The run continued and closed the dialog")
 	sc.write("qq")
 	sc.wantNot("Quit?")
 	if sc.quit {

@@ -13,7 +13,7 @@ import (
 func TestBreakpoint(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30)
 	sc.press("G", "b")
-	sc.want("● ○ 3 Sum up", "pauses before 3")
+	sc.want("● ○ 3 Sum up", "before each visit to 3")
 	if len(sc.s.breaks) != 1 || sc.s.breaks[0] != (engine.Breakpoint{Step: "3"}) {
 		t.Errorf("breakpoints %v", sc.s.breaks)
 	}
@@ -23,11 +23,11 @@ func TestBreakpoint(t *testing.T) {
 		t.Errorf("breakpoints %v", sc.s.breaks)
 	}
 	sc.press("e")
-	sc.want("What 3 does in this run", "Sum up.")
+	sc.want("Edit step 3 for this run", "Sum up.")
 	sc.press("esc")
 }
 
-// TestEditValue: a value is changed in its list, and is marked as set by hand.
+// TestEditValue: a value is changed in its list, and is marked as set manually.
 func TestEditValue(t *testing.T) {
 	sc := branched(t, 100, 30)
 	sc.press("esc", "v", "4", "e")
@@ -37,7 +37,7 @@ func TestEditValue(t *testing.T) {
 	}
 	sc.write("low")
 	sc.press("enter")
-	sc.want("▌ severity", "low", "! set by hand")
+	sc.want("▌ severity", "low", "! set manually")
 	sc.press("e", "esc")
 	sc.wantNot("Set severity")
 }
@@ -50,7 +50,7 @@ func TestEditStep(t *testing.T) {
 	sc.press("ctrl+s")
 	sc.want("3 Sum up", "!", "Changed for this run.")
 	sc.press("g", "e")
-	sc.want("What 1 does in this run", "Rate the report.")
+	sc.want("Edit step 1 for this run", "Rate the report.")
 }
 
 // TestBreakList: the list has every breakpoint; one can be off for a while, be taken
@@ -95,7 +95,7 @@ func TestTheInstanceThatIsNext(t *testing.T) {
 	sc.run(0, time.Second, "moved")
 	sc.want("▶   ○ 1.2 Tenant", "Tenant 2 of batch 1.", "Press n to run it", "why: from 1.1, line 9 → 1.2", "1/1 done")
 	sc.press("b")
-	sc.want("●   ✓ 1.1", "▶●  ○ 1.2", "pauses before {N}.{n} whenever")
+	sc.want("●   ✓ 1.1", "▶●  ○ 1.2", "before each visit to {N}.{n}")
 	sc.press("/")
 	sc.write("tenant")
 	sc.want("2 of 2")

@@ -144,7 +144,7 @@ func TestReport(t *testing.T) {
 	sc.press("a", "ctrl+t")
 	sc.write("[7")
 	sc.press("enter")
-	sc.want("It is no JSON")
+	sc.want("Not valid JSON")
 	sc.write("]")
 	sc.press("enter")
 	for _, e := range sc.s.events {
@@ -182,11 +182,11 @@ func TestReportAgain(t *testing.T) {
 	sc.press("1", "3")
 	sc.write("7")
 	sc.press("enter")
-	sc.want("Accept it anyway?", "H by hand", "report waits for a person", "ARCHIVE = 7")
+	sc.want("Accept it anyway?", "H manual", "report waits for a person", "ARCHIVE = 7")
 
 	sc = wanting(t, 100, 30)
 	sc.press("y", "ctrl+c")
-	sc.want("was cut off, and may have acted", "H by hand")
+	sc.want("was interrupted and may have had effects", "H manual")
 	sc.press("H")
 	if !sc.s.own {
 		t.Error("the reply is not the person's")
@@ -296,7 +296,7 @@ func TestHeldAfterCalls(t *testing.T) {
 	sc := looped(t, 100, 30)
 	report := `{"step_number":0,"status":"passed","output_variables":{"ARCHIVE":7}}`
 	sc.answers(time.Second, plan.Product{Calls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
-	sc.want("nobody verified", "p accept", "H by hand")
+	sc.want("nobody verified", "p accept", "H manual")
 }
 
 // looped is a run whose model called tools until it reported.

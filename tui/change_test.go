@@ -107,7 +107,7 @@ func TestADialogGoesWithWhatItIsAbout(t *testing.T) {
 	sc.s.end(plan.Product{Cancelled: true})
 	sc.sync()
 	sc.wantNot("Skip step 1.2?")
-	sc.want("The command was cut off")
+	sc.want("The command was interrupted")
 }
 
 // The dialog of quitting stays while the run goes on, and speaks of what runs now.
@@ -215,7 +215,7 @@ func TestAnEarlierStepAgain(t *testing.T) {
 	sc.press("ctrl+s")
 	sc.want("! edited for this run:", "make all", "Press r to run it again")
 	sc.press("r")
-	sc.want("Rewind and run step 1 again?", "is not undone:", "  1 make ", "  2 make check ")
+	sc.want("Rewind and run step 1 again?", "are not undone:", "  1 make ", "  2 make check ")
 	sc.press("y")
 	if len(sc.s.repeated) != 1 || sc.s.repeated[0] != 1 {
 		t.Errorf("repeated from %v", sc.s.repeated)
@@ -305,14 +305,14 @@ func TestAnEditIsNotForgottenAtOnce(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Two\n- YES: COMPLETE\n"), 120, 40)
 	sc.run(0, time.Second)
 	sc.press("esc", "1", "g", "e", "esc")
-	sc.wantNot("What 1 does in this run")
+	sc.wantNot("Edit step 1 for this run")
 	sc.press("e")
 	sc.write(" all")
 	sc.press("esc")
 	sc.want("Press ctrl+s to keep it, or press esc again to discard", "make all")
 	sc.write("!")
 	sc.press("esc")
-	sc.want("make all!", "What 1 does in this run")
+	sc.want("make all!", "Edit step 1 for this run")
 	sc.press("esc")
-	sc.wantNot("What 1 does in this run", "edited for this run")
+	sc.wantNot("Edit step 1 for this run", "edited for this run")
 }

@@ -85,7 +85,7 @@ func TestCompareEnds(t *testing.T) {
 func TestCompareMoves(t *testing.T) {
 	sc := roomy(t, 80, 24)
 	sc.press("esc", "d", "enter")
-	sc.want("COMPARE · they part after 1.2", "THEY PART HERE", "FAIL ANY: STOP")
+	sc.want("COMPARE · they part after 1.2", "PATHS DIVERGE", "FAIL ANY: STOP")
 	sc.press("k")
 	sc.want("1.2 Disk space", "- pass, exit 0", "+ fail, exit 1")
 	sc.press("g")
@@ -126,7 +126,7 @@ func TestCompareThen(t *testing.T) {
 func TestCompareByID(t *testing.T) {
 	sc := roomy(t, 80, 24)
 	sc.press("esc", "d")
-	sc.want("▌ 9b20", "  41cc", "type some of its id")
+	sc.want("▌ 9b20", "  41cc", "filter by id")
 	sc.write("41")
 	sc.want("1 found", "▌ 41cc", "Compare with which run?")
 	sc.wantNot("9b20")
@@ -163,7 +163,7 @@ func TestCompareAlike(t *testing.T) {
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum", "Linux 6.9")
 	sc.run(1, 300*time.Millisecond, "df: /tmp: No such file or directory")
 	sc.press("d", "enter")
-	sc.want("the same path", "They ended alike.", "2 alike · 0 differ")
+	sc.want("the same path", "Both ended the same way.", "2 alike · 0 differ")
 }
 
 // TestCompareUnended: what is not over has not ended like anything.

@@ -95,7 +95,7 @@ func TestCopyOfALongLog(t *testing.T) {
 	}
 	sc, clipped := copying(t, lines...)
 	sc.press("3", "y", "2")
-	sc.want("Too long to copy, 1.0 MB: it is in " + os.TempDir())
+	sc.want("Too long for the clipboard (1.0 MB): saved in " + os.TempDir())
 	files, _ := filepath.Glob(filepath.Join(os.TempDir(), "playhead-*.txt"))
 	if len(files) != 1 || *clipped != "" {
 		t.Fatalf("files %v, copied %d bytes", files, len(*clipped))

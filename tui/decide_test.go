@@ -63,7 +63,7 @@ func TestStepKeyAnswersNothing(t *testing.T) {
 func TestAnswersWhatShows(t *testing.T) {
 	sc := waiting(t, 60, 16)
 	sc.press("esc", "f")
-	sc.want("the same key again answers it", "y yes → ")
+	sc.want("Press the same key again", "y yes → ")
 	if n := len(sc.m.timeline.Shown.Path); sc.m.timeline.Shown.Path[n-1] != "3" {
 		t.Fatalf("it has been answered: %v", sc.m.timeline.Shown.Path)
 	}
@@ -125,7 +125,7 @@ func TestEnterLosesNoCommand(t *testing.T) {
 func TestCancelTwiceQuits(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("ctrl+c")
-	sc.want("The command was cut off", "r rerun")
+	sc.want("The command was interrupted", "r rerun")
 	sc.press("r")
 	if sc.s.running == nil {
 		t.Fatal("rerun runs it again")
@@ -225,7 +225,7 @@ func TestTrustAnswers(t *testing.T) {
 	}
 	sc = asked(&n)
 	sc.press("m")
-	sc.want("Nothing is executed in this run")
+	sc.want("Do this step yourself")
 	if n != 1 {
 		t.Error("running without executing is no yes")
 	}

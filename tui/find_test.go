@@ -163,7 +163,7 @@ func TestFindInWhy(t *testing.T) {
 	sc.press("esc", "t", "/")
 	sc.write("2 entered")
 	sc.press("enter")
-	sc.want("as of event 14", "2 of 2", "esc forget")
+	sc.want("as of event 14", "2 of 2", "esc clear search")
 	sc.selects("2")
 	sc.press("[")
 	sc.want("1 of 2")

@@ -84,7 +84,7 @@ func (h *handoff) open() tea.Cmd { return excerpt.Save(excerpt.Whole(h.screen.Ex
 // takeSaved gives the terminal to the program that shows an excerpt.
 func (h *handoff) takeSaved(msg excerpt.Saved) tea.Cmd {
 	if msg.Err != nil {
-		return h.say("It cannot be opened outside: " + msg.Err.Error())
+		return h.say("Cannot open this in another program: " + msg.Err.Error())
 	}
 	cmd := outside.Editor(msg.Path)
 	if pager := os.Getenv("PAGER"); pager != "" && msg.Log {
@@ -93,7 +93,7 @@ func (h *handoff) takeSaved(msg excerpt.Saved) tea.Cmd {
 	return h.runProgram(cmd, func(err error) tea.Msg {
 		_ = os.RemoveAll(filepath.Dir(msg.Path)) // in a temporary folder anyway
 		if err != nil {
-			return session.Failed{Err: errors.New("what it was opened in ended with " + err.Error())}
+			return session.Failed{Err: errors.New("The editor or pager failed: " + err.Error())}
 		}
 		return nil
 	})
@@ -118,7 +118,7 @@ type textEditedMsg struct {
 func (h *handoff) edit(e *form.Editor) tea.Cmd {
 	path, err := outside.Draft(e.Value())
 	if err != nil {
-		return h.say("The text cannot be edited outside: " + err.Error())
+		return h.say("Cannot open the editor: " + err.Error())
 	}
 	return h.runProgram(outside.Editor(path), func(err error) tea.Msg {
 		defer os.RemoveAll(filepath.Dir(path))
@@ -133,7 +133,7 @@ func (h *handoff) edit(e *form.Editor) tea.Cmd {
 // takeEdited takes over what the person wrote outside.
 func (h *handoff) takeEdited(msg textEditedMsg) tea.Cmd {
 	if msg.err != nil {
-		return h.say("The text was not taken over: the editor ended with " + msg.err.Error())
+		return h.say("The text is unchanged: the editor failed: " + msg.err.Error())
 	}
 	msg.editor.Set(msg.text)
 	h.screen.Reflow()

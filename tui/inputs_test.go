@@ -50,7 +50,7 @@ func TestInputsAreChecked(t *testing.T) {
 	sc.press("enter")
 	sc.want("visitors (number)", "input 2 of 5")
 	sc.press("enter")
-	sc.want("a value is needed")
+	sc.want("This input is required")
 	sc.write("many")
 	sc.press("enter")
 	sc.want(`"many" is not a number`)
@@ -68,7 +68,7 @@ func TestInputsAreChecked(t *testing.T) {
 	sc.press("c", "a", "3", "enter")
 	sc.want("4e2", "Enter was ignored: you already answered with 3.")
 	sc.press("enter", "enter", "ctrl+s")
-	sc.want("a value is needed")
+	sc.want("This input is required")
 	sc.send(tea.PasteMsg{Content: "It is down.\nReally."})
 	if sc.s != nil {
 		t.Fatal("started without all inputs")
@@ -99,7 +99,7 @@ func TestTrustThenInputs(t *testing.T) {
 		c.Remember = func() error { remembered++; return nil }
 	})
 	sc.press("y")
-	sc.want("who (string, may be left out)")
+	sc.want("who (string, optional)")
 	sc.press("enter")
 	if remembered != 1 || sc.s == nil || len(sc.inputs) != 0 {
 		t.Errorf("remembered %d times, inputs %v", remembered, sc.inputs)
@@ -119,10 +119,10 @@ func needyPlan() *plan.Plan {
 func TestEmptyInputs(t *testing.T) {
 	sc := open(t, needyPlan(), 80, 24, func(c *Config) { c.Inputs = needyPlan().Inputs })
 	sc.press("enter")
-	sc.want("HOST (string)", "again leaves it empty")
+	sc.want("HOST (string)", "again to leave it empty")
 	sc.write("d")
 	sc.press("backspace", "enter")
-	sc.want("HOST (string)", "again leaves it empty")
+	sc.want("HOST (string)", "again to leave it empty")
 	sc.press("enter")
 	sc.want("PATH (string)")
 	sc.write("/")

@@ -45,7 +45,7 @@ func decide(result plan.Result) func(*Model) tea.Cmd {
 		switch q := m.question; {
 		case q != nil && m.screen.Layout.Shape == panes.Narrow && m.screen.Focus != panes.Dialog:
 			cmd := m.goToQuestion()
-			m.say("This is the question: the same key again answers it.")
+			m.say("Press the same key again to answer.")
 			return cmd
 		case q != nil:
 			return m.screen.DoFor(q, q.Answer(m.view(), q.Value(string(result))))

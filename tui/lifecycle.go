@@ -89,7 +89,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	changed, _ := m.screen.TellAll(dialog.RunChanged{})
 	foreseen := m.syncQuestion()
 	if written != nil && !m.screen.IsOpen(written) && m.guard.IsWriting(m.now) {
-		m.ignoreKeys("What you were writing in has closed: the run went on. Keys are ignored until you pause.")
+		m.ignoreKeys("The run continued and closed the dialog you were typing in. Keys are ignored until you pause.")
 	}
 	m.end.sync()
 	m.reportReplayEnd(was)

@@ -64,7 +64,7 @@ func TestPaletteSaysWhyNot(t *testing.T) {
 	sc.want("ACTIONS")
 	sc.press("ctrl+u")
 	sc.write("qqqq")
-	sc.want("Nothing matches: backspace shows more.")
+	sc.want("Nothing matches. Press backspace to show more.")
 	sc.press("enter", "esc")
 	sc.wantNot("ACTIONS")
 }

@@ -37,7 +37,7 @@ func (m *Model) cannotReplay(a *keymap.Action) (why string, ok bool) {
 // or goes on elsewhere.
 func (m *Model) reportReplayEnd(was engine.Status) {
 	if m.replays() && m.status.State == engine.Over && was.State != engine.Over && m.timeline.Live.Finished == nil {
-		m.say("The recording ends here: the run was left or cut off, or goes on elsewhere.")
+		m.say("The recording ends here: the run was left, interrupted or continued elsewhere.")
 	}
 }
 

@@ -152,5 +152,5 @@ func TestEditor(t *testing.T) {
 	}
 	t.Setenv("VISUAL", "false")
 	sc.press("ctrl+e")
-	sc.want("the editor ended with exit status 1", "typed outside")
+	sc.want("the editor failed: exit status 1", "typed outside")
 }

@@ -63,7 +63,7 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 	case intervene.Perform:
 		return m.perform(r)
 	case comparison.With:
-		m.say("Run " + r.Run + " is being read.")
+		m.say("Reading run " + r.Run + " …")
 		return comparison.Read(m.timeline.Until(), r.Run, m.cfg.Compare)
 	}
 	return nil
@@ -164,7 +164,7 @@ func (m *Model) fork() tea.Cmd {
 	}
 	return m.screen.Do(dialog.Open{Dialog: &confirm.Dialog{
 		Name: fmt.Sprintf("Fork the run after event %d?", event.Seq),
-		Text: "A new run is made that has everything up to there. This run stays as it is.",
+		Text: "A new run starts with all events up to this one. This run stays as it is.",
 		Yes:  []tea.Msg{request.Background{Cmd: do}},
 	}})
 }

@@ -76,7 +76,7 @@ func TestMapWalked(t *testing.T) {
 func TestMapMarksBreakpoints(t *testing.T) {
 	sc := mapped(t, 120, 40)
 	sc.press("g", "b", "j", "j", "b")
-	sc.want("●          1 Preflight", "●    ╭─╻   ✓ 1.1 Tools", "│ ▌     ╰▸┃ ◆ all of 1 Preflight", "pauses before 1 whenever")
+	sc.want("●          1 Preflight", "●    ╭─╻   ✓ 1.1 Tools", "│ ▌     ╰▸┃ ◆ all of 1 Preflight", "before each visit to 1")
 	sc.press("b")
 	sc.wantNot("●          1 Preflight")
 }
@@ -84,16 +84,16 @@ func TestMapMarksBreakpoints(t *testing.T) {
 // TestHelpOfADialog has its keys, for which the last line may have no room, and its signs.
 func TestHelpOfADialog(t *testing.T) {
 	sc := mapped(t, 60, 16)
-	sc.wantNot("other way")
+	sc.wantNot("other route")
 	sc.press("?")
-	sc.want("KEYS", "│ useful now", "tab         other way", "←           back")
+	sc.want("KEYS", "│ useful now", "tab         other route", "←           back")
 	sc.press("pgdown")
-	sc.want("┃ ━         a way that this run took", "◆           a group's results meet")
+	sc.want("┃ ━         a route that this run took", "◆           a group's results meet")
 	sc.press("esc")
 	sc.want("MAP")
 	sc.press("esc", "1", "?")
 	sc.want("│ useful now")
-	sc.wantNot("other way")
+	sc.wantNot("other route")
 }
 
 // TestMapClicked selects rows and ways with the mouse.

@@ -18,8 +18,8 @@ import (
 	"playhead/tui/screen"
 )
 
-// runEnd shows how a run ended, and does what is left to do then: writing files, and ending what
-// steps left running.
+// runEnd shows how a run ended, and does what is left to do then: writing files, and ending
+// leftover processes.
 type runEnd struct {
 	screen *screen.Screen
 	run    func() *runview.Run
@@ -40,7 +40,7 @@ func (e *runEnd) dialog() *summary.Dialog {
 	return nil
 }
 
-// newDialog is the summary before it knows what steps left running.
+// newDialog is the summary before it knows of leftover processes.
 func (e *runEnd) newDialog() *summary.Dialog {
 	return &summary.Dialog{Saved: e.savedTo}
 }
@@ -140,7 +140,7 @@ func (e *runEnd) takeExported(w export.Result) tea.Cmd {
 	return cmd
 }
 
-// leftovers are what steps left running, once the run is over.
+// leftovers are the processes that steps left running, once the run is over.
 func (e *runEnd) leftovers() []shell.Leftover {
 	if e.left == nil || !e.run().Begun || e.cannotShow() != "" {
 		return nil
@@ -148,19 +148,19 @@ func (e *runEnd) leftovers() []shell.Leftover {
 	return e.left()
 }
 
-// leftoversMsg is what became of ending what steps left running.
+// leftoversMsg is what became of ending leftover processes.
 type leftoversMsg struct{ left, rest []shell.Leftover }
 
-// endLeftovers asks whether what steps left running is to be ended.
+// endLeftovers asks whether leftover processes are to be ended.
 func (e *runEnd) endLeftovers() tea.Cmd {
 	left := e.leftovers()
 	if len(left) == 0 {
 		e.show()
-		return e.screen.Do(request.Say{Text: "What steps left running has ended."})
+		return e.screen.Do(request.Say{Text: "The leftover processes have ended."})
 	}
 	end := func() tea.Msg { return leftoversMsg{left, shell.EndLeftovers(left, 0)} }
 	return e.screen.Do(dialog.Open{Dialog: &confirm.Dialog{
-		Name: "End what steps left running?", Text: shell.Names(left), Yes: []tea.Msg{request.Background{Cmd: end}},
+		Name: "End leftover processes?", Text: shell.Names(left), Yes: []tea.Msg{request.Background{Cmd: end}},
 	}})
 }
 
@@ -172,7 +172,7 @@ func (e *runEnd) cannotEndLeftovers() string {
 	return ""
 }
 
-// takeLeftovers says what became of ending what steps left running.
+// takeLeftovers says what became of ending leftover processes.
 func (e *runEnd) takeLeftovers(msg leftoversMsg) tea.Cmd {
 	text := "Ended: " + shell.Names(msg.left) + "."
 	if len(msg.rest) > 0 {

@@ -33,7 +33,7 @@ func TestAStuckSession(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	err := errors.New("the journal cannot be written, so the run ends here: no space left on device")
 	sc.m.Update(engine.Update{Status: engine.Status{State: engine.Over, Err: err}})
-	sc.want("stuck", "no space left on device")
+	sc.want("cannot continue", "no space left on device")
 }
 
 // TestAStuckSessionSaysSoOnce: where the dialog of the end says it all, the last line keeps to

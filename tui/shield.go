@@ -90,7 +90,7 @@ func (m *Model) endByPanic(p panicMsg) {
 
 // message is the panic in a line for people. Where it happened is in a file.
 func (p panicMsg) message() error {
-	what := fmt.Sprintf("the screen has broken down, and the run is kept: %s", draw.Clean(fmt.Sprint(p.value)))
+	what := fmt.Sprintf("the screen crashed; the run is kept: %s", draw.Clean(fmt.Sprint(p.value)))
 	file, err := p.trace()
 	if err != nil {
 		return fmt.Errorf("%s (its trace cannot be written: %w)", what, err)

@@ -86,9 +86,9 @@ func TestGoingBackToACommand(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Two\n```sh\nmake check\n```\n"), 120, 40)
 	sc.run(0, time.Second)
 	sc.press("t", "4", "g", "down", "down")
-	sc.want("command started · enter goes back to before it")
+	sc.want("command started · press enter to rewind to before this")
 	sc.press("enter")
-	sc.want("Rewind to before event 3?", "starts again", "What has run since is not undone:", "  1 make ", "  2 make check ")
+	sc.want("Rewind to before event 3?", "starts again", "These effects are not undone:", "  1 make ", "  2 make check ")
 }
 
 // TestTimelineByMouse: a click selects an event, and a move with the button held goes
@@ -136,5 +136,5 @@ func TestEditedAfterTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	sc.sync()
-	sc.want("1  1 One", "edited by hand")
+	sc.want("1  1 One", "edited by a person")
 }

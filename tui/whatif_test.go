@@ -80,7 +80,7 @@ func TestWhatIfStays(t *testing.T) {
 	sc.run(0, time.Second)
 	sc.run(0, time.Second)
 	sc.press("esc", "1", "g", "w")
-	sc.want("▌ 1 outcome = fail, not pass", "then 1 → 3", "What has run since is not undone: 2 make check.")
+	sc.want("▌ 1 outcome = fail, not pass", "then 1 → 3", "These effects are not undone: 2 make check.")
 }
 
 // TestWhatIfAfterGoingBack: the going back is shown among the events, and is no obstacle.

@@ -46,7 +46,7 @@ var debugging = map[string]scene{
 		{"", "\x1b", "The run waits."},
 		{"", "gr", "Rewind and run step 1 again?"},
 		{"", "n", "!Rewind and run step 1"},
-		{"", "ge", "What 1 does"},
+		{"", "ge", "Edit step 1"},
 		{"", "\x7f\x7f\x7fthree\x13", "edited for this run:"},
 		{"", "r", "  1 echo one "},
 		{"", "y", "▶ ○ 2 Again"},
@@ -58,7 +58,7 @@ var debugging = map[string]scene{
 		{"", "Gr", "Step 3 has not run yet. Press J to jump to it."},
 	}, 0},
 	"in an editor of one's own": {[]string{"c.runbook.md", "--trust", "--step"}, "‖ paused", []deed{
-		{"", "e", "What 1 does"},
+		{"", "e", "Edit step 1"},
 		{"", "\x05", "› echo four"},
 		{"", "\x13", "edited for this run:"},
 		{"", "n", "1 Count      !"},
@@ -69,14 +69,14 @@ var debugging = map[string]scene{
 		{"", "\r", ":after to STEP"},
 		{"", "hit\r", "\"hit\" cannot be read: expected hit N, a number from 1 on"},
 		{"", "\x15:after to 3\r", "● ○ 2 Decide"},
-		{"", "c", "‖ paused, break at 2:after to 3"},
+		{"", "c", "‖ paused at breakpoint 2:after to 3"},
 		{"", "B", "● 2:after to 3 · reached 1 time"},
 		{"", " ", "○ 2:after to 3 off"},
 		{"", "\x1b", "!BREAKPOINTS"},
 		{"", "c", "Yes or no?"},
 		{"", "\x1b", "The run waits."},
 		{"", "gb", "● ▾ 1 Look"},
-		{"", "af", "‖ paused, break at 1"},
+		{"", "af", "‖ paused at breakpoint 1"},
 		{"", "c", "Yes or no?"},
 		{"", "\x1b", "The run waits."},
 		{"", "gB", "● 1 · reached 1 time"},
@@ -89,7 +89,7 @@ var debugging = map[string]scene{
 	}, 0},
 	"a breakpoint that looks at a value": {[]string{"example:triage", "--break", `2:after if severity == "high"`, "--break", "2:after to 2a"}, "Where do replies", []deed{
 		{"", "\r", "Before it runs"},
-		{"", "\r", "‖ paused, break at 2:after if sev"},
+		{"", "\r", "‖ paused at breakpoint 2:after if sev"},
 		{"", "c", "to be woken"},
 	}, 0},
 }
@@ -122,14 +122,14 @@ func TestBreakpointsAreKept(t *testing.T) {
 		{"", "\r", "Breakpoint at 2: condition (empty = always)"},
 		{"", " hit 2\r", "● ○ 2 Again"},
 		{"", "c", "Yes or no?"},
-		{"", "f", "‖ paused, break at 2 hit 2"},
+		{"", "f", "‖ paused at breakpoint 2 hit 2"},
 		{"quit", "q", "resume with: playhead resume"},
 	}, status: exitAwaiting}.play(t, openIn(t, size, dir, "c.runbook.md", "--trust", "--step"))
 
 	moved := strings.NewReplacer("## 2. Again", "## 2. New\n```sh\necho new\n```\n## 3. Again", "## 3.", "## 4.", "GOTO 3", "GOTO 4").Replace(counted)
 	write(t, filepath.Join(dir, "c.runbook.md"), moved)
 	scene{first: "Yes or no?", deeds: []deed{
-		{"", "f", "‖ paused, break at 3 hit 2"},
+		{"", "f", "‖ paused at breakpoint 3 hit 2"},
 		{"", "B", "● 3 hit 2 · reached 2 times"},
 		{"", "\x1b", "!BREAKPOINTS"},
 		{"quit", "q", "resume with: playhead resume"},
@@ -154,7 +154,7 @@ func TestComparedAtAnySize(t *testing.T) {
 	x.types(run + "\r")
 	for _, size := range []pty.Winsize{{Rows: 40, Cols: 120}, {Rows: 24, Cols: 80}, {Rows: 16, Cols: 60}} {
 		x.resizes(size)
-		x.sees("THEY PART HERE")
+		x.sees("PATHS DIVERGE")
 		x.sees("NO: GOTO 1")
 	}
 	x.types("q")

@@ -41,23 +41,23 @@ func TestEdits(t *testing.T) {
 	write(t, filepath.Join(dir, "a.playbook.md"), changeable)
 	write(t, filepath.Join(dir, "replies.yaml"), "'1': low\n'3': done\n")
 	x := openIn(t, pty.Winsize{Rows: 30, Cols: 100}, dir, "a.playbook.md", "--replies", "replies.yaml", "--trust", "--break", "4")
-	scene{first: "‖ paused, break at 4", deeds: []deed{
-		{"", "gje", "What 2 does in this run"},
+	scene{first: "‖ paused at breakpoint 4", deeds: []deed{
+		{"", "gje", "Edit step 2 for this run"},
 		{"", "\x7f\x7f!\"}\x13", "✓ 2 Tell           ! "},
 		{"", "r", `2 say {"text": "it is low"}`},
 		{"", "y", "▶ ○ 3 Sum up"},
-		{"", "ge", "What 1 does in this run"},
+		{"", "ge", "Edit step 1 for this run"},
 		{"", " Now.\x13", "✓ 1 Rate           ! file"},
 		{"", "r", "Rewind and run step 1 again?"},
 		{"", "y", "▶ ○ 2 Tell"},
-		{"", "c", "‖ paused, break at 4"},
+		{"", "c", "‖ paused at breakpoint 4"},
 		{"", "kw", "WHAT IF at 3"},
 		{"", "2", "› done"},
 		{"", " indeed\x13", "reply by a person"},
-		{"", "c", "‖ paused, break at 4"},
+		{"", "c", "‖ paused at breakpoint 4"},
 		{"", "v4", "VALUES"},
 		{"", "e", "Set level"},
-		{"", "\x7f\x7f\x7fhigh\r", "set by hand"},
+		{"", "\x7f\x7f\x7fhigh\r", "set manually"},
 		{"quit", "q", "resume with: playhead resume"},
 	}, status: exitAwaiting}.play(t, x)
 

@@ -587,7 +587,7 @@ func TestScreenMap(t *testing.T) {
 	x.types("/wait\r")
 	x.sees("2 Wait leads to")
 	x.types("b")
-	x.sees("The run pauses before 2")
+	x.sees("before each visit to 2")
 	x.types("\rC")
 	x.sees("1 never")
 	x.types("q")

@@ -116,7 +116,7 @@ func TestSummary(t *testing.T) {
 	x.sees("Yes or no?")
 	x.types("p")
 	x.sees("✓ completed · “all fine”")
-	x.sees("by hand")
+	x.sees("by a person")
 	x.types("q")
 	x.ends(0)
 }

@@ -18,7 +18,7 @@ func TestWriteBack(t *testing.T) {
 	x.types("D")
 	x.sees("This step has no edit")
 	x.types("e")
-	x.sees("What 1 does")
+	x.sees("Edit step 1")
 	x.types("\x7f\x7f\x7f\x7f\x7ftrue\x13")
 	x.sees("! 0") // the sign of an edit in the tree
 	run := strings.Fields(program(t, x.cmd, "runs"))[6]

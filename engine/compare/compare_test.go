@@ -66,7 +66,7 @@ func TestAlign(t *testing.T) {
 		},
 		{"a run that has not got as far", loop, "pass", "pass pass exit_0", "= 1\n= 2\n+ 3\n"},
 		{"one ended, the other went on", loop, "fail", "pass pass exit_0", "= 1 outcome route decision\n~~~\n+ 2\n+ 3\n"},
-		{"a jump by hand", loop, "pass pass exit_0", "pass goto_Sorry pass", "= 1\n= 2 outcome route by hand decision\n~~~\n- 3\n+ Sorry\n"},
+		{"a jump by a person", loop, "pass pass exit_0", "pass goto_Sorry pass", "= 1\n= 2 outcome route interventions decision\n~~~\n- 3\n+ Sorry\n"},
 		{
 			"instances", tenants, "exit_0 exit_0 exit_1 fail", "exit_0 exit_1 pass exit_1 fail",
 			"= 1.1\n= 1.2 outcome route output\n~~~\n- 1.3\n+ More\n+ 2.1\n= More\n",
@@ -143,12 +143,12 @@ func TestForced(t *testing.T) {
 		t.Errorf("they part %+v", c.Parting)
 	}
 	d := c.Pairs[1].Differs[0]
-	if d.What != "outcome" || !strings.Contains(d.B, "by hand") || strings.Contains(d.A, "by hand") {
+	if d.What != "outcome" || !strings.Contains(d.B, "overridden") || strings.Contains(d.A, "overridden") {
 		t.Errorf("outcome %+v", d)
 	}
 	b = walked(t, p, nil, "pass", "goto 3", "exit 0")
 	c = Runs(a, b)
-	if d := c.Pairs[1].Differs; len(d) < 2 || d[1].What != "route" || d[1].B != "→ 3 by hand: “by test”" {
+	if d := c.Pairs[1].Differs; len(d) < 2 || d[1].What != "route" || d[1].B != "→ 3, overridden: “by test”" {
 		t.Errorf("route %+v", d)
 	}
 }
@@ -223,7 +223,7 @@ func TestValues(t *testing.T) {
 	a := walked(t, p, nil, "set who=Ann", "pass", "pass", "exit 0")
 	b := walked(t, p, nil, "pass", "fail", "pass", "pass", "exit 0")
 	c := Runs(a, b)
-	want := []Value{{Name: "who", A: "Ann", FromA: "set by hand"}}
+	want := []Value{{Name: "who", A: "Ann", FromA: "set manually"}}
 	if d := cmp.Diff(want, c.Values); d != "" {
 		t.Error(d)
 	}

@@ -37,7 +37,7 @@ func (c *Comparison) differences(a, b *Visit) []Difference {
 	if i := firstDifference(a.Decisions, b.Decisions); i >= 0 && !(a.open && i >= len(a.Decisions)) && !(b.open && i >= len(b.Decisions)) {
 		out = append(out, routeDifference(nth(a.Decisions, i), nth(b.Decisions, i)))
 	}
-	add("by hand", strings.Join(a.Interventions, "; "), strings.Join(b.Interventions, "; "))
+	add("interventions", strings.Join(a.Interventions, "; "), strings.Join(b.Interventions, "; "))
 	out = append(out, valueDifferences(a.set, b.set)...)
 	n := max(len(a.actions), len(b.actions))
 	if a.open || b.open { // it has not done the rest yet
@@ -72,7 +72,7 @@ func (v *Visit) outcome() string {
 		s += ", " + v.Source
 	}
 	if v.Forced {
-		s += ", by hand"
+		s += ", overridden"
 	}
 	return s
 }

@@ -142,7 +142,7 @@ func (m *markdown) steps(all []*Step, level int) {
 	for _, s := range all {
 		title := glyph(s.Status) + " " + escaped(s.name())
 		if s.Forced {
-			title += " · ! forced"
+			title += " · ! overridden"
 		}
 		if s.Edited {
 			title += " · ! edited"
@@ -235,7 +235,7 @@ func (m *markdown) decision(d *Decision) {
 		to += " · " + superseded
 	}
 	if d.Forced {
-		to = "⇢ " + escaped(d.To) + " · ! forced by a person"
+		to = "⇢ " + escaped(d.To) + " · ! overridden"
 	}
 	if d.Reason != "" {
 		to += ": " + code(d.Reason)

@@ -142,9 +142,9 @@ func (v *Visit) details() []string {
 	}
 	switch o := v.Override; {
 	case o != nil && o.From != "":
-		out = append(out, "! forced by a person, was "+o.From)
+		out = append(out, "! overridden, was "+o.From)
 	case v.Forced:
-		out = append(out, "! forced by a person")
+		out = append(out, "! overridden")
 	}
 	if v.Source != "" && v.Source != v.Result {
 		out = append(out, v.Source)

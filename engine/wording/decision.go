@@ -77,11 +77,15 @@ func LedTo(r *track.Row) string {
 }
 
 // Override returns where a person sent a run, and the reason that they gave, if any.
-func Override(to, reason string) string { return "⇢ ! " + ByHand(to, reason) }
+func Override(to, reason string) string { return "⇢ ! " + Overridden(to, reason) }
 
-// ByHand returns what a person made of something, and the reason that they gave, if any.
-func ByHand(what, reason string) string {
-	s := sanitize.Plain(what) + " by hand"
+// Overridden returns what a person made of something, if that is to be named, and the reason that
+// they gave, if any.
+func Overridden(what, reason string) string {
+	s := "overridden"
+	if what != "" {
+		s = sanitize.Plain(what) + ", " + s
+	}
 	if reason != "" {
 		s += ": " + quote(reason)
 	}
@@ -111,7 +115,7 @@ func Candidate(d *machine.Decision, i int) string {
 func Origin(step string, byPerson bool) string {
 	switch {
 	case byPerson:
-		return "set by hand"
+		return "set manually"
 	case step == "":
 		return "input"
 	}

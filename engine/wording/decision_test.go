@@ -45,8 +45,8 @@ func TestDecision(t *testing.T) {
 		{none, "", "fail, exit 1 → Recover"},
 		{over(plan.Stopped, ""), "", "line 8 → stopped · fail"},
 		{over(plan.Stopped, "no\nroom"), "", "line 8 → stopped “no room” · fail"},
-		{forced, "", "⇢ ! Recover by hand"},
-		{forced, "I know", "⇢ ! Recover by hand: “I know”"},
+		{forced, "", "⇢ ! Recover, overridden"},
+		{forced, "I know", "⇢ ! Recover, overridden: “I know”"},
 	} {
 		if got := wording.Decision(&track.Row{Reason: c.reason}, c.d); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -59,7 +59,7 @@ func TestOrigin(t *testing.T) {
 		step     string
 		byPerson bool
 		want     string
-	}{{"", false, "input"}, {"2", false, "step 2"}, {"2 Build\x1b[31m", false, `step 2 Build\x1b[31m`}, {"2", true, "set by hand"}} {
+	}{{"", false, "input"}, {"2", false, "step 2"}, {"2 Build\x1b[31m", false, `step 2 Build\x1b[31m`}, {"2", true, "set manually"}} {
 		if got := wording.Origin(c.step, c.byPerson); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}

@@ -47,7 +47,7 @@ func lastPrinted(r *track.Row) string {
 func cause(r *track.Row) string {
 	o := r.Outcome
 	if r.Forced {
-		return ByHand("set", o.Reason)
+		return Overridden("", o.Reason)
 	}
 	if x := r.Last(); x != nil && o.Source == "answer" {
 		for _, q := range slices.Backward(x.Questions) {

@@ -67,7 +67,7 @@ func noticesOf(t *track.Track, r *track.Row, failedLast bool) []string {
 
 func overrideText(o track.Override) string {
 	if o.Reason == "" {
-		return ByHand(o.What, "")
+		return sanitize.Plain(o.What) + " by a person"
 	}
 	return sanitize.Plain(o.What + ": " + o.Reason)
 }

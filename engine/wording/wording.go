@@ -9,6 +9,7 @@ import (
 
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 )
 
 // Resume is the command that goes on with a run, for a shell. secrets are the inputs whose
@@ -87,6 +88,14 @@ func Size(n int64) string {
 		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 	}
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+}
+
+// Result returns what a run ended with, in a word.
+func Result(r plan.RunResult) string {
+	if r == plan.Awaiting {
+		return "waiting"
+	}
+	return string(r)
 }
 
 // Count returns a number with its noun: 1 step, 2 steps, 1,200 lines.

@@ -24,7 +24,7 @@ func State(run *runview.Run) string {
 	case !run.Begun:
 		return l.Muted.Paint("not started")
 	case st.Err != nil:
-		return l.Alarm.Paint("stuck")
+		return l.Alarm.Paint("cannot continue")
 	case end != nil && end.Result != plan.Awaiting:
 		return l.Ended(end.Result)
 	case run.Player != nil:
@@ -32,7 +32,7 @@ func State(run *runview.Run) string {
 	case st.State == engine.Waits:
 		return l.Wait.Paint("waits for you")
 	case st.State == engine.Paused && st.Break != "":
-		return l.Accent.Paint("‖ paused, break at " + l.Cut(draw.Clean(st.Break), longBreak))
+		return l.Accent.Paint("‖ paused at breakpoint " + l.Cut(draw.Clean(st.Break), longBreak))
 	case st.State == engine.Paused:
 		return l.Accent.Paint("‖ paused")
 	}
@@ -69,7 +69,7 @@ func WindowTitle(run *runview.Run) string {
 	s := "playhead · " + run.File()
 	switch {
 	case run.Shown.Finished != nil:
-		s += " · " + string(run.Shown.Finished.Result)
+		s += " · " + wording.Result(run.Shown.Finished.Result)
 	case run.Begun && run.Status.State != "":
 		s += " · " + string(run.Status.State)
 	}

@@ -61,7 +61,7 @@ func (l *Look) Ended(r plan.RunResult) string {
 	case plan.Cancelled:
 		return l.Warn.Paint("– cancelled")
 	case plan.Awaiting:
-		return l.Wait.Paint("? awaiting input")
+		return l.Wait.Paint("? waiting")
 	}
 	return l.Fail.Paint("✗ " + string(r))
 }

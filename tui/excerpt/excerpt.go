@@ -109,11 +109,11 @@ func Copy(x Excerpt) tea.Cmd {
 func (c Copied) Message() (message, text string) {
 	switch {
 	case c.err != nil:
-		return "It could not be copied: " + c.err.Error(), ""
+		return "Copy failed: " + c.err.Error(), ""
 	case c.file != "":
-		return fmt.Sprintf("Too long to copy, %s: it is in %s", wording.Size(c.size), c.file), ""
+		return fmt.Sprintf("Too long for the clipboard (%s): saved in %s", wording.Size(c.size), c.file), ""
 	case c.Text == "":
-		return "There is nothing in it to copy.", ""
+		return "Nothing to copy.", ""
 	}
 	of := c.Of
 	if n := strings.Count(c.Text, "\n") + 1; n > 1 {

@@ -36,7 +36,7 @@ func (e Field) Text() string {
 }
 
 // doubt is what an empty text is met with before it is taken.
-const doubt = "Nothing is written: again leaves it empty."
+const doubt = "Empty. Press the key again to leave it empty."
 
 // Add puts a value at the end.
 func (f *Form) Add(e Field) { f.Fields = append(f.Fields, e) }
@@ -158,7 +158,11 @@ func (f *Form) tail(l *draw.Look, w int) []string {
 	if f.Wrong == "" {
 		return nil
 	}
-	return []string{l.Fail.Paint(l.Cut("! "+draw.Clean(f.Wrong), w))}
+	text := draw.Clean(f.Wrong)
+	if f.Wrong == notJSON {
+		text = l.Keys.Sentence(notJSON)
+	}
+	return []string{l.Fail.Paint(l.Cut("! "+text, w))}
 }
 
 func (f *Form) Height(l *draw.Look, w int) int {

@@ -52,10 +52,13 @@ func (t *TextOrJSON) Hints(l *draw.Look) []draw.Hint {
 	return []draw.Hint{l.Press("accept", "answer"), l.Press("as-json", other)}
 }
 
+// notJSON names its key where it is shown.
+const notJSON = "Not valid JSON. {as-json} to use text."
+
 // NotJSON says what keeps a text from being a value.
 func NotJSON(value string) string {
 	if value == "" || json.Valid([]byte(value)) {
 		return ""
 	}
-	return "It is no JSON. ctrl+t takes it as text."
+	return notJSON
 }

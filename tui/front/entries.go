@@ -31,7 +31,7 @@ type Opening struct{ Run, File string }
 func Documents(folder string) Results {
 	found, lacking := documentEntries(folder), ""
 	if len(found) == 0 {
-		lacking = "No documents are in this folder or below it: playhead FILE opens one from elsewhere."
+		lacking = "No documents found in this folder or below it. Use playhead FILE to open one elsewhere."
 	}
 	return Results{Entries: append(found, exampleEntries()...), Lacking: lacking}
 }
@@ -162,7 +162,7 @@ func exampleEntries() []Entry {
 		if p, err := setup.Load(setup.ExamplePrefix+name, parse.Options{}); err == nil {
 			about = p.Title
 		}
-		out = append(out, documentEntry("examples that are built in", setup.ExamplePrefix+name, about))
+		out = append(out, documentEntry("built-in examples", setup.ExamplePrefix+name, about))
 	}
 	return out
 }

@@ -104,7 +104,7 @@ func TestFrontTellsRunsApart(t *testing.T) {
 func TestFrontFinds(t *testing.T) {
 	m := frontOf(120, 20)
 	m.press("r", "e", "l", "x")
-	if frame := ansi.Strip(m.draw()); !strings.Contains(frame, "Nothing matches: esc shows all.") {
+	if frame := ansi.Strip(m.draw()); !strings.Contains(frame, "Nothing matches. Press esc to show all.") {
 		t.Error(frame)
 	}
 	m.press("enter")

@@ -33,7 +33,7 @@ func (m *model) View() tea.View {
 func (m *model) draw() string {
 	l := m.look
 	if m.w < panes.MinWidth/2 || m.h < headLines+3 {
-		return l.Cut("too small a screen", m.w)
+		return l.Cut("window too small", m.w)
 	}
 	left, right := m.widths()
 	all, at := m.list()
@@ -127,7 +127,7 @@ func (m *model) list() (lines []row, at int) {
 	case m.looking:
 		lines = append(lines, row{-1, "looking for documents here…"})
 	case len(m.finder.Hits) == 0:
-		lines = append(lines, row{-1, "Nothing matches: esc shows all."})
+		lines = append(lines, row{-1, "Nothing matches. " + m.look.Keys.Sentence("{close} to show all.")})
 	case m.lacking != "" && m.finder.Query == "":
 		width, _ := m.widths()
 		lines = append(lines, row{-1, ""})

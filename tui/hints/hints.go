@@ -38,7 +38,7 @@ func (h Hints) Line() []draw.Hint {
 	case h.Screen.Output.IsTyping():
 		return []draw.Hint{{Key: keymap.EndTyping, Text: "ends typing: every other key goes to the command"}}
 	case h.Screen.Finder.Editing:
-		return []draw.Hint{h.Run.Look.Press("accept", "keep"), h.Run.Look.Press("close", "forget")}
+		return []draw.Hint{h.Run.Look.Press("accept", "keep"), h.Run.Look.Press("close", "clear search")}
 	case h.Screen.Focus == panes.Dialog && h.Screen.Top() != nil:
 		return h.Screen.Top().Hints(h.Run)
 	}
@@ -59,7 +59,7 @@ func (h Hints) typeHint() []draw.Hint {
 // paneHints are the hints of a search in the pane, of the pane and of the run's state.
 func (h Hints) paneHints() []draw.Hint {
 	if h.Screen.Finder.IsInFocus() {
-		found := append(h.Of("next-match", "previous-match"), h.Run.Look.Press("back", "forget"))
+		found := append(h.Of("next-match", "previous-match"), h.Run.Look.Press("back", "clear search"))
 		return append(found, h.runHints()...)
 	}
 	if h.Run.Past() {
@@ -191,7 +191,7 @@ func (h Hints) label(a *keymap.Action) string {
 		return a.Short + " " + draw.ShortLabel(h.Run.OutcomeStep(), draw.HintLabel)
 	case "by-hand":
 		if h.Run.Status.NextReplyManual {
-			return "not by hand"
+			return "stop replying"
 		}
 	case "output":
 		if h.Screen.Output.IsQuiet(h.Run) {

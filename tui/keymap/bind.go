@@ -93,7 +93,7 @@ func (m Map) take(b Binding, bound, earlier map[string]bool, wrong func(string))
 			wrong(fmt.Sprintf("%s is bound to %s already", strings.Join(both, " "), a.Name))
 		case bound[a.Name]: // its own binding reports it
 		case len(rest) == 0:
-			wrong(fmt.Sprintf("%s leaves %s without a key: bind that to another one, or to none ([])", strings.Join(both, " "), a.Name))
+			wrong(fmt.Sprintf("%s would have no key: bind %[1]s too, or []", a.Name))
 		default:
 			m.bound[a.Name] = rest
 		}
@@ -158,13 +158,13 @@ func cannotBind(pressed string) string {
 	base := strings.TrimPrefix(strings.TrimPrefix(pressed, "ctrl+"), "alt+")
 	switch {
 	case pressed == "ctrl+c" || pressed == EndTyping:
-		return "it is kept for what has to work always"
+		return "it is reserved"
 	case alike[pressed] != "":
 		return "terminals send the same for it and " + alike[pressed]
 	case pressed == " ":
 		return "write space"
 	case strings.HasPrefix(base, "shift+") && utf8.RuneCountInString(base) == len("shift+")+1:
-		return "write the letter as shift gives it"
+		return "write the capital letter"
 	case capital.MatchString(pressed):
 		return "terminals send the same for it and " + strings.ToLower(pressed)
 	case keyName.MatchString(base), utf8.RuneCountInString(base) == 1 && ansi.StringWidth(base) > 0:

@@ -52,9 +52,9 @@ func TestBind(t *testing.T) {
 			{"undo", []string{"ctrl+c"}}, {"redo", []string{"escape"}}, {"cancel", []string{"f1"}},
 		}, []string{
 			`0: "ctrl+" cannot be bound: write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab`,
-			`1: "shift+a" cannot be bound: write the letter as shift gives it`, `2: " " cannot be bound: write space`,
+			`1: "shift+a" cannot be bound: write the capital letter`, `2: " " cannot be bound: write space`,
 			`3: "ctrl+m" cannot be bound: terminals send the same for it and enter`,
-			`4: "ctrl+c" cannot be bound: it is kept for what has to work always`,
+			`4: "ctrl+c" cannot be bound: it is reserved`,
 			`5: "escape" cannot be bound: write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab`,
 			`6: ctrl+c always interrupts, and quits when it is pressed twice`,
 		}},
@@ -66,7 +66,7 @@ func TestBind(t *testing.T) {
 		{"two want it", []Binding{{"pass", []string{"f5"}}, {"fail", []string{"f5"}}}, []string{
 			"1: f5 is bound to pass already"}},
 		{"nothing left", []Binding{{"pass", []string{"c"}}}, []string{
-			"0: c leaves continue without a key: bind that to another one, or to none ([])"}},
+			"0: continue would have no key: bind continue too, or []"}},
 	} {
 		if _, wrong := bind("", c.bindings...); !reflect.DeepEqual(wrong, c.wrong) {
 			t.Errorf("%s:\ngot  %q\nwant %q", c.name, wrong, c.wrong)

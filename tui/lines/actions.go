@@ -115,7 +115,7 @@ func (t *LineUI) announce(e control.Effect) {
 		t.line("  %s", sanitize.Plain(e.Text.With(howToAsk)))
 	}
 	for _, done := range e.StaysDone {
-		t.line("  stays done: %s", sanitize.Plain(done))
+		t.line("  not undone: %s", sanitize.Plain(done))
 	}
 }
 

@@ -61,7 +61,7 @@ func (t *LineUI) describePause() string {
 		at = next.PauseSide() + " " + label(next.Step)
 	}
 	if t.status.Break != "" {
-		at += ", break at " + sanitize.Plain(t.status.Break)
+		at += " at breakpoint " + sanitize.Plain(t.status.Break)
 	}
 	return at
 }

@@ -109,7 +109,7 @@ func TestReportByHand(t *testing.T) {
 	got, end := byHand(t, backup(), nil, "maybe", "passed", "1", "-", "json:[7", "json:[7]")
 	for _, part := range []string{
 		`"maybe" is not an answer here: use passed or failed`, "[1] status: How did the step go? [passed/failed/skip/…]",
-		"[1] assertion 1: it is new [true/false/unchecked/skip/…]", "[1] ID: id [skip/…]", "it is no JSON",
+		"[1] assertion 1: it is new [true/false/unchecked/skip/…]", "[1] ID: id [skip/…]", "this is not valid JSON",
 	} {
 		if !strings.Contains(got, part) {
 			t.Errorf("there is no %q in:\n%s", part, got)

@@ -56,8 +56,8 @@ func TestActing(t *testing.T) {
 		":break 2", ":breaks", ":edit 2 echo Written", "no",
 		":over", "", "ok",
 	)
-	wants(t, got, "  The run pauses at 2.", "  2", "$ echo Written", "Written", "  ! [2] Log: edited by hand")
-	holds(t, got, "paused before 2, break at 2: enter continues", "paused before 3")
+	wants(t, got, "  The run pauses at 2.", "  2", "$ echo Written", "Written", "  ! [2] Log: edited by a person")
+	holds(t, got, "paused before 2 at breakpoint 2: enter continues", "paused before 3")
 	if end.Result != plan.Completed {
 		t.Errorf("ended %+v", end.Finished)
 	}
@@ -84,7 +84,7 @@ func TestOverride(t *testing.T) {
 // TestGoingBack: what stays done is said, the run stands there, and it can be undone.
 func TestGoingBack(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false, "no", ":rewind 99", ":rewind 5", ":undo", ":set x=1", ":values", ":skip", "")
-	wants(t, got, `  "99" is not an event of this run`, "  stays done: 2 echo Logged it", "  Undone: rewind to step 1. Type :redo to take that back.", "the run was rewound", "  x = 1  (set by hand)")
+	wants(t, got, `  "99" is not an event of this run`, "  not undone: 2 echo Logged it", "  Undone: rewind to step 1. Type :redo to take that back.", "the run was rewound", "  x = 1  (set manually)")
 	if end.Result != plan.Completed {
 		t.Errorf("ended %+v\n%s", end.Finished, got)
 	}
@@ -176,7 +176,7 @@ func TestAgainNames(t *testing.T) {
 // TestAgainFrom: an earlier step runs again, and the run is held behind it.
 func TestAgainFrom(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false, "no", ":again 2", "", "fail")
-	if wants(t, got, "  stays done: 2 echo Logged it", "the run was rewound"); strings.Count(got, "\nLogged it\n") != 2 || !strings.Contains(got, "paused before 3") {
+	if wants(t, got, "  not undone: 2 echo Logged it", "the run was rewound"); strings.Count(got, "\nLogged it\n") != 2 || !strings.Contains(got, "paused before 3") {
 		t.Error(got)
 	}
 	if got := strings.Join(end.Path, " "); got != "1 2 3" {
@@ -188,6 +188,6 @@ func TestAgainFrom(t *testing.T) {
 func TestWhatIfEarlier(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, ":what-if 1", "no", ":what-if 1", ":what-if 1 outcome=pass", ":what-if 9 outcome=pass", ":what-if 2 outcome", ":what-if yes")
 	wants(t, got, "  no decision has been made yet at step 1", "  what could have been different at step 1, line 3:", "  outcome=…: it is fail; try pass", "  then step 1 decides:", "  -> Page",
-		"  stays done: 2 echo Logged it", "the run was rewound")
+		"  not undone: 2 echo Logged it", "the run was rewound")
 	holds(t, got, `there is no step "9": `, "write :what-if severity=low", "paused after 1")
 }

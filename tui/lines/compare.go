@@ -185,7 +185,7 @@ func (p *comparison) printOmitted(d linediff.Diff, n int) {
 // parting prints where the paths part, and why.
 func (p *comparison) parting(at *compare.Parting) {
 	p.blank()
-	p.line("≠", "They part here:")
+	p.line("≠", "Paths diverge:")
 	p.turn("    -", p.A.ID, at.A)
 	p.turn("    +", p.B.ID, at.B)
 	p.values(at.Values)

@@ -24,7 +24,7 @@ func (n *narrator) printEnd(b *machine.Finished) {
 		n.line("  %s", wording.Failure(r))
 	}
 	if flag := n.track.Exceeded(); flag != "" {
-		n.line("  --%s N lets a new run go on longer", flag)
+		n.line("  Start a new run with --%s N to raise the limit.", flag)
 	}
 	for _, notice := range wording.Notices(n.track) {
 		n.line("  ! %s: %s", heading(notice.Row), notice.Text)

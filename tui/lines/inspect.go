@@ -105,7 +105,7 @@ func (v *inspector) steps(string) error {
 			line += fmt.Sprintf(", visited %d times", n)
 		}
 		if r.ChangedByPerson() {
-			line += ", by hand"
+			line += ", changed by a person"
 		}
 		if r.HasWarnings() {
 			line += ", with a warning"
@@ -257,7 +257,7 @@ func (v *inspector) printCandidates(d *machine.Decision) {
 	}
 	by := ""
 	if d.ByPerson {
-		by = ", by hand"
+		by = ", overridden"
 	}
 	v.line("  -> %s%s", destination(d), by)
 }

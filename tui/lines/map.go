@@ -44,7 +44,7 @@ func describeRoute(g *routes.Graph, e routes.Edge) string {
 		line += " (default)"
 	}
 	if e.Forced {
-		line = "by hand -> " + target
+		line = "manual -> " + target
 	}
 	switch {
 	case e.Times == 1:

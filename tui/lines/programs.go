@@ -74,7 +74,7 @@ func withDraft(text string, do func(path string) error) error {
 func (p Programs) run(cmd *exec.Cmd) error {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.In, p.Out, p.Err
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("the program it was opened in ended with %w", err)
+		return fmt.Errorf("the editor or pager failed: %w", err)
 	}
 	return nil
 }

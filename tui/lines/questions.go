@@ -65,7 +65,7 @@ type report struct {
 // askReply asks the person to reply in place of a model.
 func (t *questions) askReply(q *machine.Question) {
 	if q.SourceError != "" {
-		t.line("  the step asks a model, but %s; :source chooses what replies instead", sanitize.Plain(q.SourceError))
+		t.line("  the step asks a model, but %s; choose a reply source with :source", sanitize.Plain(q.SourceError))
 	}
 	if len(q.Fields) > 0 {
 		if t.report == nil {
@@ -202,7 +202,7 @@ func valueOf(f plan.Field, text string) (string, error) {
 	case f.Type != "value":
 		return text, nil
 	case is && !json.Valid([]byte(written)):
-		return "", errors.New("it is no JSON")
+		return "", errors.New("this is not valid JSON")
 	case is:
 		return written, nil
 	}

@@ -78,7 +78,7 @@ func (t *questions) suppose(m whatif.Moment, name, value string) error {
 	t.line("  then step %s decides:", label(e.Step))
 	t.printCandidates(e.Body.(*machine.Decision))
 	for _, done := range d.SideEffects {
-		t.line("  stays done: %s", sanitize.Plain(done))
+		t.line("  not undone: %s", sanitize.Plain(done))
 	}
 	t.line("  :what-if yes rewinds to before that, with the change")
 	t.supposed = &supposed{d.Before, change}

@@ -234,7 +234,7 @@ func (c *Map) goBack() ([]tea.Msg, bool) {
 	}
 	in := c.in()
 	if len(in) == 0 {
-		return dialog.Send(request.Say{Text: "Nothing leads here but the start, or a jump."})
+		return dialog.Send(request.Say{Text: "Only the start or a jump leads here."})
 	}
 	taken := max(0, slices.IndexFunc(in, func(e routes.Edge) bool { return e.Times > 0 }))
 	c.choose(in[taken].From)
@@ -343,8 +343,8 @@ func (c *Map) IsFullScreen() bool           { return true }
 
 func (c *Map) Signs() [][2]string {
 	return [][2]string{
-		{"┃ ━", "a way that this run took"}, {"┈ ⇢", "one that a person chose"}, {"◆", "a group's results meet"},
-		{"↻", "leads to itself: again"}, {"↻ next", "to its next instance"}, {"■", "the run ends so"}, {"2 never", "ways that no run took"},
+		{"┃ ━", "a route that this run took"}, {"┈ ⇢", "one that a person chose"}, {"◆", "a group's results meet"},
+		{"↻", "leads to itself: again"}, {"↻ next", "to its next instance"}, {"■", "the run ends with this result"}, {"2 never", "routes that no run took"},
 	}
 }
 
@@ -352,7 +352,7 @@ func (c *Map) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	out := []draw.Hint{l.Press("close", "close"), l.Press("accept", "go there"), l.Press("right", "follow")}
 	if len(c.node().Out) > 1 {
-		out = append(out, l.Press("next-field", "other way"))
+		out = append(out, l.Press("next-field", "other route"))
 	}
 	out = append(out, l.Press("left", "back"))
 	return append(append(out, run.Hints("next-match", "find")...), l.Press("break", "break"))

@@ -49,7 +49,7 @@ func (c *Map) allRoutes(l *draw.Look, w int, roomy bool) (out []string, about []
 	if slices.Contains(c.documentGraph.Starts, c.entries[c.sel].node) {
 		add(-1, l.Muted.Paint("       the start"))
 	} else if len(c.node().In) == 0 {
-		add(-1, l.Muted.Paint("       a jump alone leads here"))
+		add(-1, l.Muted.Paint("       only a jump leads here"))
 	}
 	for _, e := range c.in() {
 		add(-1, c.incoming(l, e, w, roomy)...)

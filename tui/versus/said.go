@@ -19,7 +19,7 @@ const abreastFrom = 100
 func (v *View) subject() string {
 	switch it := v.items[v.at]; it {
 	case partsHere:
-		return "THEY PART HERE"
+		return "PATHS DIVERGE"
 	case ends:
 		return "HOW THEY ENDED"
 	default:
@@ -53,7 +53,7 @@ func (v *View) parting(l *draw.Look, p *compare.Parting, w int) []string {
 	if len(p.Values) == 0 {
 		return append(out, "", l.Muted.Paint("All values are the same there."))
 	}
-	return append(append(out, "", l.Muted.Paint("values that are not the same there")), valued(l, p.Values, w)...)
+	return append(append(out, "", l.Muted.Paint("values that differ")), valued(l, p.Values, w)...)
 }
 
 // sides sets what is said of the two runs beside each other, or, where there is no room
@@ -120,7 +120,7 @@ func (v *View) alike() string {
 	a, b := v.c.A, v.c.B
 	switch {
 	case a.IsOver() && b.IsOver():
-		return "They ended alike."
+		return "Both ended the same way."
 	case a.IsOver():
 		return draw.Clean(b.ID) + " is not over."
 	case b.IsOver():

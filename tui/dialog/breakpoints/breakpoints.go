@@ -45,7 +45,7 @@ func Toggle(run *runview.Run) []tea.Msg {
 		return []tea.Msg{request.Say{Text: "The run no longer pauses at " + r.BreakName() + "."}, Set{others}}
 	}
 	set := append(others, engine.Breakpoint{Step: r.BreakName()})
-	return []tea.Msg{request.Say{Text: "The run pauses before " + r.BreakName() + " whenever it gets there."}, Set{set}}
+	return []tea.Msg{request.Say{Text: "The run will pause before each visit to " + r.BreakName() + "."}, Set{set}}
 }
 
 // Unavailable returns why there can be no breakpoint at the selected step, empty if there can.
@@ -206,7 +206,7 @@ func (d *List) change(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 // goTo selects the step of a breakpoint, and may ask for its conditions.
 func (d *List) goTo(run *runview.Run, b engine.Breakpoint, adjust bool) []tea.Msg {
 	if b.IsAnyFailure() {
-		return []tea.Msg{request.Say{Text: "This one is at no step: the run pauses wherever one fails."}}
+		return []tea.Msg{request.Say{Text: "This breakpoint has no step: it pauses on any failure."}}
 	}
 	rows := run.Rows()
 	i := slices.IndexFunc(rows, func(r *track.Row) bool { return Breaks(b, r) })
@@ -240,7 +240,7 @@ var conditionHelp = []string{
 	`if NAME == "VALUE"  only with that value, or !=`,
 	"hit N               only the N-th time",
 	"log                 only a line in the timeline",
-	"off                 not for now",
+	"off                 disabled",
 }
 
 // Conditions asks for the conditions under which the run pauses at a step.

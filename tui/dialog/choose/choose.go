@@ -113,5 +113,5 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	if d.BeforeRun {
 		back = "look around"
 	}
-	return append(d.picker.Keys(run.Look, "take"), run.Look.Press("close", back))
+	return append(d.picker.Keys(run.Look, "select"), run.Look.Press("close", back))
 }

@@ -44,14 +44,14 @@ func (d *Menu) Title(run *runview.Run) panes.Title {
 // View is the query, the list and, below it, what there is to say of the chosen item.
 func (d *Menu) View(run *runview.Run, w, h int) []string {
 	l := run.Look
-	query := l.Caret.Paint(" ") + l.Muted.Paint("type some "+cmp.Or(d.Prompt, "letters of the name"))
+	query := l.Caret.Paint(" ") + l.Muted.Paint(cmp.Or(d.Prompt, "filter by name"))
 	if d.Finder.Query != "" {
 		query = l.Cut(draw.Clean(d.Finder.Query), w-1) + l.Caret.Paint(" ")
 	}
 	out := []string{l.Cut(query, w)}
 	item, ok := d.Finder.Chosen()
 	if !ok {
-		return append(out, l.Muted.Paint("Nothing matches: backspace shows more."))
+		return append(out, l.Muted.Paint("Nothing matches. Press backspace to show more."))
 	}
 	var below []string
 	if d.About != nil && h > leastMenu {

@@ -27,7 +27,7 @@ func BeforeRun(sources []model.Origin, lacks string) *Dialog {
 	d := New(whichSource, all, "")
 	d.BeforeRun = true
 	d.About = "This document asks a model, but " +
-		cmp.Or(lacks, "none is set up: OPENAI_API_KEY, OPENAI_BASE_URL or a configuration file would do that") + ". What replies instead?"
+		cmp.Or(lacks, "no model is configured (set OPENAI_API_KEY or OPENAI_BASE_URL, or use a configuration file)") + ". Choose a reply source."
 	d.Choose = func(_ *runview.Run, name string) []tea.Msg {
 		if err := opens(all, name); err != nil {
 			return []tea.Msg{request.Say{Text: err.Error()}, dialog.Open{Dialog: d}}
@@ -53,7 +53,7 @@ func opens(all []model.Origin, name string) error {
 func Source(run *runview.Run) *Dialog {
 	d := New(whichSource, model.Offered(run.Sources), run.Status.Source)
 	if q := run.Status.Question; q != nil && q.SourceError != "" {
-		d.About = "The step asks a model, but " + draw.Clean(q.SourceError) + ". What replies instead?"
+		d.About = "The step asks a model, but " + draw.Clean(q.SourceError) + ". Choose a reply source."
 	}
 	d.Choose = func(run *runview.Run, name string) []tea.Msg {
 		say := request.Say{Text: "Replies come from " + name + " from now on." + thenAgain(run)}

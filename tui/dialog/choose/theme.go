@@ -21,7 +21,7 @@ func Theme(all []themes.Palette, present themes.Palette) *Dialog {
 	d.Marked = func(name string) []tea.Msg { return []tea.Msg{request.Paint{Palette: byName[name]}} }
 	d.Left = []tea.Msg{request.Paint{Palette: present}}
 	d.Choose = func(_ *runview.Run, name string) []tea.Msg {
-		say := "The theme is " + name + " until you quit. In the configuration file, theme: " + name + " keeps it."
+		say := "The theme is " + name + " until you quit. To keep it, add theme: " + name + " to the configuration file."
 		return []tea.Msg{request.Paint{Palette: byName[name]}, request.Say{Text: say}}
 	}
 	return d

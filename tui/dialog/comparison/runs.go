@@ -62,7 +62,7 @@ func (l RunsListed) Requests() []tea.Msg {
 		items[i] = r.Run + "  " + describe(r)
 	}
 	return []tea.Msg{dialog.Open{Dialog: &choose.Menu{
-		Name: "Compare with which run?", Verb: "compare", Prompt: "of its id, its day or how it ended", Finder: list.NewFinder(items),
+		Name: "Compare with which run?", Verb: "compare", Prompt: "filter by id, date or result", Finder: list.NewFinder(items),
 		Row: func(run *runview.Run, h list.Hit, w int) string {
 			return run.Look.Cut(h.Marked(run.Look, draw.Clean(items[h.Item])), w)
 		},

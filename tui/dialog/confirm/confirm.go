@@ -43,7 +43,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 func (d *Dialog) body(l *draw.Look, w int) []string {
 	out := l.Wrap(d.Text, w)
 	if len(d.StaysDone) > 0 {
-		out = append(out, "What has run since is not undone:")
+		out = append(out, "These effects are not undone:")
 	}
 	for _, deed := range d.StaysDone {
 		out = append(out, l.Cut("  "+deed, w))

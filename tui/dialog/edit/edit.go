@@ -79,7 +79,7 @@ func Variable(run *runview.Run, x track.Var) *Dialog {
 			return nil
 		}
 		return []tea.Msg{
-			request.Say{Text: x.Name + " is set. Nothing done with the old value is undone."},
+			request.Say{Text: x.Name + " is set. Earlier effects of the old value stay."},
 			request.Do{Action: "set", Args: control.Args{Name: x.Name, Text: text}},
 		}
 	})
@@ -101,7 +101,7 @@ func Widget(p *plan.Plan, name, value string) form.Widget {
 // Step changes, for this run, what the i-th action of a step does from its next execution on.
 func Step(r *track.Row, i int) *Dialog {
 	text := r.ActionText(i)
-	name := "What " + draw.Clean(r.Label) + " does in this run"
+	name := "Edit step " + draw.Clean(r.Label) + " for this run"
 	return newDialog(name, part(r.Step.Actions, i), form.NewEditor(text), func(changed string) []tea.Msg {
 		_, edited := r.Edits[i]
 		say := "Changed for this run. {again} to run it again, or {write-back} to write it into the document."

@@ -48,7 +48,7 @@ func (d Prepared) Requests() []tea.Msg {
 	case d.There && d.After != nil:
 		return []tea.Msg{request.Say{Text: draw.Clean(d.Label) + " is written into " + draw.Clean(filepath.Base(d.File)) + ". This run goes on with its own copy of the document."}}
 	case d.There:
-		return []tea.Msg{request.Say{Text: "The document says that already."}}
+		return []tea.Msg{request.Say{Text: "The document already contains this text."}}
 	}
 	return []tea.Msg{dialog.Open{Dialog: &WriteBack{Draft: d.Change}}}
 }
@@ -98,7 +98,7 @@ func (d *WriteBack) HasOwnKeys() bool { return true }
 // all is the reason why not, or the change with the warnings that it would bring.
 func (d *WriteBack) all(l *draw.Look, w int) (out []string) {
 	if d.Draft.Err != nil {
-		return append(l.Wrap(draw.Clean(d.Draft.Err.Error()), w), l.Muted.Paint("The edit still holds in this run."))
+		return append(l.Wrap(draw.Clean(d.Draft.Err.Error()), w), l.Muted.Paint("The edit still applies to this run."))
 	}
 	for _, n := range d.Draft.Notes {
 		out = append(out, l.Wrap("The document would have a warning: "+draw.Clean(n), w)...)
@@ -145,5 +145,5 @@ func (d *WriteBack) Hints(run *runview.Run) []draw.Hint {
 	if d.Draft.Err != nil {
 		return []draw.Hint{l.Press("close", "back")}
 	}
-	return []draw.Hint{l.Press("yes", "write it"), l.Press("no", "do not"), l.UpDown("scroll")}
+	return []draw.Hint{l.Press("yes", "write it"), l.Press("no", "cancel"), l.UpDown("scroll")}
 }

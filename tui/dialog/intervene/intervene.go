@@ -162,7 +162,7 @@ func (c change) overtaken(run *runview.Run, state engine.State) string {
 	case why != "":
 		return why
 	case !c.At.Anywhere() && run.Status.State != state:
-		return "No change: it has ended meanwhile."
+		return "No change: the step has already ended."
 	}
 	return ""
 }

@@ -85,7 +85,7 @@ func (d *Dialog) others(l *draw.Look) []draw.Hint {
 		out = append(out, l.Press("skip", "skip"))
 	}
 	if d.byHand {
-		out = append(out, l.Press("by-hand", "by hand"))
+		out = append(out, l.Press("by-hand", "manual"))
 	}
 	if d.HasAnswer("no") { // which has the key of a note
 		return append(out, draw.Hint{Key: l.Keys.Name("yes-note") + " " + l.Keys.Name("no-note"), Text: "with a note…", Action: "no-note"})

@@ -103,7 +103,7 @@ func (d *Dialog) fill(l *draw.Look, w, h int) []string {
 func (d *Dialog) prompt(l *draw.Look, w int) []string {
 	switch {
 	case d.ask.Tool != "":
-		return append([]string{l.Cut(l.Bold.Paint("What does "+draw.Clean(d.ask.Tool)+" say?")+l.Muted.Paint(" It is not called."), w)}, d.doubtful(l, w)...)
+		return append([]string{l.Cut(l.Bold.Paint("Enter the result of "+draw.Clean(d.ask.Tool)+".")+l.Muted.Paint(" The tool is not called."), w)}, d.doubtful(l, w)...)
 	case len(d.ask.Fields) > 0 && d.ask.Kind == machine.KindReply:
 		return []string{l.Cut(l.Bold.Paint("Report in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
 	case d.ask.Kind == machine.KindReply && d.ask.Draft != "":

@@ -172,15 +172,15 @@ func (d *Dialog) questionText() string {
 	case d.unready():
 		return "The model could not be asked. What now?"
 	case d.ask.Kind == machine.KindResume && d.call:
-		return "The reply was cut off. What now?"
+		return "The reply was interrupted. What now?"
 	case d.ask.Kind == machine.KindResume && d.tool != "":
-		return "The call of " + d.tool + " was cut off, and may have acted. What now?"
+		return "The call of " + d.tool + " was interrupted and may have had effects. What now?"
 	case d.ask.Kind == machine.KindResume:
-		return "The command was cut off. What now?"
+		return "The command was interrupted and may have had effects. What now?"
 	case d.ask.Kind == machine.KindAccept:
 		return "Accept it anyway?"
 	case d.ask.Instead:
-		return "Nothing is executed in this run. How did it go?"
+		return "Do this step yourself. Did it pass?"
 	case len(d.ask.Options) > 0 && d.ask.Options[0] == "yes":
 		return "Yes or no?"
 	}

@@ -72,7 +72,7 @@ func TestValues(t *testing.T) {
 // TestDoubts: a reply that the step would not take as it is stays here the first time.
 func TestDoubts(t *testing.T) {
 	run := asking(machine.Question{Kind: machine.KindReply})
-	d := question.New(run, func(string) []string { return []string{"It is no JSON."} })
+	d := question.New(run, func(string) []string { return []string{"Not valid JSON."} })
 	d.Update(run, terminal.Press("x"))
 	if !d.Unsent() {
 		t.Error("what was written is taken for sent")

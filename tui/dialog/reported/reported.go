@@ -29,7 +29,7 @@ type Dialog struct {
 // New returns the dialog. What is done with the values is requested only as long as the run is where
 // it is now.
 func New(run *runview.Run, name string, done func(run *runview.Run, instead []plan.Assignment) []tea.Msg) *Dialog {
-	d := &Dialog{name: name, reported: run.Status.PendingValues, Form: &form.Form{End: "take them"}, at: run.CurrentVisit(), submit: done}
+	d := &Dialog{name: name, reported: run.Status.PendingValues, Form: &form.Form{End: "use these values"}, at: run.CurrentVisit(), submit: done}
 	for _, a := range d.reported {
 		f := form.Field{Name: a.Name, Control: widget(a.Value)}
 		if _, mixed := f.Control.(*form.TextOrJSON); mixed {

@@ -41,7 +41,7 @@ func NewInputs(fields []plan.Input, secrets []string) *Inputs {
 			kind += ", hidden"
 		}
 		if !in.Required {
-			kind += ", may be left out"
+			kind += ", optional"
 		}
 		d.Add(form.Field{
 			Name: in.Name, Kind: kind, About: in.Description, Control: control,
@@ -119,7 +119,7 @@ func (d *Inputs) values() map[string]string {
 func unfit(in plan.Input, value string, hidden bool) string {
 	switch {
 	case strings.TrimSpace(value) == "" && in.Required && !in.Blank:
-		return "It has no default: a value is needed."
+		return "This input is required."
 	case value == "":
 		return ""
 	}

@@ -123,5 +123,5 @@ func (d *Trust) Hints(run *runview.Run) []draw.Hint {
 	if d.Resumed {
 		return []draw.Hint{l.Press("yes", "trust and continue"), l.Press("trust-and-step", "trust and step"), l.UpDown("scroll")}
 	}
-	return []draw.Hint{l.Press("yes", "trust and run"), l.Press("trust-and-step", "trust and step"), l.Press("run-prompted", "run without executing"), l.UpDown("scroll")}
+	return []draw.Hint{l.Press("yes", "trust and run"), l.Press("trust-and-step", "trust and step"), l.Press("run-prompted", "answer instead"), l.UpDown("scroll")}
 }

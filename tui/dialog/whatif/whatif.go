@@ -211,9 +211,9 @@ func (d *difference) lasting() string {
 	case n == 0:
 		return ""
 	case n > maxEffects:
-		return fmt.Sprintf("What has run since is not undone: %d commands and calls, which are listed first.", n)
+		return fmt.Sprintf("The effects of %d commands and calls are not undone. They are listed first.", n)
 	}
-	return "What has run since is not undone: " + strings.Join(d.SideEffects, "; ") + "."
+	return "These effects are not undone: " + strings.Join(d.SideEffects, "; ") + "."
 }
 
 // Update looks, writes, and makes it so.

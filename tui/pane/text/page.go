@@ -53,7 +53,7 @@ func (d *page) step(r *track.Row) {
 		}
 	}
 	if len(d.body) == before && len(r.Children) > 0 {
-		d.body = append(d.body, l.Wrap(l.Muted.Paint("It has no text of its own: its steps are below it."), width)...)
+		d.body = append(d.body, l.Wrap(l.Muted.Paint("This group has no text. See its substeps."), width)...)
 	}
 }
 

@@ -47,7 +47,7 @@ func event(l *draw.Look, happened machine.Event, offer bool, w int) string {
 		what += " (" + by + ")"
 	}
 	if _, begun := happened.Body.(*machine.ActionStarted); begun && offer {
-		what += " · enter goes back to before it"
+		what += l.Keys.Sentence(" · {rewind} to rewind to before this")
 	}
 	switch {
 	case e.Forced:

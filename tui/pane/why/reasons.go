@@ -132,7 +132,7 @@ func forced(l *draw.Look, r *track.Row, d *machine.Decision, about bool, w int) 
 	var out []string
 	add := func(text string) { out = append(out, l.Warn.Paint(l.Cut(text, w))) }
 	if r.Forced && r.Outcome != nil {
-		add("! " + wording.ByHand(r.Status.String(), r.Outcome.Reason))
+		add("! " + wording.Overridden(r.Status.String(), r.Outcome.Reason))
 	}
 	if d != nil && d.ByPerson && !about {
 		add(wording.Override(track.Moved(r.Label, d), r.Reason))

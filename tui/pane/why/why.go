@@ -250,7 +250,7 @@ func (p *Pane) state(l *draw.Look) string {
 	case about:
 		return l.Accent.Paint("about to be taken")
 	case d.ByPerson:
-		return l.Warn.Paint("forced by a person")
+		return l.Warn.Paint("overridden")
 	}
 	return l.Muted.Paint(wording.Outcome(d))
 }
