@@ -149,13 +149,18 @@ func TestBreakAtBranch(t *testing.T) {
 			c.Plan, c.Headless, c.Inputs, c.Breaks = p, false, map[string]any{"x": "a"}, []engine.Breakpoint{b}
 		}))
 		var got []string
+		var left machine.Event // that the run was paused before, as it may be said again
 		for {
-			at := l.until("stands", func(s engine.Status) bool { return s.State != engine.Running && s.State != "" })
+			at := l.until("stands", func(s engine.Status) bool {
+				again := s.State == engine.Paused && left.Body != nil && s.Next.Body.Type() == left.Body.Type() && s.Next.Step == left.Step
+				return s.State != engine.Running && s.State != "" && !again
+			})
 			if at.State == engine.Over {
 				break
 			}
 			l.last = engine.Status{}
 			if at.State == engine.Paused {
+				left = *at.Next
 				got = append(got, at.Next.PauseSide()+" "+at.Next.Step)
 				l.do(l.s.Go(engine.Continue, ""))
 			} else {

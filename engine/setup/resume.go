@@ -156,7 +156,7 @@ func (r *Run) restore(o *ResumeOptions, c *engine.Config, started *machine.Start
 		if ch.Gone {
 			what = "is gone"
 		}
-		o.Note(fmt.Sprintf("%s %s since the run started; the run goes on with its own copy", ch.Path, what))
+		r.Notes = append(r.Notes, fmt.Sprintf("%s %s since the run started. The run continues with its own copy.", ch.Path, what))
 	}
 	if err := o.restoreSecrets(started); err != nil {
 		return err

@@ -88,8 +88,7 @@ func TestResume(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	var notes []string
-	again := &ResumeOptions{Options: Options{Unattended: true, Note: func(text string) { notes = append(notes, text) }}}
+	again := &ResumeOptions{Options: Options{Unattended: true}}
 	again.Answers = []string{"2=yes"}
 	resumed, err := Open(again, run.Config.Run.ID())
 	if err != nil {
@@ -101,8 +100,8 @@ func TestResume(t *testing.T) {
 	if end := finish(t, resumed); end.Result != plan.Completed {
 		t.Errorf("ended %s", end.Result)
 	}
-	if len(notes) != 1 || !strings.Contains(notes[0], "has changed since the run started") {
-		t.Errorf("noted %q", notes)
+	if notes := resumed.Notes; len(notes) != 1 || !strings.Contains(notes[0], "has changed since the run started") {
+		t.Errorf("noted %q", resumed.Notes)
 	}
 	if m, err := readMemory(resumed.Config.Run.Folder); err != nil || m.Approve != "each" {
 		t.Errorf("remembers %+v, %v", m, err)
