@@ -313,11 +313,11 @@ func (n *Names) Check(b Breakpoint) error {
 	switch {
 	case b.IsAnyFailure():
 	case !n.HasStep(b.Step):
-		return fmt.Errorf("no step %q: %s", b.Step, near.Hint(b.Step, n.IDs))
+		return fmt.Errorf("there is no step %q: %s", b.Step, near.Hint(b.Step, n.IDs))
 	case b.To != "" && b.To != machine.ToEnd && !n.HasStep(b.To):
-		return fmt.Errorf("no step %q to go to: %s (end is its end)", b.To, near.Hint(b.To, n.IDs))
+		return fmt.Errorf("there is no step %q to go to: %s (end is its end)", b.To, near.Hint(b.To, n.IDs))
 	case b.If != nil && !slices.Contains(n.Variables, b.If.Path[0]):
-		return fmt.Errorf("no variable %q: %s", b.If.Path[0], near.Hint(b.If.Path[0], n.Variables))
+		return fmt.Errorf("there is no variable %q: %s", b.If.Path[0], near.Hint(b.If.Path[0], n.Variables))
 	}
 	return nil
 }

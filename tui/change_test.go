@@ -164,7 +164,7 @@ func TestNoKeyIsDroppedForEver(t *testing.T) {
 func TestAJumpNeedsAnotherStep(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("J")
-	sc.want("The run is at this step already. Select another one.")
+	sc.want("The run is already at this step. Select another one.")
 	if _, writing := sc.m.screen.Top().(*note.Dialog); writing {
 		t.Error("a reason is asked for")
 	}
@@ -266,7 +266,7 @@ func TestTheStepBefore(t *testing.T) {
 			sc.press("1", "g", "j")
 			sc.want("f fail 1", "s skip 2")
 			sc.press("p")
-			sc.want("Step 1 has passed already.")
+			sc.want("Step 1 has already passed.")
 		}
 		sc.press("f")
 		first, second := sc.m.timeline.Shown.Row("1"), sc.m.timeline.Shown.Row("2")

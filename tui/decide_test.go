@@ -13,7 +13,7 @@ import (
 func TestAKeyThatMakesNoSenseSaysWhy(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	for key, why := range map[string]string{
-		"n": "Press space to pause before the next step.", "c": "going on already", "a": "No question is open.", "]": "Press / to search.", "Z": "Press ? to list the keys", "x": "There is nothing to export yet.",
+		"n": "Press space to pause before the next step.", "c": "already running", "a": "No question is open.", "]": "Press / to search.", "Z": "Press ? to list the keys", "x": "There is nothing to export yet.",
 	} {
 		sc.press(key)
 		sc.want(why)
@@ -114,12 +114,12 @@ func TestQuitAsksWhileACommandRuns(t *testing.T) {
 func TestEnterLosesNoCommand(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("r", "enter")
-	sc.want("is ended first", "Press y for yes, or press n for no.")
+	sc.want("will be ended first", "Press y for yes, or press n for no.")
 	if sc.s.running == nil {
 		t.Fatal("enter has ended the command")
 	}
 	sc.press("n")
-	sc.wantNot("is ended first")
+	sc.wantNot("will be ended first")
 }
 
 func TestCancelTwiceQuits(t *testing.T) {
@@ -156,7 +156,7 @@ func TestCancelAtAQuestionSaysThatItQuits(t *testing.T) {
 func TestAnInterventionAsksWhileACommandRuns(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("p")
-	sc.want("Set step 1.1 to pass?", "is ended first")
+	sc.want("Set step 1.1 to pass?", "will be ended first")
 	sc.press("y")
 	if r := sc.m.timeline.Shown.Row("1.1"); !r.Forced || r.Status != track.Passed {
 		t.Errorf("1.1 is %s, forced %v", r.Status, r.Forced)

@@ -72,7 +72,7 @@ func (s *saver) save(p *plan.Plan, id string, events []machine.Event) error {
 	t.Fold(events...)
 	final, ok := t.Final()
 	if !ok {
-		s.note("nothing was saved in %s: the run has not come to a final output", s.artifact)
+		s.note("nothing was saved in %s: the run has no final output yet", s.artifact)
 		return nil
 	}
 	path, err := final.SaveAt(s.artifact, p.Title, s.force)

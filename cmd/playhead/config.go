@@ -26,7 +26,8 @@ func newConfigCmd(a *app) *cobra.Command {
 		Use:   "config",
 		Short: "Check the configuration file, and show what is in effect",
 		Long: `Check the configuration file, and show what is in effect: where the file is,
-which models there are, and whether the variables with their keys are set.
+which models there are, and whether the environment variables with API keys
+are set.
 Keys are never shown.`,
 		Args: noArgs,
 		RunE: a.do(func(cmd *cobra.Command, _ []string) error {

@@ -99,7 +99,7 @@ func (r *runner) commands() []lines.Command {
 		c.Folder = r.Config.Run.Folder
 	}
 	return append(c.List(), lines.Command{
-		Name: "end-leftovers", Takes: "[yes]", Help: "what steps left running, or end it",
+		Name: "end-leftovers", Takes: "[yes]", Help: "list leftover processes, or end them",
 		Do: func(arg string) error { return r.showLeftovers(arg == "yes") },
 	}, lines.Command{
 		Name: "write-back", Takes: "[yes]", Help: "edits as changes of the document, or write them",

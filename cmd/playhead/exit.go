@@ -23,7 +23,7 @@ func (r *runner) noteExit(end engine.Ending, sig syscall.Signal) {
 		r.note("the answer prepared for %s was not needed", label)
 	}
 	if len(end.Background) > 0 {
-		r.note("ended what steps left running: %s", strings.Join(end.Background, ", "))
+		r.note("ended leftover processes: %s", strings.Join(end.Background, ", "))
 	}
 	r.leftovers(end)
 	if r.view == viewPlain && sig == syscall.SIGINT {
@@ -34,7 +34,7 @@ func (r *runner) noteExit(end engine.Ending, sig syscall.Signal) {
 	}
 }
 
-// leftovers names what steps left running in sessions of their own, or ends it if that is
+// leftovers names the leftover processes, or ends them if that is
 // wanted and the run is over: one that goes on later may need it.
 func (r *runner) leftovers(end engine.Ending) {
 	leftovers := shell.Alive(end.Left)
@@ -47,38 +47,38 @@ func (r *runner) leftovers(end engine.Ending) {
 		for _, pid := range shell.PIDs(leftovers) {
 			fmt.Fprintf(&kill, " %d", pid)
 		}
-		r.note("steps left running: %s; to end what they left: kill%s, or --end-leftovers when a run is over", shell.Names(leftovers), &kill)
+		r.note("leftover processes: %s; to end them: kill%s, or --end-leftovers when a run is over", shell.Names(leftovers), &kill)
 	}
 }
 
-// leftoversQuestion is the question whether what steps left running is to be ended, once the run is over.
+// leftoversQuestion is the question whether leftover processes are to be ended, once the run is over.
 func (r *runner) leftoversQuestion(end engine.Ending) (question string, yes func() string) {
 	if leftovers := shell.Alive(end.Left); len(leftovers) > 0 && end.Result.Over() && !r.endLeftovers {
-		return "Steps left running: " + shell.Names(leftovers) + ". End what they left?", func() string { return endLeftovers(leftovers) }
+		return "Leftover processes: " + shell.Names(leftovers) + ". End them?", func() string { return endLeftovers(leftovers) }
 	}
 	return "", nil
 }
 
-// showLeftovers lists what steps left running, or ends it.
+// showLeftovers lists leftover processes, or ends them.
 func (r *runner) showLeftovers(end bool) error {
 	leftovers := r.session.Leftovers()
 	switch {
 	case len(leftovers) == 0:
-		return errors.New("steps have left nothing running")
+		return errors.New("there are no leftover processes")
 	case end:
 		fmt.Fprintf(r.out, "  %s\n", endLeftovers(leftovers))
 	default:
-		fmt.Fprintf(r.out, "  %s\n  :end-leftovers yes ends them\n", shell.Names(leftovers))
+		fmt.Fprintf(r.out, "  %s\n  Type :end-leftovers yes to end them.\n", shell.Names(leftovers))
 	}
 	return nil
 }
 
-// endLeftovers ends what steps left running, and says what became of it.
+// endLeftovers ends leftover processes, and says what became of them.
 func endLeftovers(left []shell.Leftover) string {
 	if rest := shell.EndLeftovers(left, 0); len(rest) > 0 {
-		return "could not end what steps left running: " + shell.Names(rest)
+		return "could not end leftover processes: " + shell.Names(rest)
 	}
-	return "ended what steps left running: " + shell.Names(left)
+	return "ended leftover processes: " + shell.Names(left)
 }
 
 // exitMessage is the line that a run leaves on the terminal when the screen is gone.
@@ -128,7 +128,7 @@ func (r *runner) position() string {
 			return "left at " + sanitize.Plain(e.Step)
 		}
 	}
-	return "left at its start"
+	return "left before the first step"
 }
 
 // The exit statuses, as docs and scripts know them.

@@ -30,8 +30,8 @@ func newExportCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export RUN",
 		Short: "Write a report of a run, or turn it into a scenario",
-		Long: `Write a report of a run: what it did, how it ended, why it went where it
-went and what a person changed. The report is Markdown, one self-contained
+		Long: `Write a report of a run: what it did, how it ended, why it took each route
+and what a person changed. The report is Markdown, one self-contained
 HTML file, or JSON. A run can be exported at any time. Secrets are masked,
 as in the run itself; long output is cut in the middle.
 

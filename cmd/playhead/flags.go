@@ -123,9 +123,9 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 		return usage("--%s %q: %w", f.Name, invalid.GetValue(), invalid.Unwrap())
 	case errors.As(err, &alone):
-		return usage("--%s needs a value: %s says which", alone.GetFlag().Name, help)
+		return usage("--%s needs a value: see %s", alone.GetFlag().Name, help)
 	}
-	return usage("%w: %s lists what there is", err, help)
+	return usage("%w: see %s", err, help)
 }
 
 // dashed is a flag's name as it is typed.
@@ -143,7 +143,7 @@ func suggestFlag(cmd *cobra.Command, name, help string) string {
 	if like := near.Name(name, names); like != "" {
 		return ": did you mean --" + like + "?"
 	}
-	return ": " + help + " lists what there is"
+	return ": see " + help
 }
 
 // sample is a flag with a value that it takes: its default, where that says something.

@@ -74,7 +74,7 @@ func (a *app) frontLines(ctx context.Context, o *runOptions) error {
 		}
 		fmt.Fprintf(a.out, "  %d  %s  %s\n", i+1, sanitize.Plain(e.Name), sanitize.Plain(strings.Join(strings.Fields(e.State+" "+e.About+" "+e.Age), " ")))
 	}
-	fmt.Fprintln(a.out, "Which one do you want to open? ctrl+c opens none.")
+	fmt.Fprintln(a.out, "Which one do you want to open? Press ctrl+c to quit.")
 	i, err := a.prompt(a.in).Choose(len(all), func(i int) []string { return all[i].Preview(previewWidth) })
 	if err != nil {
 		return usage("nothing was opened")

@@ -35,7 +35,7 @@ func TestLinesDoEverything(t *testing.T) {
 	x.tells(":steps", "[1] Rate: waiting  <- the run is here")
 	x.tells(":break 2", "The run pauses at 2.")
 	x.tells("no", "paused before 2")
-	x.tells(":edit 2 echo Written", "Step 2 does that from its next visit on")
+	x.tells(":edit 2 echo Written", "uses the edit from its next visit")
 	x.tells(":what-if outcome=pass", "then step 1 decides:", "-> Page")
 	x.tells(":continue", "$ echo Written", "completed", "playhead resume ")
 	x.ends(exitOK)
@@ -53,9 +53,9 @@ func TestLinesDoEverything(t *testing.T) {
 	x.tells(":fork", "is a fork; resume with: playhead resume")
 	x.tells(":compare", "RUN ")
 	x.tells(":undo", "the run was rewound", "paused before 2")
-	x.tells(":edit 2", "Step 2 does that from its next visit on")
+	x.tells(":edit 2", "uses the edit from its next visit")
 	x.waits(func() string { // enter would go to the editor
-		return x.all()[strings.LastIndex(x.all(), "does that from its next visit"):]
+		return x.all()[strings.LastIndex(x.all(), "uses the edit from its next visit"):]
 	}, "enter continues")
 	x.tells("", "$ echo Rewritten it")
 	x.waits(func() string {
@@ -77,10 +77,10 @@ func TestLinesFromTheStart(t *testing.T) {
 	write(t, filepath.Join(dir, "a.runbook.md"), plainly)
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "--plain")
 	x.says("documents here")
-	x.says("[1-6, enter takes 1, ?2 describes 2]")
+	x.says("[1-6, enter for 1, ?2 to describe 2]")
 	x.tells("99", `"99" is not a number from 1 to 6`)
 	x.tells("?1", "├ 1 Rate")
-	x.tells("", "Let it? [yes/no/prompted]")
+	x.tells("", "Run them? [yes/no/prompted]")
 	x.tells("prompted", "[1] Rate: Is it severe?")
 	x.tells("no", "$ echo Logged it", "[2] Log [pass/fail/skip/…]")
 	x.tells(":quit")

@@ -35,8 +35,7 @@ func newReplayCmd(a *app) *cobra.Command {
 runs, no model is asked and nothing is written. space pauses and continues,
 n goes on by one step, u and U go one step back and forward, J goes to the
 selected step, < and > change the speed, and t opens the timeline. Each
-thing worth seeing stays for a moment, however fast the run was: 0.15 s at
-speed 1.
+change stays visible at least 0.15 s at speed 1.
 
 With --plain, the run is played as lines at the same pace, controlled by
 commands with the same names: help lists them. They can also come from a
@@ -52,7 +51,7 @@ pipe. If stdout is not a terminal, everything is printed at once. With
 	o.viewOptions.register(f)
 	o.viewOptions.complete(cmd)
 	f.Float64Var(&o.speed, "speed", 1, "play at N times the speed, from 0.25 to 16")
-	f.DurationVar(&o.longest, "longest", 5*time.Second, "cut pauses between events to this; 0 keeps them as they were")
+	f.DurationVar(&o.longest, "longest", 5*time.Second, "shorten longer pauses between events to TIME; 0 keeps them as they were")
 	f.BoolVar(&o.paused, "paused", false, "wait at the start")
 	f.BoolVar(&o.end, "end", false, "start at the end, to look at what happened")
 	return cmd
@@ -101,7 +100,7 @@ func (o *replayOptions) check() error {
 		return usage("--speed: %w", err)
 	}
 	if o.longest < 0 {
-		return usage("--longest is a time from 0 on")
+		return usage("--longest must be 0 or more")
 	}
 	return o.viewOptions.check()
 }

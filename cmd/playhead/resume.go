@@ -30,7 +30,7 @@ died. It uses the documents as they were when the run started.
 
 Interactively, a run that was paused when you left it is still paused,
 unless you give --until. A run that is over opens as it ended, so that you
-can look back, and go back in it. With --headless or --json, or with answers
+can look back, and rewind it. With --headless or --json, or with answers
 or --set, a run that failed at a call of a model or tool makes that call
 again, and a workflow that failed runs its failed step again.
 
@@ -41,8 +41,8 @@ call again, unless it has tools that may have acted.
 
 The run remembers which model it asked, where its replies came from, with a
 copy of what --replies gave, and --approve. Flags given here replace that.
-Answers (--answer, --answers, --decide) and --break hold until the run is
-left: give those that are still needed again.
+Answers (--answer, --answers, --decide) and --break apply until you leave;
+give them again when they are still needed.
 
 ` + answersHelp + `
 
@@ -54,7 +54,7 @@ left: give those that are still needed again.
 	f := cmd.Flags()
 	f.BoolVar(&o.Trust, "trust", false, "let the document run its commands without asking")
 	f.StringArrayVar(&o.Inputs, "input", nil, "give a secret input its value again: NAME=VALUE (repeatable)")
-	f.StringArrayVar(&o.Set, "set", nil, "give a variable a value before the run goes on: NAME=VALUE (repeatable)")
+	f.StringArrayVar(&o.Set, "set", nil, "give a variable a value before the run continues: NAME=VALUE (repeatable)")
 	registerPauses(f, &o.PauseOptions)
 	registerAnswers(f, &o.AnswerOptions)
 	registerEnviron(f, &o.EnvironOptions, &o.endLeftovers)

@@ -13,8 +13,8 @@ import (
 
 const rootLong = `Playhead is a debugger for procedures. It steps through runbooks and
 playbooks in the terminal: it runs their commands, sends their prompts to a
-model, and stops to ask you where only a person can judge. At every fork it
-shows which line decided, and why.
+model, and stops to ask you where only a person can judge. At every decision
+it shows which line decided, and why.
 
 With a FILE, it opens that document. Without one, it lists what you can
 open: recent runs, the documents in this folder and below it, and the

@@ -54,7 +54,7 @@ func newRunCmd(a *app) *cobra.Command {
 		Short: "Run a document: on the screen, as lines, or unattended",
 		Long: `Run a document. On a terminal, it opens the screen. With --plain, or if
 stdout is not a terminal, it prints lines. With --headless, nobody is asked:
-if a step needs a person and has no answer in advance, the run ends with
+if a step needs a person and has no prepared answer, the run ends with
 status 3 and can be resumed.
 
 You are asked before a model calls a tool; --approve says how often. If
@@ -89,7 +89,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	f.BoolVar(&o.Trust, "trust", false, "let the document run its commands without asking")
 	registerPauses(f, &o.PauseOptions)
 	registerApproval(f, &o.ApprovalOptions)
-	f.Func("limit", "bound a model that calls tools: turns=N, tool_call=TIME, tool_result=CHARACTERS (repeatable)", o.Limits.Set)
+	f.Func("limit", "limit a model that calls tools: turns=N, tool_call=TIME, tool_result=CHARACTERS (repeatable)", o.Limits.Set)
 	f.IntVar(&o.MaxTransitions, plan.TransitionsFlag, setup.TransitionsOfFormat, "fail the run after N moves; 0 means no limit")
 	registerAnswers(f, &o.AnswerOptions)
 	registerEnviron(f, &o.EnvironOptions, &o.endLeftovers)
@@ -109,7 +109,7 @@ func registerEnviron(f *pflag.FlagSet, o *setup.EnvironOptions, endLeftovers *bo
 	f.StringVar(&o.Dir, "cwd", "", "run commands in this FOLDER")
 	f.StringArrayVar(&o.Env, "env", nil, "with --clean-env, pass this environment VARIABLE on (repeatable)")
 	f.BoolVar(&o.CleanEnv, "clean-env", false, "pass only a few environment variables on to commands")
-	f.BoolVar(endLeftovers, "end-leftovers", false, "when the run is over, end the processes that steps left running")
+	f.BoolVar(endLeftovers, "end-leftovers", false, "when the run is over, end leftover processes of its steps")
 	f.StringArrayVar(&o.Secrets, "secret", nil, "mask the value of the input or environment variable NAME (repeatable)")
 }
 
@@ -132,7 +132,7 @@ func registerModel(f *pflag.FlagSet, o *setup.ModelOptions) {
 	f.StringVar(&o.Source, "source", "", "where all other replies come from: openai, manual (a person), recording, replay:RUN")
 	f.StringVar(&o.Model, "model", "", "the model to ask: a NAME from the configuration, or one that the server knows (default $OPENAI_MODEL)")
 	f.StringVar(&o.BaseURL, "base-url", "", "the server to ask (default $OPENAI_BASE_URL)")
-	f.Func("temperature", "how freely models reply, from 0 to 2 (default the server's own)", func(s string) error {
+	f.Func("temperature", "temperature of models, from 0 to 2 (default the server's own)", func(s string) error {
 		t, err := config.Temperature(s)
 		o.Temperature = &t
 		return err

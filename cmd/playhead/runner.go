@@ -26,7 +26,7 @@ type runner struct {
 	lineInput   *bufio.Reader // what a person types
 	session     *engine.Session
 
-	endLeftovers bool // what steps left running ends with the run
+	endLeftovers bool // leftover processes end with the run
 }
 
 // runner reads the settings, and refuses what they and the flags say wrong, before

@@ -165,7 +165,7 @@ func registerFilter(cmd *cobra.Command, w *runs.Filter) {
 	f := cmd.Flags()
 	f.StringVar(&w.Document, "document", "", "only runs of this FILE")
 	f.StringSliceVar(&w.Results, "result", nil, "only runs with this RESULT: "+strings.Join(runs.ResultNames, ", "))
-	f.StringVar(&w.Since, "since", "", "only runs that began WHEN or later: an age, as 12h or 30d, or a date, as 2026-02-28")
+	f.StringVar(&w.Since, "since", "", "only runs that began WHEN or later: an age such as 12h or 30d, or a date such as 2026-02-28")
 	f.StringVar(&w.Before, "before", "", "only runs that began before WHEN")
 	f.BoolVar(&w.Open, "open", false, "only runs that are not over")
 	_ = cmd.RegisterFlagCompletionFunc("result", cobra.FixedCompletions(runs.ResultNames, cobra.ShellCompDirectiveNoFileComp))
@@ -181,7 +181,7 @@ func isFiltered(cmd *cobra.Command) bool {
 func refuseEmptyFilter(cmd *cobra.Command) error {
 	for _, name := range filterFlags {
 		if f := cmd.Flags().Lookup(name); f.Changed && slices.Contains([]string{"", "[]", "false"}, f.Value.String()) {
-			return usage("--%s says nothing: leave it out, or say which runs", name)
+			return usage("--%s is empty: leave it out, or say which runs", name)
 		}
 	}
 	return nil
@@ -207,10 +207,11 @@ func newForkCmd(a *app) *cobra.Command {
 	var at int
 	cmd := &cobra.Command{
 		Use:   "fork RUN",
-		Short: "Start a new run from an existing one, as it is or as it was",
-		Long: `Start a new run that has done everything RUN has done, or had done after one
-of its events, and print its id: playhead resume continues it. RUN stays as
-it is. What commands and tools have done is not undone, and not done again.`,
+		Short: "Fork a run, now or at an earlier event",
+		Long: `Fork a run, now or at an earlier event, and print the id of the fork:
+playhead resume continues it. The fork has all events of RUN up to there;
+RUN stays as it is. What commands and tools have done is not undone, and not
+done again.`,
 		Args:              oneArg("a RUN (playhead runs lists them)"),
 		ValidArgsFunction: completeRun,
 	}

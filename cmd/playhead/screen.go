@@ -162,14 +162,14 @@ func (a *app) onScreen(ctx context.Context, cfg tui.Config) (tui.Result, error) 
 	file := filepath.Join(xdg.StateHome, "playhead", "layout.json")
 	split, err := panes.LoadSplit(file)
 	if err != nil {
-		note := fmt.Sprintf("The layout is the usual one: %s cannot be read (%v)", file, err)
+		note := fmt.Sprintf("Using the default layout: %s cannot be read (%v)", file, err)
 		cfg.Notice = strings.TrimPrefix(cfg.Notice+"; "+note, "; ")
 	}
 	cfg.Split, cfg.Clipboard = split, systemClipboard()
 	result, err := tui.Run(ctx, cfg)
 	if !result.Split.Same(split) {
 		if err := result.Split.Save(file); err != nil {
-			fmt.Fprintf(a.err, "the layout is not remembered: %v\n", err)
+			fmt.Fprintf(a.err, "the layout could not be saved: %v\n", err)
 		}
 	}
 	return result, err

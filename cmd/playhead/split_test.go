@@ -40,7 +40,7 @@ func TestScreenIsDividedAsItWasLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	x = openIn(t, size, dir, "a.runbook.md")
-	x.sees("The layout is the usual one")
+	x.sees("Using the default layout")
 	x.types("q")
 	x.ends(exitUsage)
 }

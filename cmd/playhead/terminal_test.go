@@ -197,7 +197,7 @@ const asking = "## 1. Say\n```sh\necho something said\n```\n## 2. Sure?\n- YES: 
 func TestPlainInTerminal(t *testing.T) {
 	t.Parallel()
 	x := open(t, asking, "--plain")
-	x.sees("Let it? [yes/no/")
+	x.sees("Run them? [yes/no/")
 	x.types("yes\n")
 	x.sees("[yes/no/skip/…]")
 	x.types("no\n")
@@ -208,7 +208,7 @@ func TestPlainInTerminal(t *testing.T) {
 func TestPlainRefused(t *testing.T) {
 	t.Parallel()
 	x := open(t, asking, "--plain")
-	x.sees("Let it? [yes/no/")
+	x.sees("Run them? [yes/no/")
 	x.types("yse\n")
 	x.sees(`"yse" is not an answer: use yes, no or prompted.`)
 	x.types("no\n")
@@ -221,7 +221,7 @@ func TestPlainRefused(t *testing.T) {
 func TestPlainDenied(t *testing.T) {
 	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, saying(t), "run", "a.md", "--plain", "--approve", "each", "--replies", "replies.yaml")
-	x.sees("Let it? [yes/no/")
+	x.sees("Run them? [yes/no/")
 	x.types("yes\n")
 	x.sees("[yes/no/tool/all")
 	x.types("no\n")

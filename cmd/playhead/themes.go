@@ -94,7 +94,7 @@ func (a *app) showTheme(s *setup.Settings, name string, coloured bool) error {
 // warnOfFaint says what of a theme is hard to read.
 func (a *app) warnOfFaint(p themes.Palette) {
 	for _, faint := range p.Faint(themes.Legible) {
-		a.note("theme %s: %s; %.1f:1 and more reads well", p.Name, faint, themes.Legible)
+		a.note("theme %s: %s; contrast should be at least %.1f:1", p.Name, faint, themes.Legible)
 	}
 }
 

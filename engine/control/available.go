@@ -45,7 +45,7 @@ func requireLive(r Run, a Args) Sentence {
 func cannotContinue(r Run, a Args) Sentence {
 	why := requireLive(r, a)
 	if why == "" && r.Status.State == engine.Running && !r.Stepping {
-		return "The run is going on already."
+		return "The run is already running."
 	}
 	return why
 }
@@ -53,7 +53,7 @@ func cannotContinue(r Run, a Args) Sentence {
 func requirePaused(r Run, a Args) Sentence {
 	why := requireLive(r, a)
 	if why == "" && r.Status.State != engine.Paused {
-		return "The run is going on. {pause} to pause before the next step."
+		return "The run is not paused. {pause} to pause before the next step."
 	}
 	return why
 }
@@ -90,7 +90,7 @@ func requireRunning(r Run, a Args) Sentence {
 		return why
 	}
 	if r.Status.Running == "" {
-		return "Nothing runs that could be interrupted."
+		return "Nothing is running."
 	}
 	return ""
 }
@@ -147,9 +147,9 @@ func cannotOverride(r Run, a Args) Sentence {
 	}
 	switch at := r.Track.Current; {
 	case !r.PausedAfter():
-		return "The next step has begun, so the outcome before it stays. {again} to run a step again."
+		return "The next step has begun, so the previous outcome cannot change. {again} to run a step again."
 	case at.Status == track.Passed && a.Result == plan.Passed, at.Status == track.Failed && a.Result == plan.Failed:
-		return Sentence(fmt.Sprintf("Step %s has %s already.", at.Label, at.Status))
+		return Sentence(fmt.Sprintf("Step %s has already %s.", at.Label, at.Status))
 	}
 	return ""
 }
@@ -179,7 +179,7 @@ func cannotJump(r Run, a Args) Sentence {
 		return why
 	}
 	if a.Step != nil && r.Track.Current != nil && a.Step == r.Position() && !a.Step.Status.IsOver() && r.Status.State != engine.Over {
-		return "The run is at this step already. Select another one."
+		return "The run is already at this step. Select another one."
 	}
 	return requireTarget(a)
 }
@@ -189,7 +189,7 @@ func cannotEnd(r Run, a Args) Sentence {
 		return why
 	}
 	if r.Status.State == engine.Over {
-		return "The run is over already."
+		return "The run is already over."
 	}
 	return ""
 }
@@ -202,7 +202,7 @@ func cannotEdit(r Run, a Args) Sentence {
 	case s == nil:
 		return "No step is selected."
 	case s.Editable() < 0:
-		return Sentence(fmt.Sprintf("Step %s runs, asks and calls nothing that could be edited.", s.Label))
+		return Sentence(fmt.Sprintf("Step %s has nothing to edit.", s.Label))
 	}
 	return ""
 }
@@ -239,9 +239,9 @@ func cannotReply(r Run, a Args) Sentence {
 	case r.Status.NextReplyManual, q != nil && q.Acted: // a model replied there, or a person before
 		return ""
 	case r.Status.Source == model.Manual:
-		return "You reply to everything already. {source} to choose another source."
+		return "You already reply to everything. {source} to choose another source."
 	case q != nil && q.Kind == machine.KindReply:
-		return Sentence(fmt.Sprintf("%s has no reply here, so you give it already.", r.Status.Source))
+		return Sentence(fmt.Sprintf("%s has no reply here. You are already replying.", r.Status.Source))
 	}
 	return ""
 }

@@ -123,11 +123,11 @@ func TestRefusals(t *testing.T) {
 		{"", "over now", `over does not take "now"`},
 		{"over", "over", "The run waits for your answer. Press answer to answer."},
 		{"over", "again 3", "Step 3 has not run yet. Press jump to jump to it."},
-		{"over", "jump 1", "The run is at this step already. Select another one."},
-		{"over", "override pass", "The next step has begun, so the outcome before it stays. Press again to run a step again."},
+		{"over", "jump 1", "The run is already at this step. Select another one."},
+		{"over", "override pass", "The next step has begun, so the previous outcome cannot change. Press again to run a step again."},
 		{"over,fail", "continue", "The run is over. Press again to run a step again, or press jump to jump to one."},
 		{"over,fail", "skip", "The run is over: no step is left to skip."},
-		{"over,fail", "stop", "The run is over already."},
+		{"over,fail", "stop", "The run is already over."},
 		{"over,fail", "pass", ""},
 	} {
 		t.Run(c.before+" "+c.action, func(t *testing.T) {

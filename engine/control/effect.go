@@ -24,7 +24,7 @@ func (r Run) index(seq int) int {
 func (r Run) interrupting(title string) Effect {
 	switch {
 	case r.Status.Running != "":
-		return Effect{Confirm: true, Title: title, Text: Sentence(r.Underway() + ". It is ended first.")}
+		return Effect{Confirm: true, Title: title, Text: Sentence(r.Underway() + ". It will be ended first.")}
 	case r.Status.State == engine.Over:
 		return Effect{Confirm: true, Title: title, Text: Sentence(fmt.Sprintf("The run is over. This reopens it, and it continues from step %s.", r.Track.Current.Label))}
 	}
@@ -55,7 +55,7 @@ func overridingBefore(r Run, a Args) Effect {
 func jumping(r Run, a Args) Effect {
 	e := Effect{Title: "Jump to step " + a.Step.Label + "?"}
 	if r.Status.Running != "" {
-		e.Confirm, e.Text = true, Sentence(r.Underway()+". It is ended first.")
+		e.Confirm, e.Text = true, Sentence(r.Underway()+". It will be ended first.")
 	}
 	return e
 }
@@ -96,7 +96,7 @@ func rewindingTo(r Run, a Args) Effect {
 	e.Text = "The run continues from there." + nothingDone(e.StaysDone)
 	if _, begun := r.Events[i].Body.(*machine.ActionStarted); begun {
 		e.Title, e.StaysDone = fmt.Sprintf("Rewind to before event %d?", a.Event), r.staysDone(i)
-		e.Text = "What this event started starts again when you continue." + nothingDone(e.StaysDone)
+		e.Text = "Continuing runs this command or call again." + nothingDone(e.StaysDone)
 	}
 	return e
 }

@@ -200,8 +200,5 @@ func (r Run) breakpoint(text string) (engine.Breakpoint, error) {
 	if err != nil {
 		return b, err
 	}
-	if err := engine.NamesOf(r.Plan, r.Track.Variables()...).Check(b); err != nil {
-		return b, fmt.Errorf("there is %w", err)
-	}
-	return b, nil
+	return b, engine.NamesOf(r.Plan, r.Track.Variables()...).Check(b)
 }

@@ -42,7 +42,7 @@ func deciding() []Action {
 		{Name: "pass", Params: []Param{reason}, Help: "answer pass, or pass the step", unavailable: cannotDecide, effect: overriding(plan.Passed), do: decide(plan.Passed)},
 		{Name: "fail", Params: []Param{reason}, Help: "answer fail, or fail the step", unavailable: cannotFail, effect: overriding(plan.Failed), do: decide(plan.Failed)},
 		{Name: "override", Params: []Param{{Kind: Result}, reason},
-			Help: "change the outcome of the step before a pause", unavailable: cannotOverride, effect: overridingBefore,
+			Help: "override the outcome of the last step", unavailable: cannotOverride, effect: overridingBefore,
 			do: func(s Session, _ Run, a Args) error { return s.Override(a.Result, a.Reason, a.Values...) }},
 		{Name: "again", Params: []Param{{Kind: Step, Optional: true}, reason}, Help: "run a step again", unavailable: cannotRepeat, effect: repeating, do: again},
 		{Name: "skip", Params: []Param{reason}, Help: "skip the step, without an outcome", unavailable: cannotSkip, effect: leaving("Skip"),
@@ -87,7 +87,7 @@ func replying() []Action {
 	return []Action{
 		{Name: "source", Params: []Param{{Kind: Source}}, Help: "choose where replies come from", unavailable: noReplies,
 			do: func(s Session, _ Run, a Args) error { return s.Choose(a.Text) }},
-		{Name: "by-hand", Help: "reply yourself next time, or stop that", unavailable: cannotReply,
+		{Name: "by-hand", Help: "reply manually, or stop", unavailable: cannotReply,
 			do: func(s Session, r Run, _ Args) error { return s.TakeOver(!r.Status.NextReplyManual) }},
 		{Name: "now", Help: "retry a postponed call now", unavailable: cannotRetryNow,
 			do: func(_ Session, r Run, _ Args) error { r.Status.Notice.Skip(); return nil }},

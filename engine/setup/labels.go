@@ -24,7 +24,7 @@ func checkLabels(c engine.Config) error {
 	}
 	for _, b := range c.Breaks {
 		if err := names.Check(b); err != nil {
-			return Errorf("--break: %s has %w", c.Plan.Path, err)
+			return Errorf("--break: %s: %w", c.Plan.Path, err)
 		}
 	}
 	for _, label := range slices.Sorted(maps.Keys(c.Answers.ByLabel)) {

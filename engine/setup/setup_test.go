@@ -52,7 +52,7 @@ func TestNewRefuses(t *testing.T) {
 		"cannot read the answers: ":                        func(o *NewOptions) { o.AnswersFile = "gone.yaml" },
 		"--decide: ":                                       func(o *NewOptions) { o.Decide = []string{"yes,perhaps"} },
 		`--until: ` + file + ` has no step "9"`:            func(o *NewOptions) { o.Until = "9" },
-		"--break: " + file + " has ":                       func(o *NewOptions) { o.Breaks = []string{"9:after"} },
+		"--break: " + file + ": there is no step ":         func(o *NewOptions) { o.Breaks = []string{"9:after"} },
 		"--cwd: " + file + " is not a folder":              func(o *NewOptions) { o.Dir = file },
 		"--env takes the name of a variable":               func(o *NewOptions) { o.Env = []string{"A=1"} },
 		"--secret NO_SUCH: there is no input":              func(o *NewOptions) { o.Secrets = []string{"NO_SUCH"} },

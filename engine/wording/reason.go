@@ -168,11 +168,11 @@ func read(r *plan.Reading, o *plan.Outcome) string {
 	}
 	switch {
 	case r.NoObject && r.Intent == "":
-		return "no object → once more"
+		return "no JSON object → retry"
 	case r.NoObject:
-		return "no object" + leads + " (fallback)"
+		return "no JSON object" + leads + " (fallback)"
 	case r.Implied:
-		return "no gate" + leads + " (implied)"
+		return "no gate: " + r.Intent + " assumed"
 	case r.Completion != "" && r.IsDone:
 		return fmt.Sprintf("%s: iteration %d, done", r.Completion, r.Iteration)
 	case r.Completion != "":

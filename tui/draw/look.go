@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
@@ -131,4 +133,11 @@ func (l *Look) Instruction(text string, w int) []string {
 		out = append(out, l.Person.Paint("  "+line))
 	}
 	return out
+}
+
+// Sentence is an error as a sentence.
+func Sentence(err error) string {
+	text := err.Error()
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + strings.TrimSuffix(text[size:], ".") + "."
 }

@@ -131,14 +131,14 @@ func (t *LineUI) performed(a *control.Action, run control.Run, args control.Args
 	case "set":
 		t.line("  %s is set from here on.", label(args.Name))
 	case "edit":
-		t.line("  Step %s does that from its next visit on, in this run. :write-back writes it into the document.", label(run.Step(args).Label))
+		t.line("  Step %s uses the edit from its next visit. Type :write-back to write it into the document.", label(run.Step(args).Label))
 	case "undo", "redo":
 		t.turned(a.Name, run, args.Event)
 	case "by-hand":
 		if run.Status.NextReplyManual {
-			t.line("  The next reply is not yours any more.")
+			t.line("  You no longer write the next reply.")
 		} else {
-			t.line("  The next reply is yours.")
+			t.line("  You write the next reply.")
 		}
 	}
 }
@@ -154,7 +154,7 @@ func (t *LineUI) turned(action string, run control.Run, seq int) {
 	if i >= 0 {
 		what = ": " + track.Intervention(run.Events[i])
 	}
-	t.line("  %s%s. %s to take that back.", words, sanitize.Plain(what), capital(howToAsk(back)))
+	t.line("  %s%s. %s to %s it.", words, sanitize.Plain(what), capital(howToAsk(back)), back)
 }
 
 // run returns the run as engine/control sees it.

@@ -13,9 +13,9 @@ import (
 const answerHelp = `  Type one of the answers in brackets (y and n will do for yes and no), or: skip
   (go on without an outcome), retry (run it again, as one more attempt),
   goto:STEP, complete:MESSAGE, stop:MESSAGE. The end of input keeps the run.
-  Where a text is asked for, a line is that text; put = in front if it is one of
-  these words. In a report, - leaves a value empty, and json: in front makes it
-  JSON. What you write after no: is told to the model.
+  Where a text is asked for, a line is that text. To send one of these words as
+  text, put = first. In a report, - leaves a value empty, and json: in front makes
+  it JSON. Text after no: goes to the model.
   A colon begins a command, such as :steps, :why or :undo; :help lists them.`
 
 // ask asks the open question, once.

@@ -29,7 +29,7 @@ const colon = ":"
 
 // Commands returns all commands, in the order of the help.
 func (t *LineUI) Commands() []Command {
-	acting := slices.Concat(t.actions(), []Command{{Name: "what-if", Takes: "[STEP] [NAME=VALUE]", Help: "what would be decided; :what-if yes makes it so", Do: t.whatIf}})
+	acting := slices.Concat(t.actions(), []Command{{Name: "what-if", Takes: "[STEP] [NAME=VALUE]", Help: "what would be decided; :what-if yes applies it", Do: t.whatIf}})
 	if t.play != nil {
 		acting = t.playing()
 	}

@@ -63,7 +63,7 @@ func TestActing(t *testing.T) {
 	}
 	got, end = follow(t, roads, engine.Config{}, false,
 		":pause", "no", "what-if outcome=pass", "what-if yes", ":undo", ":jump Page not now", "into", ":pass seen")
-	wants(t, got, "  then step 1 decides:", "  -> Page", "  Undone: 1 set to pass. Type :redo to take that back.", "the run was rewound", "[1] moved -> Page (by person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
+	wants(t, got, "  then step 1 decides:", "  -> Page", "  Undone: 1 set to pass. Type :redo to redo it.", "the run was rewound", "[1] moved -> Page (by person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
 	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.Finished, got)
 	}
@@ -74,7 +74,7 @@ func TestActing(t *testing.T) {
 func TestOverride(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
 		":override fail", ":pause", "no", ":override", ":override pass it is bad", "", "ok")
-	wants(t, got, "  The next step has begun, so the outcome before it stays. Type :again to run a step again.", "  override needs pass|fail: override pass|fail [REASON]",
+	wants(t, got, "  The next step has begun, so the previous outcome cannot change. Type :again to run a step again.", "  override needs pass|fail: override pass|fail [REASON]",
 		"[1] pass (person: it is bad) -> Page (line 3: YES: GOTO Page)")
 	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.Finished, got)
@@ -84,7 +84,7 @@ func TestOverride(t *testing.T) {
 // TestGoingBack: what stays done is said, the run stands there, and it can be undone.
 func TestGoingBack(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false, "no", ":rewind 99", ":rewind 5", ":undo", ":set x=1", ":values", ":skip", "")
-	wants(t, got, `  "99" is not an event of this run`, "  not undone: 2 echo Logged it", "  Undone: rewind to step 1. Type :redo to take that back.", "the run was rewound", "  x = 1  (set manually)")
+	wants(t, got, `  "99" is not an event of this run`, "  not undone: 2 echo Logged it", "  Undone: rewind to step 1. Type :redo to redo it.", "the run was rewound", "  x = 1  (set manually)")
 	if end.Result != plan.Completed {
 		t.Errorf("ended %+v\n%s", end.Finished, got)
 	}
@@ -95,7 +95,7 @@ func TestRefused(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false,
 		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":break 1:after to 9", `:break 2 if x == "1"`, ":set seen=1", `:break 2 if sen == "1"`, `:break 2 if seen == "1"`, ":what-if", ":what-if yes", ":copy", ":outside", ":now", ":history x", ":cancel")
 	holds(t, got, "The run waits for your answer. Type a reply to answer.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": there is none`, `there is no variable "sen": did you mean seen?`, `The run pauses at 2 if seen == "1".`, "jump needs STEP: jump STEP [REASON]",
-		"write NAME=VALUE, such as version=1.2", "Step 1 runs, asks and calls nothing that could be edited.", "no decision has been made yet",
+		"write NAME=VALUE, such as version=1.2", "Step 1 has nothing to edit.", "no decision has been made yet",
 		"name the change first", "there is no clipboard to copy to", "there is no terminal to open it at", "No call waits to be retried.",
 		`"x" is not a number of events`, "\ncancelled")
 }

@@ -63,7 +63,7 @@ func (v *inspector) step(name string) (*track.Row, error) {
 func (v *inspector) viewCommands() []Command {
 	return []Command{
 		{Name: "steps", Help: "all steps, and how each went", Do: v.steps, looks: true},
-		{Name: "text", Takes: "[STEP]", Help: "what a step says", Do: v.text, looks: true},
+		{Name: "text", Takes: "[STEP]", Help: "the text of a step", Do: v.text, looks: true},
 		{Name: "output", Takes: "[STEP] [all]", Help: "the output of a step", Do: v.outputOf, looks: true},
 		{Name: "why", Takes: "[STEP]", Help: "why the run went where it did from a step", Do: v.why, looks: true},
 		{Name: "values", Help: "the variables", Do: v.values, looks: true},
@@ -73,7 +73,7 @@ func (v *inspector) viewCommands() []Command {
 		{Name: "reasoning", Takes: "[STEP]", Help: "what a model thought before its reply", Do: v.reasoning, looks: true},
 		{Name: "summary", Help: "how the run ended", Do: v.summary, looks: true},
 		{Name: "map", Help: "the steps and where their routes lead", Do: v.routeMap, looks: true},
-		{Name: "look-back", Takes: "EVENT COMMAND", Help: "look as of an event: :look-back 12 values", Do: v.lookBack},
+		{Name: "look-back", Takes: "EVENT COMMAND", Help: "view the run as of EVENT: :look-back 12 values", Do: v.lookBack},
 		{Name: "copy", Takes: "[STEP|COMMAND]", Help: "copy the output of a step, or :why, :text …", Do: v.copy},
 		{Name: "outside", Takes: "[STEP|COMMAND]", Help: "open a copy of that in $PAGER or $EDITOR", Do: v.outside},
 	}

@@ -149,7 +149,7 @@ func (t *questions) writeAnswer(choice string) error {
 	if choice != "" {
 		i := replyIndex(q.Choices, choice)
 		if i < 0 {
-			return fmt.Errorf("there is no reply %q to begin with", choice)
+			return fmt.Errorf("there is no reply named %q", choice)
 		}
 		begin = tools.Pretty(q.Choices[i].Reply)
 	}
@@ -158,7 +158,7 @@ func (t *questions) writeAnswer(choice string) error {
 	case err != nil:
 		return err
 	case text == "":
-		return errors.New("nothing was written, and nothing sent")
+		return errors.New("the text is empty; nothing was sent")
 	case q.Kind == machine.KindReply:
 		return t.sendReply(text)
 	}

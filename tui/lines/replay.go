@@ -18,9 +18,9 @@ import (
 func (t *LineUI) playing() []Command {
 	p := t.play
 	return []Command{
-		{Name: "continue", Help: "play on", Do: t.playIn(engine.Continue), acts: true},
-		{Name: "over", Help: "play on to the next step", Do: t.playIn(engine.StepOver), acts: true},
-		{Name: "run-to", Takes: "STEP", Help: "play on to that step", Do: t.playTo, acts: true},
+		{Name: "continue", Help: "play", Do: t.playIn(engine.Continue), acts: true},
+		{Name: "over", Help: "continue to the next step", Do: t.playIn(engine.StepOver), acts: true},
+		{Name: "run-to", Takes: "STEP", Help: "continue to that step", Do: t.playTo, acts: true},
 		{Name: "pause", Help: "stop where it is", Do: t.pauseReplay},
 		{Name: "speed", Takes: "[N]", Help: "how fast it is played, from 0.25 to 16", Do: t.speed},
 		{Name: "slower", Help: "half as fast", Do: t.faster(-1)},
@@ -119,7 +119,7 @@ func moment(text string) (time.Duration, error) {
 func (t *LineUI) toEvent(arg string) error {
 	seq, err := strconv.Atoi(arg)
 	if err != nil {
-		return fmt.Errorf("%q is no event: history numbers them", arg)
+		return fmt.Errorf("%q is not an event: see history", arg)
 	}
 	return t.seek(func() error { return t.play.Rewind(seq) })
 }

@@ -37,8 +37,8 @@ type RunCommands struct {
 func (c RunCommands) List() []Command {
 	return []Command{
 		{Name: "coverage", Help: "routes that no run has taken", Do: c.coverage},
-		{Name: "compare", Takes: "[RUN]", Help: "beside another run; without RUN: which there are", Do: c.compare},
-		{Name: "fork", Takes: "[EVENT]", Help: "a run of its own, of now or of after EVENT", Do: c.fork},
+		{Name: "compare", Takes: "[RUN]", Help: "compare with RUN; without it, list runs", Do: c.compare},
+		{Name: "fork", Takes: "[EVENT]", Help: "fork now or after EVENT", Do: c.fork},
 		{Name: "export", Takes: "[KIND [FILE]]", Help: "save md, html, json, scenario or output", Do: c.export},
 	}
 }
@@ -61,7 +61,7 @@ func (c RunCommands) coverage(string) error {
 	}
 	fmt.Fprintf(c.Out, "  %d of %s taken, by this run and %s\n", n.Taken, wording.Count(n.Total, "route"), wording.Count(len(known.Runs), "other"))
 	for _, e := range taken.Untaken() {
-		fmt.Fprintf(c.Out, "  never: %s\n", sanitize.Plain(taken.Name(e)))
+		fmt.Fprintf(c.Out, "  not taken: %s\n", sanitize.Plain(taken.Name(e)))
 	}
 	return nil
 }

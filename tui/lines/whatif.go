@@ -58,7 +58,7 @@ func (t *questions) suppose(m whatif.Moment, name, value string) error {
 	all := m.Differences()
 	i := slices.IndexFunc(all, func(d whatif.Difference) bool { return d.Name() == name })
 	if i < 0 {
-		return fmt.Errorf("%q was not known when step %s decided: :what-if lists what was", name, label(m.Step))
+		return fmt.Errorf("%q had no value when step %s decided: see :what-if", name, label(m.Step))
 	}
 	d := all[i]
 	if d.Kind == whatif.Reply {
@@ -106,7 +106,7 @@ func (t *questions) listDifference(d whatif.Difference) {
 		}
 		return
 	case whatif.Limits:
-		t.line("  %s=%s: all of them are used up", d.Name(), d.Options[0].Value)
+		t.line("  %s=%s: all attempts used", d.Name(), d.Options[0].Value)
 		return
 	}
 	was, values := d.Text, make([]string, len(d.Options))

@@ -42,16 +42,16 @@ func (p *Prompt) ask(question, takes string, read func() (string, error)) (strin
 		case line == ":quit":
 			return "", errQuit
 		}
-		fmt.Fprintf(p.Out, "  Possible here: %s, or :quit, which runs nothing. Other commands work once the run has begun.\n", takes)
+		fmt.Fprintf(p.Out, "  Type %s, or :quit to run nothing. Other commands work once the run has begun.\n", takes)
 	}
 }
 
 // Choose has the person choose one of n numbered lines; enter takes the first. With describe, a
 // question mark before a number prints more about it.
 func (p *Prompt) Choose(n int, describe func(i int) []string) (int, error) {
-	takes := fmt.Sprintf("1-%d, enter takes 1", n)
+	takes := fmt.Sprintf("1-%d, enter for 1", n)
 	if describe != nil {
-		takes += ", ?2 describes 2"
+		takes += ", ?2 to describe 2"
 	}
 	for {
 		word, err := p.ask("["+takes+"]", takes, p.line)
@@ -92,7 +92,7 @@ func readLine(in io.Reader) (string, error) {
 		n, err := in.Read(one)
 		switch {
 		case len(line) > maxLine:
-			return "", errors.New("there is no end to that line")
+			return "", errors.New("the line is too long")
 		case n > 0 && one[0] == '\n':
 			return string(line), nil
 		case n > 0:

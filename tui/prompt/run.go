@@ -18,11 +18,11 @@ import (
 // executed and decides by themselves: of a run that goes on that was said when it began.
 func (p *Prompt) Trust(c setup.Commands, begun bool) (prompted bool, err error) {
 	c.WriteList(p.Out)
-	choices, words, takes := "yes/no/prompted", "yes, no or prompted", "yes runs them, no runs nothing, prompted asks you how each one went instead"
+	choices, words, takes := "yes/no/prompted", "yes, no or prompted", "yes to run them, no to run nothing, prompted to answer for each one instead"
 	if begun {
-		choices, words, takes = "yes/no", "yes or no", "yes runs them, no runs nothing"
+		choices, words, takes = "yes/no", "yes or no", "yes to run them, no to run nothing"
 	}
-	question := fmt.Sprintf("%s would run these commands. Let it? [%s]", sanitize.Plain(c.Plan.Path), choices)
+	question := fmt.Sprintf("%s would run these commands. Run them? [%s]", sanitize.Plain(c.Plan.Path), choices)
 	for {
 		answer, err := p.ask(question, takes, p.line)
 		switch word := strings.ToLower(answer); {
@@ -91,7 +91,7 @@ func (p *Prompt) input(in plan.Input, secret bool) (string, error) {
 		read = p.hiddenLine
 	}
 	for {
-		line, err := p.ask(sanitize.Plain(question), "a value, with = in front where it begins with a colon or =", read)
+		line, err := p.ask(sanitize.Plain(question), "a value (put = first if it starts with : or =)", read)
 		if err != nil {
 			return "", setup.Errorf("nothing was run: the input %s has no value", in.Name)
 		}

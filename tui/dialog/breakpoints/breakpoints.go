@@ -274,10 +274,10 @@ func parse(run *runview.Run, r *track.Row, text string) (b engine.Breakpoint, pr
 	}
 	b, err := engine.ParseBreakpoint(engine.Quoted(r.BreakName()) + text)
 	if err != nil {
-		return b, err.Error() + "."
+		return b, draw.Sentence(err)
 	}
 	if err := engine.NamesOf(run.Plan, run.Shown.Variables()...).Check(b); err != nil {
-		return b, "There is " + err.Error()
+		return b, draw.Sentence(err)
 	}
 	return b, ""
 }
