@@ -134,7 +134,7 @@ func (s *Session) applyPrepared(q *machine.Question, p Prepared, reused bool) er
 		e, err := s.m.Again(reason)
 		return s.recordMove(e, err, p.By, reused)
 	case "skip":
-		e, err := s.m.Force(plan.Skipped, reason)
+		e, err := s.m.OverrideCurrent(plan.Skipped, reason)
 		return s.recordPrepared(e, err, p.By)
 	case "goto":
 		e, err := s.m.Jump(strings.TrimSpace(arg), reason)

@@ -264,12 +264,12 @@ func (s *Session) Retry(reason string) error {
 }
 
 // Skip goes on without an outcome: nothing is recorded for the unit.
-func (s *Session) Skip(reason string) error { return s.Force(plan.Skipped, reason) }
+func (s *Session) Skip(reason string) error { return s.OverrideCurrent(plan.Skipped, reason) }
 
-// Force sets the outcome of the unit, whatever it came to by itself. One that passes
+// OverrideCurrent sets the outcome of the unit, whatever it came to by itself. One that passes
 // takes the values of Status.Withheld, some of them as they are given here.
-func (s *Session) Force(r plan.Result, reason string, instead ...plan.Assignment) error {
-	return s.act(true, func() (machine.Event, error) { return s.m.Force(r, reason, instead...) })
+func (s *Session) OverrideCurrent(r plan.Result, reason string, instead ...plan.Assignment) error {
+	return s.act(true, func() (machine.Event, error) { return s.m.OverrideCurrent(r, reason, instead...) })
 }
 
 // Override sets the outcome of the unit that the run has come from anew, as long as the
@@ -279,7 +279,7 @@ func (s *Session) Override(r plan.Result, reason string, instead ...plan.Assignm
 		if s.m.Result() == nil && !s.m.Arriving() {
 			return machine.Event{}, errors.New("the next step has begun, so the outcome before it stays")
 		}
-		return s.m.Force(r, reason, instead...)
+		return s.m.OverrideCurrent(r, reason, instead...)
 	}
 	then := func() error {
 		if s.gate.isPaused {

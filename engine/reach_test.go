@@ -90,7 +90,7 @@ func byPerson(s *engine.Session, item string) error {
 	case "retry":
 		return s.Retry("")
 	case "skip":
-		return s.Force(plan.Skipped, "")
+		return s.OverrideCurrent(plan.Skipped, "")
 	case "goto":
 		return s.Jump(arg, "")
 	default:

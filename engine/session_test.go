@@ -183,7 +183,7 @@ func TestControls(t *testing.T) {
 	if err := l.s.Jump("99", ""); err == nil {
 		t.Error("jumped to a step that does not exist")
 	}
-	l.do(l.s.Force(plan.Passed, "seen it up"))
+	l.do(l.s.OverrideCurrent(plan.Passed, "seen it up"))
 	l.pausedBefore("2")
 	l.do(l.s.Skip("not now"))
 	l.pausedBefore("3")

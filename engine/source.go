@@ -196,7 +196,7 @@ func (s *Session) preparedResult(q *machine.Question) (bool, error) {
 	case item.Value == "pass":
 		a.Value = ""
 	case item.Value == "fail":
-		e, err := s.m.Force(plan.Failed, machine.PreparedBy(item.By))
+		e, err := s.m.OverrideCurrent(plan.Failed, machine.PreparedBy(item.By))
 		return true, s.recordPrepared(e, err, item.By)
 	default:
 		return true, s.applyPrepared(q, item.Prepared, reused)

@@ -75,7 +75,7 @@ func init() {
 		"fork":           {cannot: cannotFork, do: (*Model).fork},
 		"jump":           {do: requesting(intervene.Jump)},
 		"source":         {do: opening(choose.Source)},
-		"by-hand":        {do: requesting(choose.ByHand)},
+		"by-hand":        {do: requesting(choose.ReplyManually)},
 		"now":            {do: doing("now")},
 		"reasoning":      {cannot: paneCannot(panes.Output, "reasoning"), do: inOutput("reasoning")},
 		"find":           {cannot: func(m *Model) string { return m.screen.Finder.Unavailable() }, do: func(m *Model) tea.Cmd { return m.screen.Finder.Open() }},

@@ -59,7 +59,7 @@ func TestAPausedRunStaysPaused(t *testing.T) {
 	sc.run(0, time.Second)
 	sc.want("p pass 1.2", "r again 1.1")
 	sc.press("p")
-	if r := sc.m.timeline.Shown.Row("1.2"); r.Status != track.Passed || !r.Forced {
+	if r := sc.m.timeline.Shown.Row("1.2"); r.Status != track.Passed || !r.Overridden {
 		t.Errorf("1.2 is %s", r.Status)
 	}
 	sc.want("‖ paused", "▶ ○ 2 Push")

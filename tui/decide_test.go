@@ -158,8 +158,8 @@ func TestAnInterventionAsksWhileACommandRuns(t *testing.T) {
 	sc.press("p")
 	sc.want("Set step 1.1 to pass?", "will be ended first")
 	sc.press("y")
-	if r := sc.m.timeline.Shown.Row("1.1"); !r.Forced || r.Status != track.Passed {
-		t.Errorf("1.1 is %s, forced %v", r.Status, r.Forced)
+	if r := sc.m.timeline.Shown.Row("1.1"); !r.Overridden || r.Status != track.Passed {
+		t.Errorf("1.1 is %s, forced %v", r.Status, r.Overridden)
 	}
 }
 

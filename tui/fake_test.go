@@ -322,13 +322,13 @@ func (s *fake) Answer(a machine.Answer) error {
 }
 
 func (s *fake) Retry(reason string) error { return s.intervene(s.m.Again(reason)) }
-func (s *fake) Skip(reason string) error  { return s.Force(plan.Skipped, reason) }
-func (s *fake) Force(r plan.Result, reason string, instead ...plan.Assignment) error {
+func (s *fake) Skip(reason string) error  { return s.OverrideCurrent(plan.Skipped, reason) }
+func (s *fake) OverrideCurrent(r plan.Result, reason string, instead ...plan.Assignment) error {
 	s.enter()
-	return s.intervene(s.m.Force(r, reason, instead...))
+	return s.intervene(s.m.OverrideCurrent(r, reason, instead...))
 }
 func (s *fake) Override(r plan.Result, reason string, instead ...plan.Assignment) error {
-	return s.intervene(s.m.Force(r, reason, instead...))
+	return s.intervene(s.m.OverrideCurrent(r, reason, instead...))
 }
 func (s *fake) Jump(to, reason string) error { return s.intervene(s.m.Jump(to, reason)) }
 

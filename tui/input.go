@@ -94,7 +94,7 @@ func (m *Model) dialogKey(d dialog.Dialog, k tea.KeyPressMsg) (cmd tea.Cmd, hand
 	if asked != nil && (!m.screen.IsOpen(d) || questionOf(d) != asked) {
 		m.guard.NoteAnswer(k)
 	}
-	if hints.IsWriter(d) {
+	if hints.TakesText(d) {
 		m.guard.NoteWriting(m.now)
 	}
 	m.screen.Reflow()

@@ -102,7 +102,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 
 // writtenDialog is the dialog that the person may be writing in, nil if there is none.
 func (m *Model) writtenDialog() dialog.Dialog {
-	if d := m.screen.Top(); d != nil && hints.IsWriter(d) {
+	if d := m.screen.Top(); d != nil && hints.TakesText(d) {
 		return d
 	}
 	return nil

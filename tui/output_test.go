@@ -99,8 +99,8 @@ func TestSearch(t *testing.T) {
 	}
 	sc.want("333 of 500", "7 of 14")
 	sc.press("]")
-	if sc.m.screen.Finder.Line() != 333 {
-		t.Errorf("] goes to line %d", sc.m.screen.Finder.Line())
+	if sc.m.screen.Finder.MatchLine() != 333 {
+		t.Errorf("] goes to line %d", sc.m.screen.Finder.MatchLine())
 	}
 	if !strings.Contains(sc.m.frame, sc.m.look.Match.Paint("33")) || !strings.Contains(sc.m.frame, sc.m.look.Current.Paint("33")) {
 		t.Error("matches are not highlighted")

@@ -70,7 +70,7 @@ func (p *played) interfere(n int) {
 		},
 		"answer": p.answer, "answer again": p.answer, "and again": p.answer,
 		"force": func() error {
-			return p.s.Force(rapid.SampledFrom([]plan.Result{plan.Passed, plan.Failed, plan.Skipped}).Draw(p.T, "result"), "by chance")
+			return p.s.OverrideCurrent(rapid.SampledFrom([]plan.Result{plan.Passed, plan.Failed, plan.Skipped}).Draw(p.T, "result"), "by chance")
 		},
 		"retry": func() error { return p.s.Retry("") },
 		"jump":  func() error { return p.s.Jump("/"+p.step().ID, "") },

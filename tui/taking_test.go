@@ -58,7 +58,7 @@ func TestTaken(t *testing.T) {
 				t.Errorf("%s: %s is %s, not %s", tt.name, name, got, want)
 			}
 		}
-		if passed := sc.m.timeline.Shown.Row("1").Forced; passed != (tt.name != "back") {
+		if passed := sc.m.timeline.Shown.Row("1").Overridden; passed != (tt.name != "back") {
 			t.Errorf("%s: forced %v", tt.name, passed)
 		}
 	}

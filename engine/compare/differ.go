@@ -71,7 +71,7 @@ func (v *Visit) outcome() string {
 	if v.Source != "" {
 		s += ", " + v.Source
 	}
-	if v.Forced {
+	if v.Overridden {
 		s += ", overridden"
 	}
 	return s

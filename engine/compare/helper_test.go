@@ -81,7 +81,7 @@ func (w *walk) event(text string) (machine.Event, error) {
 	case "again":
 		return w.m.Again("by test")
 	case "force":
-		return w.m.Force(plan.Result(arg), "by test")
+		return w.m.OverrideCurrent(plan.Result(arg), "by test")
 	case "set":
 		name, value, _ := strings.Cut(arg, "=")
 		return w.m.Set(name, value)

@@ -157,7 +157,7 @@ func (r *Decision) isLike(s *Decision) bool {
 	if r == nil || s == nil {
 		return r == s
 	}
-	if r.key != s.key || r.goal != s.goal || r.Record.Arrival.Kind != s.Record.Arrival.Kind || r.Forced != s.Forced {
+	if r.key != s.key || r.goal != s.goal || r.Record.Arrival.Kind != s.Record.Arrival.Kind || r.Overridden != s.Overridden {
 		return false
 	}
 	return r.Text == s.Text || r.routeIndex() == s.routeIndex()
@@ -181,7 +181,7 @@ func (r *Decision) Describe() string {
 	switch {
 	case r == nil:
 		return ""
-	case r.Forced:
+	case r.Overridden:
 		return "→ " + wording.Overridden(r.To, r.Reason)
 	case r.Line > 0:
 		return fmt.Sprintf("%s → %s (line %d)", r.Text, r.To, r.Line)

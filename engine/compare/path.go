@@ -20,7 +20,7 @@ type Visit struct {
 	Event         int         `json:"event"`            // that entered it
 	Result        plan.Result `json:"result,omitempty"` // empty: it has come to none
 	Source        string      `json:"source,omitempty"` // of the result: exit 1, person …
-	Forced        bool        `json:"forced"`
+	Overridden    bool        `json:"forced"`
 	TookMS        *int64      `json:"duration_ms,omitempty"`
 	Decisions     []*Decision `json:"routes,omitempty"`  // the decisions from there to the next visit
 	Interventions []string    `json:"by_hand,omitempty"` // what a person did to it
@@ -33,14 +33,14 @@ type Visit struct {
 
 // Decision is a decision of a run as a comparison needs it.
 type Decision struct {
-	Step   string `json:"step"`
-	Event  int    `json:"event"`
-	Line   int    `json:"line,omitempty"`
-	Text   string `json:"text,omitempty"` // of the route; empty: a person chose
-	Why    string `json:"why,omitempty"`
-	To     string `json:"to"`
-	Forced bool   `json:"forced"`
-	Reason string `json:"reason,omitempty"` // a person's
+	Step       string `json:"step"`
+	Event      int    `json:"event"`
+	Line       int    `json:"line,omitempty"`
+	Text       string `json:"text,omitempty"` // of the route; empty: a person chose
+	Why        string `json:"why,omitempty"`
+	To         string `json:"to"`
+	Overridden bool   `json:"forced"`
+	Reason     string `json:"reason,omitempty"` // a person's
 
 	Record *machine.Decision `json:"-"`
 
@@ -107,7 +107,7 @@ func (f *folder) enter(i int, e machine.Event) {
 
 func (f *folder) route(e machine.Event, d *machine.Decision) {
 	r := &Decision{
-		Step: e.Step, Event: e.Seq, To: d.To, Forced: d.ByPerson, Record: d,
+		Step: e.Step, Event: e.Seq, To: d.To, Overridden: d.ByPerson, Record: d,
 		key: f.track.Key(e.Step, e.StepID()), goal: f.goal(e.Step, d), reads: reads(f.track.Row(e.Step)),
 	}
 	if d.ByPerson {
@@ -178,7 +178,7 @@ func (v *Visit) take(x *track.Visit) {
 				continue // the steps below it had it: what the visit itself came to is what matters here
 			}
 			v.setOutcome(b.Outcome)
-			v.Result, v.Forced = b.Result, b.Overridden
+			v.Result, v.Overridden = b.Result, b.Overridden
 		}
 	}
 }

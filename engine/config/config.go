@@ -198,7 +198,7 @@ func (c *Config) keys(r *reader, _ string, n *yaml.Node) {
 		before := len(r.problems)
 		for _, item := range items {
 			var one string
-			set(&one, keyText)(r, key.Value, resolved(item))
+			set(&one, keyText)(r, key.Value, resolveAlias(item))
 			b.Keys = append(b.Keys, one)
 		}
 		if len(r.problems) == before {

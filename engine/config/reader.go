@@ -113,7 +113,7 @@ func (r *reader) mapping(n *yaml.Node, t table) bool {
 
 // each visits the keys of a mapping. Nothing at all is an empty one.
 func (r *reader) each(n *yaml.Node, visit func(key, value *yaml.Node)) bool {
-	n = resolved(n)
+	n = resolveAlias(n)
 	if n.ShortTag() == "!!null" {
 		return true
 	}
@@ -123,7 +123,7 @@ func (r *reader) each(n *yaml.Node, visit func(key, value *yaml.Node)) bool {
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		key := resolved(n.Content[i])
+		key := resolveAlias(n.Content[i])
 		switch {
 		case key.Kind != yaml.ScalarNode:
 			r.problem(key, "a key is one word, not "+kind(key))
@@ -131,7 +131,7 @@ func (r *reader) each(n *yaml.Node, visit func(key, value *yaml.Node)) bool {
 			r.problem(n.Content[i], fmt.Sprintf("the key %q is here twice", key.Value))
 		default:
 			seen[key.Value] = true
-			visit(key, resolved(n.Content[i+1]))
+			visit(key, resolveAlias(n.Content[i+1]))
 		}
 	}
 	return true
@@ -146,8 +146,8 @@ func has(n *yaml.Node, key string) bool {
 	return false
 }
 
-// resolved is what an alias stands for.
-func resolved(n *yaml.Node) *yaml.Node {
+// resolveAlias is what an alias stands for.
+func resolveAlias(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias
 	}

@@ -44,7 +44,7 @@ func texts(to *[]string) field {
 		}
 		for _, item := range n.Content {
 			var s string
-			set(&s, text)(r, key, resolved(item))
+			set(&s, text)(r, key, resolveAlias(item))
 			*to = append(*to, s)
 		}
 	}

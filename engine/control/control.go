@@ -32,7 +32,7 @@ type Session interface {
 	End(result plan.RunResult, message string) error
 
 	Answer(machine.Answer) error
-	Force(result plan.Result, reason string, instead ...plan.Assignment) error
+	OverrideCurrent(result plan.Result, reason string, instead ...plan.Assignment) error
 	Override(result plan.Result, reason string, instead ...plan.Assignment) error
 	Retry(reason string) error
 	Repeat(seq int, mode engine.Mode) error

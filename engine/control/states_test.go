@@ -94,26 +94,26 @@ type callCounter int
 
 func (c *callCounter) call() error { *c++; return nil }
 
-func (c *callCounter) Go(engine.Mode, string) error                           { return c.call() }
-func (c *callCounter) Pause() error                                           { return c.call() }
-func (c *callCounter) Break([]engine.Breakpoint) error                        { return c.call() }
-func (c *callCounter) Cancel() error                                          { return c.call() }
-func (c *callCounter) End(plan.RunResult, string) error                       { return c.call() }
-func (c *callCounter) Answer(machine.Answer) error                            { return c.call() }
-func (c *callCounter) Force(plan.Result, string, ...plan.Assignment) error    { return c.call() }
-func (c *callCounter) Override(plan.Result, string, ...plan.Assignment) error { return c.call() }
-func (c *callCounter) Retry(string) error                                     { return c.call() }
-func (c *callCounter) Repeat(int, engine.Mode) error                          { return c.call() }
-func (c *callCounter) Skip(string) error                                      { return c.call() }
-func (c *callCounter) Jump(string, string) error                              { return c.call() }
-func (c *callCounter) NextUndo() (machine.Event, error)                       { return machine.Event{}, nil }
-func (c *callCounter) NextRedo() (machine.Event, error)                       { return machine.Event{}, nil }
-func (c *callCounter) Undo() error                                            { return c.call() }
-func (c *callCounter) Redo() error                                            { return c.call() }
-func (c *callCounter) Rewind(int) error                                       { return c.call() }
-func (c *callCounter) Instead(int, machine.Change) error                      { return c.call() }
-func (c *callCounter) Set(string, any) error                                  { return c.call() }
-func (c *callCounter) Edit(string, int, string) error                         { return c.call() }
-func (c *callCounter) Approve(string) error                                   { return c.call() }
-func (c *callCounter) Choose(string) error                                    { return c.call() }
-func (c *callCounter) TakeOver(bool) error                                    { return c.call() }
+func (c *callCounter) Go(engine.Mode, string) error                                  { return c.call() }
+func (c *callCounter) Pause() error                                                  { return c.call() }
+func (c *callCounter) Break([]engine.Breakpoint) error                               { return c.call() }
+func (c *callCounter) Cancel() error                                                 { return c.call() }
+func (c *callCounter) End(plan.RunResult, string) error                              { return c.call() }
+func (c *callCounter) Answer(machine.Answer) error                                   { return c.call() }
+func (c *callCounter) OverrideCurrent(plan.Result, string, ...plan.Assignment) error { return c.call() }
+func (c *callCounter) Override(plan.Result, string, ...plan.Assignment) error        { return c.call() }
+func (c *callCounter) Retry(string) error                                            { return c.call() }
+func (c *callCounter) Repeat(int, engine.Mode) error                                 { return c.call() }
+func (c *callCounter) Skip(string) error                                             { return c.call() }
+func (c *callCounter) Jump(string, string) error                                     { return c.call() }
+func (c *callCounter) NextUndo() (machine.Event, error)                              { return machine.Event{}, nil }
+func (c *callCounter) NextRedo() (machine.Event, error)                              { return machine.Event{}, nil }
+func (c *callCounter) Undo() error                                                   { return c.call() }
+func (c *callCounter) Redo() error                                                   { return c.call() }
+func (c *callCounter) Rewind(int) error                                              { return c.call() }
+func (c *callCounter) Instead(int, machine.Change) error                             { return c.call() }
+func (c *callCounter) Set(string, any) error                                         { return c.call() }
+func (c *callCounter) Edit(string, int, string) error                                { return c.call() }
+func (c *callCounter) Approve(string) error                                          { return c.call() }
+func (c *callCounter) Choose(string) error                                           { return c.call() }
+func (c *callCounter) TakeOver(bool) error                                           { return c.call() }

@@ -124,7 +124,7 @@ func decide(result plan.Result) func(Session, Run, Args) error {
 			a.Text = Side(q, result)
 			return answer(s, r, a)
 		}
-		return s.Force(result, a.Reason, a.Values...)
+		return s.OverrideCurrent(result, a.Reason, a.Values...)
 	}
 }
 

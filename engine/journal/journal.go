@@ -81,14 +81,14 @@ func (s *Store) fill(f Folder, src sources) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := s.contents(f, lock, src)
+	run, err := s.createContents(f, lock, src)
 	if err != nil {
 		_ = lock.Close()
 	}
 	return run, err
 }
 
-func (s *Store) contents(f Folder, lock *os.File, src sources) (*Run, error) {
+func (s *Store) createContents(f Folder, lock *os.File, src sources) (*Run, error) {
 	if err := os.Mkdir(filepath.Join(f.dir, logsDir), 0o700); err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func (r *Run) storeTexts(line []byte) ([]byte, error) {
 	if len(line) < longText && !bytes.Contains(line, []byte(`"`+reference)) {
 		return line, nil
 	}
-	return eachString(line, func(raw []byte) ([]byte, error) {
+	return replaceStrings(line, func(raw []byte) ([]byte, error) {
 		if len(raw) < longText && !bytes.HasPrefix(raw, []byte(reference)) {
 			return nil, nil
 		}
@@ -79,7 +79,7 @@ func (f Folder) loadTexts(line []byte) ([]byte, error) {
 	if !bytes.Contains(line, []byte(`"`+reference)) {
 		return line, nil
 	}
-	return eachString(line, func(raw []byte) ([]byte, error) {
+	return replaceStrings(line, func(raw []byte) ([]byte, error) {
 		name, refers := bytes.CutPrefix(raw, []byte(reference))
 		if !refers {
 			return nil, nil
@@ -104,9 +104,9 @@ func (f Folder) text(name string) ([]byte, error) {
 	return raw, nil
 }
 
-// eachString replaces the insides of strings in a line of JSON, keys too, by what
+// replaceStrings replaces the insides of strings in a line of JSON, keys too, by what
 // replace gives for them; nil leaves them.
-func eachString(line []byte, replace func(raw []byte) ([]byte, error)) ([]byte, error) {
+func replaceStrings(line []byte, replace func(raw []byte) ([]byte, error)) ([]byte, error) {
 	var out []byte
 	from := 0
 	for at := 0; at < len(line); at++ {

@@ -102,7 +102,7 @@ func (r *run) one(n machine.Next, outcome string) {
 	case verb == "again":
 		e, err = r.m.Again("test")
 	case verb == "skip":
-		e, err = r.m.Force(plan.Skipped, "test")
+		e, err = r.m.OverrideCurrent(plan.Skipped, "test")
 	case n.Effect != nil:
 		e = r.m.Event(product(verb))
 	default:

@@ -66,10 +66,10 @@ func (m *Machine) moveByPerson(f *frame, a Arrival, reason string) Event {
 	return e
 }
 
-// Force gives the last unit an outcome: pass or fail, or skipped, which records
+// OverrideCurrent gives the last unit an outcome: pass or fail, or skipped, which records
 // nothing and continues. One that passes takes the values that are Withheld, some of
 // them instead as the person has them.
-func (m *Machine) Force(r plan.Result, reason string, instead ...plan.Assignment) (Event, error) {
+func (m *Machine) OverrideCurrent(r plan.Result, reason string, instead ...plan.Assignment) (Event, error) {
 	f, err := m.standingFrame()
 	if err != nil {
 		return Event{}, err

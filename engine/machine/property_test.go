@@ -236,7 +236,7 @@ func TestOverrideIsAsIfItHadBeenSo(t *testing.T) {
 			}
 			corrected.one(m, map[string]string{"pass": "fail", "fail": "pass"}[outcome])
 			corrected.arrive()
-			e, err := corrected.m.Force(plan.Result(outcome), "")
+			e, err := corrected.m.OverrideCurrent(plan.Result(outcome), "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -42,7 +42,7 @@ func (r *run) decide(value, note string) {
 
 func (r *run) force(result plan.Result, reason string) {
 	r.t.Helper()
-	e, err := r.m.Force(result, reason)
+	e, err := r.m.OverrideCurrent(result, reason)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestRegistryValidatorByHand(t *testing.T) {
 func TestRegistryValidatorUnrecoverable(t *testing.T) {
 	r := validation(t, `{"action": "retry"}`, `, "recoverableByDefault": false`)
 	r.ran(plan.Product{Cancelled: true})
-	e, err := r.m.Force(plan.Failed, "odd")
+	e, err := r.m.OverrideCurrent(plan.Failed, "odd")
 	if err != nil {
 		t.Fatal(err)
 	}

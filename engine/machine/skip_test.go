@@ -27,7 +27,7 @@ func TestSkipAfterFailure(t *testing.T) {
 			if end := r.settle(); end.Result == nil || end.Result.Result != plan.RunFailed {
 				t.Fatalf("%+v", end)
 			}
-			e, err := r.m.Force(plan.Skipped, "")
+			e, err := r.m.OverrideCurrent(plan.Skipped, "")
 			if err != nil {
 				t.Fatal(err)
 			}

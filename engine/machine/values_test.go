@@ -57,7 +57,7 @@ func TestOverride(t *testing.T) {
 		r.apply(r.m.Event(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: tt.reported}}}))
 		for _, word := range tt.words {
 			r.settle()
-			e, err := r.m.Force(word, "I looked")
+			e, err := r.m.OverrideCurrent(word, "I looked")
 			if err != nil {
 				t.Fatal(tt.name, err)
 			}
@@ -109,7 +109,7 @@ func TestOverrideAsEdited(t *testing.T) {
 		if next.Question != nil {
 			e, err = r.m.Give(machine.Answer{Value: "pass", By: machine.ByPerson, Set: tt.set})
 		} else {
-			e, err = r.m.Force(plan.Passed, "", tt.set...)
+			e, err = r.m.OverrideCurrent(plan.Passed, "", tt.set...)
 		}
 		if err != nil {
 			t.Fatal(tt.name, err)

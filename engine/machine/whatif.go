@@ -21,7 +21,7 @@ func (m *Machine) Change(c Change) (Event, error) {
 	case c.Variable != "":
 		return m.Set(c.Variable, c.Value)
 	case c.Result != "":
-		return m.Force(c.Result, "")
+		return m.OverrideCurrent(c.Result, "")
 	case c.LimitsUsed:
 		f := m.top()
 		if f.cur == nil {

@@ -179,7 +179,7 @@ func (w *walk) intervene(n machine.Next) {
 	case 0:
 		e, err = m.Again("again")
 	case 1:
-		e, err = m.Force(rapid.SampledFrom([]plan.Result{plan.Passed, plan.Failed, plan.Skipped}).Draw(w.t, "forced"), "forced")
+		e, err = m.OverrideCurrent(rapid.SampledFrom([]plan.Result{plan.Passed, plan.Failed, plan.Skipped}).Draw(w.t, "forced"), "forced")
 	case 2:
 		e, err = m.Jump("1", "jump")
 	case 3:

@@ -337,7 +337,7 @@ func (p *Player) begin() {
 // stop ends the log that grows, which gets the rest at once.
 func (p *Player) stop() {
 	if p.growing != nil {
-		p.growing.end()
+		p.growing.growToEnd()
 		p.growing = nil
 	}
 }

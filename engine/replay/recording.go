@@ -233,9 +233,9 @@ func (r *growingLog) growTo(share float64) {
 	}
 }
 
-// end lets the log have all it has to have. Of a long one that takes a while, which nobody
+// growToEnd lets the log have all it has to have. Of a long one that takes a while, which nobody
 // waits for.
-func (r *growingLog) end() {
+func (r *growingLog) growToEnd() {
 	go func() {
 		r.growTo(1)
 		_ = r.log.Close()

@@ -212,7 +212,7 @@ func (b *builder) steps(rows []*track.Row) []*Step {
 
 func (b *builder) step(r *track.Row) *Step {
 	s := &Step{
-		Label: r.Label, Title: r.Title, Status: r.Status.String(), Skip: r.Skip, Forced: r.Forced, Edited: r.Changed || len(r.Edits) > 0, Message: r.Message,
+		Label: r.Label, Title: r.Title, Status: r.Status.String(), Skip: r.Skip, Overridden: r.Overridden, Edited: r.Changed || len(r.Edits) > 0, Message: r.Message,
 		Visits: b.visits[r.Label],
 	}
 	delete(b.visits, r.Label)

@@ -24,15 +24,15 @@ type Node struct {
 
 // Edge is a way from one node to another.
 type Edge struct {
-	From     string `json:"from"`
-	To       string `json:"to"`
-	Line     int    `json:"line,omitempty"`
-	When     string `json:"when,omitempty"`
-	Text     string `json:"text,omitempty"` // as the document writes it
-	Implicit bool   `json:"implicit,omitempty"`
-	Forced   bool   `json:"forced,omitempty"` // a person sent the run this way
-	Times    int    `json:"times"`
-	ByHand   int    `json:"by_hand,omitempty"` // how often of these a person had said how its step went
+	From       string `json:"from"`
+	To         string `json:"to"`
+	Line       int    `json:"line,omitempty"`
+	When       string `json:"when,omitempty"`
+	Text       string `json:"text,omitempty"` // as the document writes it
+	Implicit   bool   `json:"implicit,omitempty"`
+	Overridden bool   `json:"forced,omitempty"` // a person sent the run this way
+	Times      int    `json:"times"`
+	Manual     int    `json:"by_hand,omitempty"` // how often of these a person had said how its step went
 }
 
 // graphs are those of the document and of each that it includes, as often as the run
@@ -72,7 +72,7 @@ func (b *builder) graph(label string, p *plan.Plan, chain []machine.Event) {
 		}
 		out.Edges = append(out.Edges, Edge{
 			From: node(g.Nodes[e.From], trail).ID, To: node(g.Nodes[e.To], trail).ID,
-			Line: e.Line, When: e.When, Text: e.Text, Implicit: e.Implicit, Forced: e.Forced, Times: e.Times, ByHand: e.ByHand,
+			Line: e.Line, When: e.When, Text: e.Text, Implicit: e.Implicit, Overridden: e.Overridden, Times: e.Times, Manual: e.Manual,
 		})
 	}
 	b.report.Graphs = append(b.report.Graphs, out)

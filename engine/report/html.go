@@ -60,7 +60,7 @@ var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 
 // open reports whether a step stands open: something went wrong there, or waits.
 func (s *Step) open() bool {
-	if s.Status == "failed" || s.Status == "waiting" || s.Status == "running" || s.Forced || s.Edited {
+	if s.Status == "failed" || s.Status == "waiting" || s.Status == "running" || s.Overridden || s.Edited {
 		return true
 	}
 	for _, c := range s.Children {
@@ -88,16 +88,16 @@ func (s *Step) took() string {
 // own: texts are escaped, classes and colours are made of numbers.
 func (e Excerpt) html() template.HTML {
 	var b strings.Builder
-	e.part(&b, 0, e.Text)
+	e.writePart(&b, 0, e.Text)
 	if e.LeftOut != nil {
 		b.WriteString("\n<span class=\"out\">… " + template.HTMLEscapeString(e.LeftOut.String()) + " …</span>\n")
-		e.part(&b, 1, e.End)
+		e.writePart(&b, 1, e.End)
 	}
 	return template.HTML(b.String())
 }
 
-// part writes one end of a text.
-func (e Excerpt) part(b *strings.Builder, i int, plain string) {
+// writePart writes one end of a text.
+func (e Excerpt) writePart(b *strings.Builder, i int, plain string) {
 	if e.styled[i] == nil {
 		b.WriteString(template.HTMLEscapeString(plain))
 		return

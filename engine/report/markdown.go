@@ -141,7 +141,7 @@ func (m *markdown) warnings(all []Warning) {
 func (m *markdown) steps(all []*Step, level int) {
 	for _, s := range all {
 		title := glyph(s.Status) + " " + escaped(s.name())
-		if s.Forced {
+		if s.Overridden {
 			title += " · ! overridden"
 		}
 		if s.Edited {
@@ -234,7 +234,7 @@ func (m *markdown) decision(d *Decision) {
 	if d.Superseded > 0 {
 		to += " · " + superseded
 	}
-	if d.Forced {
+	if d.Overridden {
 		to = "⇢ " + escaped(d.To) + " · ! overridden"
 	}
 	if d.Reason != "" {

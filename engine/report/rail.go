@@ -143,7 +143,7 @@ func (r *rail) arc(e Edge, from, to int) arc {
 	if e.Times > 1 {
 		a.Label = fmt.Sprintf("×%d", e.Times)
 	}
-	if e.Forced || e.ByHand > 0 {
+	if e.Overridden || e.Manual > 0 {
 		a.Label += "!"
 	}
 	return a
@@ -152,7 +152,7 @@ func (r *rail) arc(e Edge, from, to int) arc {
 // class is how the sheet draws the edge.
 func (e Edge) class() string {
 	switch {
-	case e.Forced:
+	case e.Overridden:
 		return "arc forced"
 	case e.Times == 0:
 		return "arc never"
@@ -164,10 +164,10 @@ func (e Edge) class() string {
 // words say how often the run went along the edge.
 func (e Edge) words() string {
 	switch {
-	case e.Forced:
+	case e.Overridden:
 		return fmt.Sprintf("! sent by a person, %d×", e.Times)
-	case e.ByHand > 0:
-		return fmt.Sprintf("taken %d×, ! %d of these by a person's word", e.Times, e.ByHand)
+	case e.Manual > 0:
+		return fmt.Sprintf("taken %d×, ! %d of these by a person's word", e.Times, e.Manual)
 	case e.Times == 0:
 		return "not taken"
 	default:

@@ -112,22 +112,22 @@ type Variable struct {
 
 // Step is a step of the tree, an instance of one, or an included document.
 type Step struct {
-	Label    string   `json:"label"`
-	ID       string   `json:"id,omitempty"` // where it differs from the label
-	Title    string   `json:"title,omitempty"`
-	Kind     string   `json:"kind,omitempty"` // as in show --json; document: an included one
-	Line     int      `json:"line,omitempty"`
-	Status   string   `json:"status"`                // pending, running, waiting, passed, failed, skipped, left
-	Skip     string   `json:"skip_reason,omitempty"` // person, or after_failure
-	Forced   bool     `json:"forced,omitempty"`
-	Edited   bool     `json:"edited,omitempty"`
-	Message  string   `json:"message,omitempty"`
-	Text     *Excerpt `json:"text,omitempty"` // the document's words
-	Visits   []*Visit `json:"visits,omitempty"`
-	Children []*Step  `json:"children,omitempty"`
+	Label      string   `json:"label"`
+	ID         string   `json:"id,omitempty"` // where it differs from the label
+	Title      string   `json:"title,omitempty"`
+	Kind       string   `json:"kind,omitempty"` // as in show --json; document: an included one
+	Line       int      `json:"line,omitempty"`
+	Status     string   `json:"status"`                // pending, running, waiting, passed, failed, skipped, left
+	Skip       string   `json:"skip_reason,omitempty"` // person, or after_failure
+	Overridden bool     `json:"forced,omitempty"`
+	Edited     bool     `json:"edited,omitempty"`
+	Message    string   `json:"message,omitempty"`
+	Text       *Excerpt `json:"text,omitempty"` // the document's words
+	Visits     []*Visit `json:"visits,omitempty"`
+	Children   []*Step  `json:"children,omitempty"`
 }
 
-// Visit is one execution of a step, or one time through a group.
+// Visit is one visit of the run to a step or a group.
 type Visit struct {
 	Event      int          `json:"event"` // that began it
 	Attempt    int          `json:"attempt"`
@@ -196,7 +196,7 @@ type Decision struct {
 	Event      int         `json:"event"`
 	Candidates []Candidate `json:"candidates"`
 	To         string      `json:"to"`
-	Forced     bool        `json:"forced,omitempty"`
+	Overridden bool        `json:"forced,omitempty"`
 	Reason     string      `json:"reason,omitempty"`
 	Superseded int         `json:"superseded,omitempty"` // the event that took the run back to before it
 }

@@ -113,7 +113,7 @@ func (v *Visit) end(e machine.Event, body *machine.StepFinished) {
 }
 
 func (v *Visit) addDecision(e machine.Event, d *machine.Decision, superseded int) {
-	out := &Decision{Event: e.Seq, To: d.To, Forced: d.ByPerson, Reason: e.Reason, Candidates: []Candidate{}, Superseded: superseded}
+	out := &Decision{Event: e.Seq, To: d.To, Overridden: d.ByPerson, Reason: e.Reason, Candidates: []Candidate{}, Superseded: superseded}
 	for i, c := range d.Candidates {
 		taken := d.CandidateIndex != nil && *d.CandidateIndex == i
 		out.Candidates = append(out.Candidates, Candidate{c.Line, c.Text, c.Matched, taken, wording.Reason(d, i), c.Implicit})

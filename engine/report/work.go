@@ -16,7 +16,7 @@ const (
 	model    = "model"
 )
 
-// action is a piece of work that an execution did; nil: it only read what was there already, and
+// action is a piece of work that a visit did; nil: it only read what was there already, and
 // left no trace of its own.
 func (b *builder) action(step string, a *track.Action) *Work {
 	w := &Work{Kind: a.Kind, Edited: a.Edited, seq: cmp.Or(a.Start.Seq, a.End.Seq), Started: a.Start.Time}

@@ -33,15 +33,15 @@ type Node struct {
 // Edge is a way from one node to another.
 type Edge struct {
 	RouteRef
-	From, To int    // indices of Nodes
-	When     string // the condition, and the budget if there is one
-	Text     string // as the document writes it
-	Line     int    // 0: it stands on none
-	Implicit bool   // the format supplies it
-	Forced   bool   // no route: a person sent the run this way
-	Instance string // of a step that exists in numbered instances: ThisInstance or NextInstance
-	Times    int    // how often a run went along it; see Along
-	ByHand   int    // how often of these a person had said how its step went
+	From, To   int    // indices of Nodes
+	When       string // the condition, and the budget if there is one
+	Text       string // as the document writes it
+	Line       int    // 0: it stands on none
+	Implicit   bool   // the format supplies it
+	Overridden bool   // no route: a person sent the run this way
+	Instance   string // of a step that exists in numbered instances: ThisInstance or NextInstance
+	Times      int    // how often a run went along it; see Along
+	Manual     int    // how often of these a person had said how its step went
 }
 
 // Which instance of a step an edge leads to.

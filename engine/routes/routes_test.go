@@ -23,7 +23,7 @@ func edges(g *Graph) []string {
 		if e.Times > 0 {
 			line += fmt.Sprintf(" ×%d", e.Times)
 		}
-		if e.ByHand > 0 {
+		if e.Manual > 0 {
 			line += " !"
 		}
 		out = append(out, line)

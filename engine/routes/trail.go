@@ -19,7 +19,7 @@ type Trail struct {
 
 // count is how often something was taken, and how often of these since a person had
 // said how its step went.
-type count struct{ times, byHand int }
+type count struct{ times, manual int }
 
 // move is a move whose target the run alone knows: by a route, or by a person.
 type move struct {
@@ -58,7 +58,7 @@ func (t *Trail) decide(e machine.Event, d *machine.Decision) {
 		}
 		w.times++
 		if d.Outcome != nil && d.Outcome.Overridden {
-			w.byHand++
+			w.manual++
 		}
 		t.routes[route] = w
 	}
@@ -79,7 +79,7 @@ func (g *Graph) Along(t *Trail) *Graph {
 	for i := range out.Edges {
 		e := &out.Edges[i]
 		w := t.routes[e.RouteRef]
-		e.Times, e.ByHand = w.times, w.byHand
+		e.Times, e.Manual = w.times, w.manual
 		if out.Nodes[e.To].Label == AsTheRunSays {
 			open[e.RouteRef] = *e
 		}
@@ -88,7 +88,7 @@ func (g *Graph) Along(t *Trail) *Graph {
 		e, isOpen := open[w.route]
 		switch n := t.moves[w]; {
 		case w.forced:
-			e = Edge{From: g.Node(w.from), When: "by hand", Forced: true, Times: n, ByHand: n}
+			e = Edge{From: g.Node(w.from), When: "by hand", Overridden: true, Times: n, Manual: n}
 		case !isOpen:
 			continue
 		default:

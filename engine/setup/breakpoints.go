@@ -43,7 +43,7 @@ type breakpoints struct {
 	plan *plan.Plan
 }
 
-type keptBreakpoint struct {
+type savedBreakpoint struct {
 	Key   string `json:"key"`
 	To    string `json:"to,omitempty"` // the key of the step that it has to lead to, or end
 	Terms string `json:"terms,omitempty"`
@@ -65,7 +65,7 @@ func (m breakpoints) load() ([]engine.Breakpoint, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	var kept []keptBreakpoint
+	var kept []savedBreakpoint
 	if err == nil {
 		err = json.Unmarshal(data, &kept)
 	}
@@ -87,7 +87,7 @@ func (m breakpoints) load() ([]engine.Breakpoint, error) {
 }
 
 // breakpoint finds the step in a document whose steps have these ids, by their keys.
-func (k keptBreakpoint) breakpoint(ids map[string]string) (engine.Breakpoint, error) {
+func (k savedBreakpoint) breakpoint(ids map[string]string) (engine.Breakpoint, error) {
 	b, err := engine.ParseBreakpoint("x" + k.Terms)
 	b.Step, b.To = ids[k.Key], cmp.Or(ids[k.To], k.To)
 	if b.Step == "" {
@@ -106,7 +106,7 @@ func (m breakpoints) keep(all []engine.Breakpoint) error {
 		keys[s.ID] = s.Key
 		return true
 	})
-	list := []keptBreakpoint{}
+	list := []savedBreakpoint{}
 	for _, b := range all {
 		key, to := keys[b.Step], cmp.Or(keys[b.To], b.To)
 		switch {
@@ -117,7 +117,7 @@ func (m breakpoints) keep(all []engine.Breakpoint) error {
 		}
 		if key != "" {
 			b.To = ""
-			list = append(list, keptBreakpoint{key, to, b.Conditions()})
+			list = append(list, savedBreakpoint{key, to, b.Conditions()})
 		}
 	}
 	data, err := json.Marshal(list)

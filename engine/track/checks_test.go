@@ -38,7 +38,7 @@ func TestChecks(t *testing.T) {
 	d.apply(e)
 	d.run("")
 	has("accepted", 2)
-	if e, err = d.m.Force(plan.Failed, ""); err != nil {
+	if e, err = d.m.OverrideCurrent(plan.Failed, ""); err != nil {
 		t.Fatal(err)
 	}
 	d.apply(e)

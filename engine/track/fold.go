@@ -153,7 +153,7 @@ func (t *Track) open(e machine.Event, f *frame, o machine.Opened) {
 
 // begin begins a visit of the row, or another attempt.
 func (r *Row) begin(attempt int, ns map[string]int) {
-	r.Attempt, r.Took, r.Outcome, r.Forced, r.Changed = attempt, 0, nil, false, false
+	r.Attempt, r.Took, r.Outcome, r.Overridden, r.Changed = attempt, 0, nil, false, false
 	r.numbers, r.Title = ns, r.Step.TitleIn(plan.Numbers(ns))
 }
 
@@ -162,7 +162,7 @@ func (t *Track) reset(rows []*Row) {
 	for _, r := range rows {
 		if r.Status != Pending {
 			t.set(r, Pending)
-			r.Outcome, r.Decision, r.Forced, r.Changed, r.Choices = nil, nil, false, false, nil
+			r.Outcome, r.Decision, r.Overridden, r.Changed, r.Choices = nil, nil, false, false, nil
 		}
 		t.reset(r.Children)
 	}
@@ -195,7 +195,7 @@ func (t *Track) finish(e machine.Event, b *machine.StepFinished) {
 		return
 	}
 	t.set(r, statusOf(b.Result))
-	r.Outcome, r.Forced = b.Outcome, b.Overridden
+	r.Outcome, r.Overridden = b.Outcome, b.Overridden
 	if b.Overridden {
 		for p := r.Parent; p != nil; p = p.Parent {
 			if p.Status.IsOver() { // what it came to was of another outcome

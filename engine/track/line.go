@@ -11,14 +11,14 @@ import (
 
 // Line is one event as the history shows it.
 type Line struct {
-	Seq     int
-	Time    time.Time
-	Step    string
-	Attempt int
-	What    string // entered, command, exit 1, pass → 3 …
-	By      string
-	Reason  string
-	Forced  bool
+	Seq        int
+	Time       time.Time
+	Step       string
+	Attempt    int
+	What       string // entered, command, exit 1, pass → 3 …
+	By         string
+	Reason     string
+	Overridden bool
 }
 
 // LineOf is an event as the history shows it.
@@ -26,11 +26,11 @@ func LineOf(e machine.Event) Line {
 	l := Line{Seq: e.Seq, Time: e.Time, Step: e.Step, Attempt: e.Attempt, By: e.By, Reason: e.Reason}
 	switch b := e.Body.(type) {
 	case *machine.StepFinished:
-		l.Forced = b.Overridden
+		l.Overridden = b.Overridden
 	case *machine.ActionFinished:
-		l.Forced = b.Overridden
+		l.Overridden = b.Overridden
 	case *machine.Decision:
-		l.Forced = b.ByPerson
+		l.Overridden = b.ByPerson
 	}
 	l.What = Describe(e)
 	return l

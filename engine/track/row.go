@@ -24,7 +24,7 @@ type Row struct {
 
 	Status      Status
 	Skip        string // why it is Skipped: SkipPerson, SkipFailure; empty: its document says so
-	Forced      bool   // a person set the outcome
+	Overridden  bool   // a person set the outcome
 	Changed     bool   // a person put another reply, or another value, in the place of what came of it
 	Attempt     int
 	Visits      []*Visit      // of a unit: its visits, oldest first
@@ -258,7 +258,7 @@ func (r *Row) BreakName() string {
 
 // ChangedByPerson reports whether a person changed what the row does, or what came of it.
 func (r *Row) ChangedByPerson() bool {
-	return r.Forced || r.Changed || len(r.Edits) > 0 || r.Decision != nil && r.Decision.ByPerson
+	return r.Overridden || r.Changed || len(r.Edits) > 0 || r.Decision != nil && r.Decision.ByPerson
 }
 
 // HasWarnings reports whether the last visit had something to warn of. A line that a

@@ -407,7 +407,7 @@ func TestForcedAndReopened(t *testing.T) {
 	if d.track.Finished == nil {
 		t.Fatal("the run is not over")
 	}
-	e, err := d.m.Force(plan.Passed, "staging only")
+	e, err := d.m.OverrideCurrent(plan.Passed, "staging only")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -416,8 +416,8 @@ func TestForcedAndReopened(t *testing.T) {
 		t.Error("an intervention reopens the run")
 	}
 	d.run("")
-	if r := d.track.Row("2"); r.Status != Passed || !r.Forced {
-		t.Errorf("2 is %s, forced %v", r.Status, r.Forced)
+	if r := d.track.Row("2"); r.Status != Passed || !r.Overridden {
+		t.Errorf("2 is %s, forced %v", r.Status, r.Overridden)
 	}
 	if d.track.Finished == nil || d.track.Finished.Result != plan.Completed {
 		t.Errorf("ended %+v", d.track.Finished)
@@ -470,7 +470,7 @@ func TestAfterAFailure(t *testing.T) {
 	if done, total := d.track.Progress(); done != 1 || total != 3 {
 		t.Errorf("%d of %d are done", done, total)
 	}
-	e, err := d.m.Force(plan.Skipped, "not today")
+	e, err := d.m.OverrideCurrent(plan.Skipped, "not today")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// Visit is one passage of the run through a unit or a group.
+// Visit is one pass of the run through a step or a group.
 type Visit struct {
 	Attempt   int
 	Seq       int // of the event that entered it

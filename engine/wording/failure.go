@@ -46,7 +46,7 @@ func lastPrinted(r *track.Row) string {
 // cause is what a step failed by.
 func cause(r *track.Row) string {
 	o := r.Outcome
-	if r.Forced {
+	if r.Overridden {
 		return Overridden("", o.Reason)
 	}
 	if x := r.Last(); x != nil && o.Source == "answer" {

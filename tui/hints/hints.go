@@ -84,15 +84,15 @@ func (h Hints) Always() []draw.Hint {
 	}
 	if h.Screen.Focus == panes.Dialog {
 		own, has := h.Screen.Top().(dialog.OwnKeys)
-		if has && own.HasOwnKeys() || IsWriter(h.Screen.Top()) {
+		if has && own.HasOwnKeys() || TakesText(h.Screen.Top()) {
 			return nil
 		}
 	}
 	return h.Of("quit", "help")
 }
 
-// IsWriter reports whether a dialog takes keys as text.
-func IsWriter(d dialog.Dialog) bool {
+// TakesText reports whether a dialog takes keys as text.
+func TakesText(d dialog.Dialog) bool {
 	w, can := d.(dialog.Writer)
 	return can && w.Writing()
 }
@@ -226,7 +226,7 @@ func (h Hints) Effect(a *keymap.Action) string {
 
 // ForKey returns what a dialog says that a key does. What is typed into it is not said.
 func (h Hints) ForKey(c dialog.Dialog, k tea.KeyPressMsg) string {
-	if IsWriter(c) && k.Text != "" {
+	if TakesText(c) && k.Text != "" {
 		return ""
 	}
 	for _, h := range c.Hints(h.Run) {

@@ -199,7 +199,7 @@ func (p *comparison) turn(mark, run string, t compare.Turn) {
 	}
 	for _, r := range t.Significant() {
 		s := fmt.Sprintf("%s at %s: %s", run, r.Step, r.Describe())
-		if r.Why != "" && !r.Forced {
+		if r.Why != "" && !r.Overridden {
 			s += "; since " + r.Why
 		}
 		p.line(mark, "%s", s)

@@ -43,7 +43,7 @@ func describeRoute(g *routes.Graph, e routes.Edge) string {
 	if e.Implicit {
 		line += " (default)"
 	}
-	if e.Forced {
+	if e.Overridden {
 		line = "manual -> " + target
 	}
 	switch {

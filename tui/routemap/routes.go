@@ -143,9 +143,9 @@ func (c *Map) inLines(l *draw.Look, mark string, e routes.Edge, parts [2]string,
 // arrow is how an edge is drawn: heavy if it was taken, dotted if a person forced it.
 func (c *Map) arrow(l *draw.Look, e routes.Edge) (string, func(string) string) {
 	switch {
-	case e.Forced:
+	case e.Overridden:
 		return "⇢ ! ", l.Warn.Paint
-	case e.ByHand > 0:
+	case e.Manual > 0:
 		return "⇢ ! ", l.Accent.Paint
 	case e.Times > 0:
 		return "━▸ ", l.Accent.Paint
@@ -171,7 +171,7 @@ func (c *Map) timesTaken(l *draw.Look, e routes.Edge) string {
 		out = fmt.Sprintf("×%d", e.Times)
 	}
 	switch {
-	case c.coverage == nil || e.Forced:
+	case c.coverage == nil || e.Overridden:
 	case c.coverage.Took(e) > 0:
 		out = draw.Join(out, l.Muted.Paint(wording.Count(c.coverage.Took(e), "run")))
 	case c.isUntaken(e):

@@ -141,7 +141,7 @@ func (c *Map) draw(w int) {
 		}
 		a := rail.Arc{From: c.entryOf[e.From], To: c.entryOf[e.To], Faint: e.Implicit && e.Times == 0, Known: c.wasTaken(e)}
 		switch {
-		case e.Forced:
+		case e.Overridden:
 			a.Stroke = rail.Dotted
 		case e.Times > 0:
 			a.Stroke = rail.Heavy
@@ -298,5 +298,5 @@ func (c *Map) countUntaken(n routes.Node) int {
 
 // isUntaken reports whether a written edge was taken by no run that is known.
 func (c *Map) isUntaken(e routes.Edge) bool {
-	return c.coverage != nil && !e.Implicit && !e.Forced && e.Times == 0 && c.coverage.Took(e) == 0
+	return c.coverage != nil && !e.Implicit && !e.Overridden && e.Times == 0 && c.coverage.Took(e) == 0
 }

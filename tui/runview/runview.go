@@ -55,9 +55,9 @@ type Run struct {
 
 // QuestionState is what the dialog of the open question says of it; the zero value is of none.
 type QuestionState struct {
-	Unsent bool // the person has written an answer that is not sent
-	Reason bool // skipping leaves out what only a person can say
-	ByHand bool // a person can reply in the model's place
+	Unsent   bool // the person has written an answer that is not sent
+	Reason   bool // skipping leaves out what only a person can say
+	CanReply bool // a person can reply in the model's place
 }
 
 // Past reports whether the screen shows an earlier moment of the run.

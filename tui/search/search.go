@@ -151,8 +151,8 @@ func (s *Search) count() tea.Cmd {
 	}
 }
 
-// Line returns the line of the current match, -1 without one.
-func (s *Search) Line() int { return s.line }
+// MatchLine returns the line of the current match, -1 without one.
+func (s *Search) MatchLine() int { return s.line }
 
 // ShowMatch goes to the current match.
 func (s *Search) ShowMatch() []tea.Msg { return s.text.Show(s.line) }

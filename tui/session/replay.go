@@ -36,7 +36,7 @@ func (playing) Answer(machine.Answer) error      { return replay.ErrReplay }
 func (playing) Approve(string) error             { return replay.ErrReplay }
 func (playing) Retry(string) error               { return replay.ErrReplay }
 func (playing) Skip(string) error                { return replay.ErrReplay }
-func (playing) Force(plan.Result, string, ...plan.Assignment) error {
+func (playing) OverrideCurrent(plan.Result, string, ...plan.Assignment) error {
 	return replay.ErrReplay
 }
 func (playing) Override(plan.Result, string, ...plan.Assignment) error {

@@ -36,7 +36,7 @@ type Session interface {
 	Approve(policy string) error
 	Retry(reason string) error
 	Skip(reason string) error
-	Force(result plan.Result, reason string, instead ...plan.Assignment) error
+	OverrideCurrent(result plan.Result, reason string, instead ...plan.Assignment) error
 	Override(result plan.Result, reason string, instead ...plan.Assignment) error
 	Jump(target, reason string) error
 	Cancel() error

@@ -105,7 +105,7 @@ func turned(l *draw.Look, t compare.Turn) string {
 	}
 	last := t.Decisions[n-1]
 	s := "→ "
-	if last.Forced {
+	if last.Overridden {
 		s = "⇢ ! "
 	}
 	return l.Accent.Paint(s + wording.Destination(last.Record) + "  " + draw.Clean(last.Text))
@@ -133,7 +133,7 @@ func visited(l *draw.Look, v *compare.Visit, w int) string {
 		s += " " + draw.Clean(v.Title)
 	}
 	var right []string
-	if v.Forced || len(v.Interventions) > 0 {
+	if v.Overridden || len(v.Interventions) > 0 {
 		right = append(right, l.Warn.Paint("!"))
 	}
 	if v.Attempt > 1 {

@@ -73,17 +73,17 @@ func thenAgain(run *runview.Run) string {
 	return " {again} to run " + draw.Clean(run.Track.Current.Label) + " again."
 }
 
-// ByHand makes the reply under way, or the next one, the person's, or gives it back.
-func ByHand(run *runview.Run) []tea.Msg {
+// ReplyManually makes the reply under way, or the next one, the person's, or gives it back.
+func ReplyManually(run *runview.Run) []tea.Msg {
 	do := request.Do{Action: "by-hand"}
-	if say := byHand(run); say != "" {
+	if say := manualReplyNotice(run); say != "" {
 		return []tea.Msg{request.Say{Text: say}, do}
 	}
 	return []tea.Msg{do}
 }
 
-// byHand says what that changes; nothing where the question shows it.
-func byHand(run *runview.Run) string {
+// manualReplyNotice says what that changes; nothing where the question shows it.
+func manualReplyNotice(run *runview.Run) string {
 	tool, under := run.Track.Current.HasTool(), run.Track.Row(run.Status.Running)
 	switch {
 	case tool && run.Status.NextReplyManual:
@@ -96,7 +96,7 @@ func byHand(run *runview.Run) string {
 		return "Replies come from " + run.Status.Source + " again."
 	case under.LastIsModel() && !under.Newest().Done:
 		return "The call is cancelled. Write the reply yourself."
-	case run.Question.ByHand:
+	case run.Question.CanReply:
 		return ""
 	}
 	return "You give the next reply. {by-hand} to let " + run.Status.Source + " reply." + thenAgain(run)

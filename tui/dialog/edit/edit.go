@@ -98,7 +98,7 @@ func Widget(p *plan.Plan, name, value string) form.Widget {
 	return &form.OneLine{Text: value, Suggestions: p.ComparedValues(name)}
 }
 
-// Step changes, for this run, what the i-th action of a step does from its next execution on.
+// Step changes, for this run, what the i-th action of a step does from its next visit on.
 func Step(r *track.Row, i int) *Dialog {
 	text := r.ActionText(i)
 	name := "Edit step " + draw.Clean(r.Label) + " for this run"

@@ -84,7 +84,7 @@ func (d *Dialog) others(l *draw.Look) []draw.Hint {
 	if d.unready() {
 		out = append(out, l.Press("skip", "skip"))
 	}
-	if d.byHand {
+	if d.canReply {
 		out = append(out, l.Press("by-hand", "manual"))
 	}
 	if d.HasAnswer("no") { // which has the key of a note

@@ -17,8 +17,8 @@ import (
 	"playhead/tui/runview"
 )
 
-// replyByHand is how a person replies: with a report, by chooser, or by writing.
-func (d *Dialog) replyByHand() {
+// useReplyControl is how a person replies: with a report, by chooser, or by writing.
+func (d *Dialog) useReplyControl() {
 	if len(d.ask.Fields) > 0 {
 		d.control = newReport(d.ask.Fields)
 		return

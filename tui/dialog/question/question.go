@@ -29,22 +29,22 @@ import (
 
 // Dialog lives as long as the question does: what was typed is kept while the person looks around.
 type Dialog struct {
-	ask     machine.Question
-	nth     int           // of the actions of its step that it is about
-	name    string        // of its step
-	led     string        // which decision led there: the dialog covers WHY; empty: none did
-	byHand  bool          // a person can reply in the model's place instead
-	call    bool          // it is about a call of a model, not about a command
-	tool    string        // it is about a call of this tool
-	calls   *tools.Tool   // that a call to be allowed is of; nil: its server has not been asked
-	control form.Widget   // nil for a decision: keys alone answer that
-	chooser *form.Chooser // of a reply that can be chosen: the list
-	began   string        // what the control had of itself
-	note    string
-	judge   func(reply string) []string // says what a step would not take as it is
-	doubts  doubts                      // about a reply that was to be sent
-	checks  []plan.Check                // that what is held was judged by
-	leads   map[plan.Result]string      // where the answers that decide lead; nil: that is not known
+	ask      machine.Question
+	nth      int           // of the actions of its step that it is about
+	name     string        // of its step
+	led      string        // which decision led there: the dialog covers WHY; empty: none did
+	canReply bool          // a person can reply in the model's place instead
+	call     bool          // it is about a call of a model, not about a command
+	tool     string        // it is about a call of this tool
+	calls    *tools.Tool   // that a call to be allowed is of; nil: its server has not been asked
+	control  form.Widget   // nil for a decision: keys alone answer that
+	chooser  *form.Chooser // of a reply that can be chosen: the list
+	began    string        // what the control had of itself
+	note     string
+	judge    func(reply string) []string // says what a step would not take as it is
+	doubts   doubts                      // about a reply that was to be sent
+	checks   []plan.Check                // that what is held was judged by
+	leads    map[plan.Result]string      // where the answers that decide lead; nil: that is not known
 	list.Scroller
 }
 
@@ -55,7 +55,7 @@ func New(run *runview.Run, doubts func(reply string) []string) *Dialog {
 	d := &Dialog{ask: ask, nth: nth(run), name: draw.Clean(ask.Action.Step), calls: run.Status.Tool, judge: doubts}
 	switch {
 	case ask.Kind == machine.KindReply:
-		d.replyByHand()
+		d.useReplyControl()
 	case ask.Kind != machine.KindAsk || ask.Field == nil:
 	case len(ask.Fields) > 0:
 		d.control = newAnswers(ask.Fields)
@@ -88,7 +88,7 @@ func (d *Dialog) Asks() any {
 }
 
 // IsOpen reports whether the dialog's question is the one that the run waits for. An action that
-// asks for values asks for each of them. What a model had begun to reply is there in one execution
+// asks for values asks for each of them. What a model had begun to reply is there in one visit
 // only.
 func (d *Dialog) IsOpen(run *runview.Run) bool {
 	q := run.Status.Question
@@ -120,7 +120,7 @@ func (d *Dialog) Sync(run *runview.Run) {
 	}
 	cut := d.tool != "" && run.Status.Question.Acted
 	held := d.ask.Kind == machine.KindAccept && r.AsksModel(d.ask.Action.Action)
-	d.byHand = d.call || (cut || held) && control.Find("by-hand").Unavailable(run.Run, control.Args{}) == ""
+	d.canReply = d.call || (cut || held) && control.Find("by-hand").Unavailable(run.Run, control.Args{}) == ""
 }
 
 // State is what the dialog says of the question; nil is no question.
@@ -129,7 +129,7 @@ func (d *Dialog) State() runview.QuestionState {
 		return runview.QuestionState{}
 	}
 	reason := d.ask.Kind == machine.KindDecide || d.ask.Kind == machine.KindAsk
-	return runview.QuestionState{Unsent: d.Unsent(), Reason: reason, ByHand: d.byHand}
+	return runview.QuestionState{Unsent: d.Unsent(), Reason: reason, CanReply: d.canReply}
 }
 
 // IsDecision reports whether keys alone answer the question.

@@ -29,11 +29,11 @@ import (
 	"playhead/tui/runview"
 )
 
-// Dialog is the list of guesses, and the value that the person writes.
+// Dialog is the list of changes, and the value that the person writes.
 type Dialog struct {
 	moment  whatif.Moment
 	changes []difference
-	guesses []guess
+	offered []change
 	picker  *form.Picker
 	own     *difference // whose value the person writes; nil: none is
 
@@ -47,19 +47,19 @@ type Dialog struct {
 func New(run *runview.Run, m whatif.Moment, suppose func(seq int) engine.DecisionPreview) *Dialog {
 	d := &Dialog{moment: m, changes: differencesOf(run, m, suppose)}
 	for i := range d.changes {
-		d.guesses = append(d.guesses, guessesOf(&d.changes[i])...)
+		d.offered = append(d.offered, changesOf(&d.changes[i])...)
 	}
-	if len(d.guesses) == 0 {
+	if len(d.offered) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(d.guesses, func(a, b guess) int { return cmp.Compare(d.rank(b), d.rank(a)) })
-	d.picker = form.NewPicker(d.list(run.Look), "")
-	d.picker.Muted = func(i int) bool { return d.guesses[i].leads != nil && d.rank(d.guesses[i]) == 0 }
+	slices.SortStableFunc(d.offered, func(a, b change) int { return cmp.Compare(d.rank(b), d.rank(a)) })
+	d.picker = form.NewPicker(d.changeLines(run.Look), "")
+	d.picker.Muted = func(i int) bool { return d.offered[i].leads != nil && d.rank(d.offered[i]) == 0 }
 	return d
 }
 
-// guess is something that could have been different.
-type guess struct {
+// change is something that could have been different.
+type change struct {
 	of    *difference
 	value string
 	own   bool // any other value
@@ -69,14 +69,14 @@ type guess struct {
 // elsewhere stands for any value that no route compares with.
 const elsewhere = "…"
 
-// guessesOf are what is offered in the place of something, and any other value.
-func guessesOf(d *difference) []guess {
-	var out []guess
+// changesOf are what is offered in the place of something, and any other value.
+func changesOf(d *difference) []change {
+	var out []change
 	for _, o := range d.Options {
-		out = append(out, guess{of: d, value: o.Value, leads: d.forecast(o.Value)})
+		out = append(out, change{of: d, value: o.Value, leads: d.forecast(o.Value)})
 	}
 	if d.own != nil {
-		g := guess{of: d, own: true}
+		g := change{of: d, own: true}
 		if _, line := d.own.(*form.OneLine); line {
 			g.leads = d.forecast(elsewhere)
 		}
@@ -86,25 +86,25 @@ func guessesOf(d *difference) []guess {
 }
 
 // rank is 1 for what would lead elsewhere.
-func (c *Dialog) rank(g guess) int {
+func (c *Dialog) rank(g change) int {
 	if g.leads != nil && wording.Destination(g.leads) != wording.Destination(c.moment.Decision) {
 		return 1
 	}
 	return 0
 }
 
-// longGuess is how much of a guess stands before where it leads.
-const longGuess = 42
+// maxChange is how much of a change stands before where it leads.
+const maxChange = 42
 
-// list is each guess in words, and where it leads.
-func (c *Dialog) list(l *draw.Look) []string {
+// changeLines is each change in words, and where it leads.
+func (c *Dialog) changeLines(l *draw.Look) []string {
 	var words []string
 	wide := 0
-	for _, g := range c.guesses {
-		s := l.Cut(draw.Clean(g.description()), longGuess)
+	for _, g := range c.offered {
+		s := l.Cut(draw.Clean(g.description()), maxChange)
 		words, wide = append(words, s), max(wide, l.Width(s))
 	}
-	for i, g := range c.guesses {
+	for i, g := range c.offered {
 		if g.leads != nil {
 			words[i] += cells.Spaces(wide-l.Width(words[i])) + "  → " + wording.Destination(g.leads)
 		}
@@ -113,7 +113,7 @@ func (c *Dialog) list(l *draw.Look) []string {
 }
 
 // description says what would be different.
-func (g *guess) description() string {
+func (g *change) description() string {
 	if g.own {
 		return g.of.describeOwn()
 	}
@@ -135,8 +135,8 @@ func (c *Dialog) Tall(*runview.Run) bool { return true }
 // Writing reports whether keys are text.
 func (c *Dialog) Writing() bool { return c.own != nil && c.own.own.Writes() }
 
-// selected returns the guess under the cursor.
-func (c *Dialog) selected() *guess { return &c.guesses[c.picker.At] }
+// selected returns the change under the cursor.
+func (c *Dialog) selected() *change { return &c.offered[c.picker.At] }
 
 // Height is that of the list or the value, and of what would be decided.
 func (c *Dialog) Height(run *runview.Run, w int) int {
@@ -153,7 +153,7 @@ func (c *Dialog) View(run *runview.Run, w, h int) []string {
 	l := run.Look
 	says := c.forecastLines(l, w)
 	if c.own == nil {
-		room := max(min(h/2, len(c.guesses)), h-len(says)) // each has its own half
+		room := max(min(h/2, len(c.offered)), h-len(says)) // each has its own half
 		return append(c.picker.Lines(l, w, room), says...)
 	}
 	name := c.own.Name()
@@ -257,7 +257,7 @@ func (c *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 // that has to be written is written at once.
 func (c *Dialog) choose(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	n, err := strconv.Atoi(k.String())
-	digit := err == nil && n > 0 && n <= len(c.guesses)
+	digit := err == nil && n > 0 && n <= len(c.offered)
 	if digit {
 		c.picker.At = n - 1
 	}

@@ -107,7 +107,7 @@ func (p *Pane) headLine(l *draw.Look, i int, more string) string {
 	if i == p.at() {
 		knob = "▾ "
 	}
-	right := draw.Join(l.Muted.Paint(more), endOf(l, p.row.Status, a))
+	right := draw.Join(l.Muted.Paint(more), outcomeText(l, p.row.Status, a))
 	left := l.Muted.Paint(knob) + headline(l, a)
 	return l.Spread(l.Cut(left, max(1, w-l.Width(right)-2)), right, w)
 }
@@ -137,8 +137,8 @@ func headline(l *draw.Look, a *track.Action) string {
 	return l.Model.Paint("reply")
 }
 
-// endOf says how an action ended.
-func endOf(l *draw.Look, row track.Status, a *track.Action) string {
+// outcomeText says how an action ended.
+func outcomeText(l *draw.Look, row track.Status, a *track.Action) string {
 	took := ""
 	if a.Took > 0 {
 		took = l.Muted.Paint(wording.Clock(a.Took))

@@ -50,7 +50,7 @@ func event(l *draw.Look, happened machine.Event, offer bool, w int) string {
 		what += l.Keys.Sentence(" · {rewind} to rewind to before this")
 	}
 	switch {
-	case e.Forced:
+	case e.Overridden:
 		what = l.Warn.Paint("! " + what)
 	case e.By != "":
 		what = l.Person.Paint(what)

@@ -35,7 +35,7 @@ func (p *Pane) failed() *track.Row {
 	if _, about := p.decision(); p.decisionBefore != nil && !about {
 		r = p.decidedBy
 	}
-	if r == nil || r.Status != track.Failed || r.Outcome == nil || r.Forced {
+	if r == nil || r.Status != track.Failed || r.Outcome == nil || r.Overridden {
 		return nil
 	}
 	return r
@@ -131,7 +131,7 @@ func (p *Pane) origin(l *draw.Look, w int) string {
 func forced(l *draw.Look, r *track.Row, d *machine.Decision, about bool, w int) []string {
 	var out []string
 	add := func(text string) { out = append(out, l.Warn.Paint(l.Cut(text, w))) }
-	if r.Forced && r.Outcome != nil {
+	if r.Overridden && r.Outcome != nil {
 		add("! " + wording.Overridden(r.Status.String(), r.Outcome.Reason))
 	}
 	if d != nil && d.ByPerson && !about {

@@ -148,9 +148,9 @@ func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 	case pane.Action:
 		switch msg.Name {
 		case "values":
-			return p.turn(values), true
+			return p.toggleSheet(values), true
 		case "history":
-			return p.turn(history), true
+			return p.toggleSheet(history), true
 		}
 	}
 	return nil, false
@@ -181,8 +181,8 @@ func (p *Pane) Actions() []string {
 	return []string{"rewind", "edit", "what-if", "values", "history", "copy"}
 }
 
-// turn shows another sheet, or the reasons again. The screen shows the run as it is then.
-func (p *Pane) turn(s sheet) []tea.Msg {
+// toggleSheet shows another sheet, or the reasons again. The screen shows the run as it is then.
+func (p *Pane) toggleSheet(s sheet) []tea.Msg {
 	if p.sheet == s {
 		s = reasons
 	}

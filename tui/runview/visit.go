@@ -14,9 +14,9 @@ type Visit struct {
 }
 
 // CurrentVisit returns the visit that the run is at.
-func (r *Run) CurrentVisit() Visit { return standOf(&r.Run) }
+func (r *Run) CurrentVisit() Visit { return visitOf(&r.Run) }
 
-func standOf(r *control.Run) Visit {
+func visitOf(r *control.Run) Visit {
 	if r.Track.Current == nil {
 		return Visit{}
 	}
@@ -25,13 +25,13 @@ func standOf(r *control.Run) Visit {
 
 // MovedPast returns what to say once the run has moved on, empty until then.
 func (s Visit) MovedPast(r *control.Run) string {
-	if s.row == nil || s == standOf(r) {
+	if s.row == nil || s == visitOf(r) {
 		return ""
 	}
 	return "No change: the run has already moved past " + s.Step() + "."
 }
 
-// Anywhere reports whether it is about no execution.
+// Anywhere reports whether it is about no visit.
 func (s Visit) Anywhere() bool { return s.row == nil }
 
 // Step returns the label of the step.

@@ -82,22 +82,22 @@ func wayOf(l *draw.Look, r compare.Run, t compare.Turn, w int) []string {
 		return []string{l.Cut(name+" "+draw.Clean(t.Why), w)}
 	}
 	var out []string
-	for i, road := range t.Significant() {
+	for i, d := range t.Significant() {
 		if i > 0 {
 			name = "then"
 		}
-		out = append(out, l.Spread(name+" at "+draw.Clean(road.Step), l.Muted.Paint(wording.Outcome(road.Record)), w))
-		out = append(out, decisionLines(l, road, w)...)
+		out = append(out, l.Spread(name+" at "+draw.Clean(d.Step), l.Muted.Paint(wording.Outcome(d.Record)), w))
+		out = append(out, decisionLines(l, d, w)...)
 	}
 	return out
 }
 
 // decisionLines is a decision with all that it weighed, or that a person made it.
-func decisionLines(l *draw.Look, road *compare.Decision, w int) []string {
-	if !road.Forced {
-		return decision.Candidates(l, road.Record, w).Lines
+func decisionLines(l *draw.Look, d *compare.Decision, w int) []string {
+	if !d.Overridden {
+		return decision.Candidates(l, d.Record, w).Lines
 	}
-	return l.Wrap(l.Warn.Paint(wording.Override(road.To, road.Reason)), w)
+	return l.Wrap(l.Warn.Paint(wording.Override(d.To, d.Reason)), w)
 }
 
 // ending is what is not the same at the ends of the runs, and what each of them took.
@@ -178,8 +178,8 @@ func (v *View) pair(l *draw.Look, i int, w int) []string {
 // alone is a visit that the other run has no like of.
 func alone(l *draw.Look, r compare.Run, v *compare.Visit, w int) []string {
 	out := []string{l.Cut("Only in "+draw.Clean(r.ID)+", event "+strconv.Itoa(v.Event)+".", w)}
-	for _, road := range v.Decisions {
-		out = append(out, l.Wrap(draw.Clean("at "+road.Step+": "+road.Describe()), w)...)
+	for _, d := range v.Decisions {
+		out = append(out, l.Wrap(draw.Clean("at "+d.Step+": "+d.Describe()), w)...)
 	}
 	for _, hand := range v.Interventions {
 		out = append(out, l.Wrap(l.Warn.Paint("! "+draw.Clean(hand)), w)...)
