@@ -50,7 +50,7 @@ func TestMap(t *testing.T) {
 // TestMapWalked walks the map by key: rows, along ways, and back.
 func TestMapWalked(t *testing.T) {
 	sc := mapped(t, 120, 40)
-	sc.want("Rollback leads to", "⇢ ! 3 Approve, by hand", "2 Push, FAIL, used up")
+	sc.want("Rollback leads to", "⇢ ! 3 Approve, overridden", "2 Push, FAIL, used up")
 	sc.press("left")
 	sc.want("3 Approve leads to")
 	sc.press("left")

@@ -30,7 +30,7 @@ func (b *builder) change(t *track.Track, e machine.Event, superseded int) {
 			c.What = "its reply was changed"
 		}
 	case *machine.Captured:
-		c.What = fmt.Sprintf("%s set by hand", body.Variable)
+		c.What = fmt.Sprintf("%s set manually", body.Variable)
 		c.Before, c.After = b.budget.excerpt(valueOf(t, body.Variable)), b.budget.excerpt(plan.TextOf(body.Value))
 	case *machine.Edited:
 		c.What = "its text was edited"

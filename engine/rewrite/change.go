@@ -130,7 +130,7 @@ func (d Documents) checkUnchanged(file string, now []byte, edits []Edit) error {
 		source = d.withEdit(source, file, e)
 	}
 	if !bytes.Equal(source, now) {
-		return fmt.Errorf("%s has changed since the run started: change it by hand, or start a new run", filepath.Base(file))
+		return fmt.Errorf("%s has changed since the run started: edit the file yourself, or start a new run", filepath.Base(file))
 	}
 	return nil
 }

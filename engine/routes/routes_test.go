@@ -110,7 +110,7 @@ func TestAlong(t *testing.T) {
 			got = append(got, line)
 		}
 	}
-	want := []string{"1 FAIL ANY, used up → Repair ×1", "1.1 FAIL → 1 (default) ×1 !", "Repair by hand → 1.1 ×1 !"}
+	want := []string{"1 FAIL ANY, used up → Repair ×1", "1.1 FAIL → 1 (default) ×1 !", "Repair overridden → 1.1 ×1 !"}
 	if !slices.Equal(got, want) || trail.Visits["1.1"] != 2 {
 		t.Errorf("got %q, visits %v", got, trail.Visits)
 	}

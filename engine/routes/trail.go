@@ -88,7 +88,7 @@ func (g *Graph) Along(t *Trail) *Graph {
 		e, isOpen := open[w.route]
 		switch n := t.moves[w]; {
 		case w.forced:
-			e = Edge{From: g.Node(w.from), When: "by hand", Overridden: true, Times: n, Manual: n}
+			e = Edge{From: g.Node(w.from), When: "overridden", Overridden: true, Times: n, Manual: n}
 		case !isOpen:
 			continue
 		default:

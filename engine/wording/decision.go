@@ -68,14 +68,6 @@ func DecisionAt(r *track.Row, d *machine.Decision) string {
 	return "from " + sanitize.Plain(r.Label) + ", " + Decision(r, d)
 }
 
-// LedTo returns the decision that led to a row, "" where none did.
-func LedTo(r *track.Row) string {
-	if r.From == nil || r.EnteredBy == nil {
-		return ""
-	}
-	return DecisionAt(r.From, r.EnteredBy)
-}
-
 // Override returns where a person sent a run, and the reason that they gave, if any.
 func Override(to, reason string) string { return "⇢ ! " + Overridden(to, reason) }
 

@@ -170,7 +170,7 @@ func read(r *plan.Reading, o *plan.Outcome) string {
 	case r.NoObject && r.Intent == "":
 		return "no JSON object → retry"
 	case r.NoObject:
-		return "no JSON object" + leads + " (fallback)"
+		return "no JSON object" + leads + fallbackSource(r)
 	case r.Implied:
 		return "no gate: " + r.Intent + " assumed"
 	case r.Completion != "" && r.IsDone:
@@ -195,11 +195,19 @@ func read(r *plan.Reading, o *plan.Outcome) string {
 	}
 	switch text += leads; {
 	case r.Fallback != "":
-		text += " (fallback)"
+		text += fallbackSource(r)
 	case r.Alias != "":
 		text += " (alias)"
 	}
 	return text
+}
+
+// fallbackSource says that the intent is not the reply's, and which line of the document names it.
+func fallbackSource(r *plan.Reading) string {
+	if r.FallbackLine == 0 {
+		return " (fallback)"
+	}
+	return fmt.Sprintf(" (fallbackIntent, line %d)", r.FallbackLine)
 }
 
 // validation is what a validator found. Those that passed are counted once all did.

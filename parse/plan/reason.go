@@ -30,14 +30,15 @@ type Budget struct {
 
 // Reading is what a format's Judge reads in a reply or in a command's exit.
 type Reading struct {
-	Variable   string `json:"variable,omitempty"` // a variable, or a field of the reply
-	Actual     string `json:"actual,omitempty"`   // text as it is, anything else as JSON
-	NotText    bool   `json:"not_text,omitempty"` // Actual is JSON
-	HasNoValue bool   `json:"unset,omitempty"`    // there is no value
-	Intent     string `json:"intent,omitempty"`
-	Alias      string `json:"alias,omitempty"`     // the word in the reply that means the intent
-	Fallback   string `json:"fallback,omitempty"`  // the intent that was used because the reply named none
-	Validator  string `json:"validator,omitempty"` // the one that failed
+	Variable     string `json:"variable,omitempty"` // a variable, or a field of the reply
+	Actual       string `json:"actual,omitempty"`   // text as it is, anything else as JSON
+	NotText      bool   `json:"not_text,omitempty"` // Actual is JSON
+	HasNoValue   bool   `json:"unset,omitempty"`    // there is no value
+	Intent       string `json:"intent,omitempty"`
+	Alias        string `json:"alias,omitempty"`         // the word in the reply that means the intent
+	Fallback     string `json:"fallback,omitempty"`      // the intent that was used because the reply named none
+	FallbackLine int    `json:"fallback_line,omitempty"` // where the document names that intent; 0: it does not
+	Validator    string `json:"validator,omitempty"`     // the one that failed
 
 	NoObject    bool         `json:"no_object,omitempty"`   // the reply holds no object to read
 	Implied     bool         `json:"implied,omitempty"`     // the step has no gate, so its intent is implied

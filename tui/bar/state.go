@@ -28,13 +28,13 @@ func State(run *runview.Run) string {
 	case end != nil && end.Result != plan.Awaiting:
 		return l.Ended(end.Result)
 	case run.Player != nil:
-		return l.Accent.Paint(playback(run, run.Player))
+		return l.Bold.Paint(playback(run, run.Player))
 	case st.State == engine.Waits:
 		return l.Wait.Paint("waits for you")
 	case st.State == engine.Paused && st.Break != "":
-		return l.Accent.Paint("‖ paused at breakpoint " + l.Cut(draw.Clean(st.Break), longBreak))
+		return l.Bold.Paint("‖ paused at breakpoint " + l.Cut(draw.Clean(st.Break), longBreak))
 	case st.State == engine.Paused:
-		return l.Accent.Paint("‖ paused")
+		return l.Bold.Paint("‖ paused")
 	}
 	if n := st.Notice; n != nil && run.Now.Before(n.Until) {
 		return l.Wait.Paint(draw.AgainIn(n.Until, run.Now))

@@ -5,6 +5,7 @@ package decision
 import (
 	"fmt"
 	"playhead/engine/machine"
+	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/tui/cells"
 	"playhead/tui/draw"
@@ -40,6 +41,15 @@ func Candidates(l *draw.Look, d *machine.Decision, w int) (out CandidateLines) {
 		}
 	}
 	return out
+}
+
+// Before draws the decision that led to a step: from 2, line 38 → 2b.
+func Before(l *draw.Look, from *track.Row, d *machine.Decision, w int) string {
+	ink := l.Text
+	if d.ByPerson {
+		ink = l.Warn
+	}
+	return ink.Paint(l.Cut(wording.DecisionAt(from, d), w))
 }
 
 // table is candidates and the widths of their columns.
@@ -89,7 +99,7 @@ func (c *table) append(l *draw.Look, r candidateRow) {
 
 // Around the columns: the mark, and the gap between text and why.
 const (
-	markWidth = 2
+	markWidth = 3
 	whyGap    = 2
 )
 
@@ -104,7 +114,7 @@ func (c *table) share(w int) {
 func (c *table) lines(l *draw.Look, r candidateRow) []string {
 	mark, ink, end := cells.Spaces(markWidth), l.Muted, l.Muted
 	if r.taken {
-		mark, ink, end = l.Accent.Paint("→ "), l.Text, l.Accent
+		mark, ink, end = l.Bold.Paint("━▸ "), l.Bold, l.Bold
 	}
 	text, why := l.Wrap(r.text, c.text), l.Wrap(r.why, c.why)
 	var out []string

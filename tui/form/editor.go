@@ -181,7 +181,7 @@ func (e *Editor) holding(l *draw.Look, w, h int) []string {
 		out = append(out, l.Cut(sanitize.Plain(line), w))
 	}
 	facts := fmt.Sprintf("%s in %s. %s.", wording.Size(int64(len(e.longText))), wording.Count(strings.Count(e.longText, "\n")+1, "line"), can)
-	return append(out, l.Accent.Paint(l.Cut(facts, w)))
+	return append(out, l.Muted.Paint(l.Cut(facts, w)))
 }
 
 // editing is the style of the editor. Only the cursor stands out.

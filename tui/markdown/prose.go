@@ -164,9 +164,9 @@ func styleOf(p themes.Palette) glamourstyle.StyleConfig {
 	type primitive = glamourstyle.StylePrimitive
 	yes := true
 	heading := primitive{Bold: &yes, Color: colour(p.Text)}
-	code, link := primitive{Color: colour(p.Command)}, primitive{Color: colour(p.Accent)}
-	if p.Colourless() {
-		code.Bold, link.Underline = &yes, &yes
+	code, link := primitive{Color: colour(p.Text), BackgroundColor: colour(p.Raised)}, primitive{Color: colour(p.Text), Underline: &yes}
+	if p.Raised == "" { // there is no ground to set it off
+		code.Bold = &yes
 	}
 	rule, column, cross := "─", "│", "┼"
 	return glamourstyle.StyleConfig{

@@ -143,12 +143,10 @@ func (c *Map) inLines(l *draw.Look, mark string, e routes.Edge, parts [2]string,
 // arrow is how an edge is drawn: heavy if it was taken, dotted if a person forced it.
 func (c *Map) arrow(l *draw.Look, e routes.Edge) (string, func(string) string) {
 	switch {
-	case e.Overridden:
+	case e.Overridden, e.Manual > 0:
 		return "⇢ ! ", l.Warn.Paint
-	case e.Manual > 0:
-		return "⇢ ! ", l.Accent.Paint
 	case e.Times > 0:
-		return "━▸ ", l.Accent.Paint
+		return "━▸ ", l.Bold.Paint
 	case e.Implicit || c.isUntaken(e):
 		return "→ ", l.Muted.Paint
 	}

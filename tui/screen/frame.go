@@ -134,7 +134,7 @@ func (s *Screen) drawStage(footer Footer) (string, []bar.Target) {
 	} else {
 		head.Right = "" // the first line has the state
 	}
-	put(max(1, box.Y-2), l.Spread(l.Accent.Over(head.Left), head.Right, box.W))
+	put(max(1, box.Y-2), l.Spread(l.Title.Over(head.Left), head.Right, box.W))
 	for i, line := range body[:min(len(body), box.H)] {
 		put(box.Y+i, line)
 	}

@@ -201,7 +201,7 @@ func (s *Search) Summary(l *draw.Look, w int) string {
 	if s.missing {
 		count += l.Warn.Paint(" no more")
 	}
-	query := l.Accent.Paint(l.Cut("/"+draw.Clean(s.Query), max(4, w-l.Width(count)-1)))
+	query := l.Bold.Paint(l.Cut("/"+draw.Clean(s.Query), max(4, w-l.Width(count)-1)))
 	if s.Editing {
 		query += l.Caret.Paint(" ")
 	}

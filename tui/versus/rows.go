@@ -75,7 +75,7 @@ func runHead(l *draw.Look, r compare.Run, which string) string {
 func (v *View) row(l *draw.Look, it facing, w int) string {
 	switch it {
 	case partsHere:
-		return v.beside(l, l.Accent.Paint("≠"), turned(l, v.c.Parting.A), turned(l, v.c.Parting.B), w)
+		return v.beside(l, l.Bold.Paint("≠"), turned(l, v.c.Parting.A), turned(l, v.c.Parting.B), w)
 	case ends:
 		mark := ""
 		if v.differs(ends) {
@@ -101,14 +101,14 @@ func (v *View) row(l *draw.Look, it facing, w int) string {
 func turned(l *draw.Look, t compare.Turn) string {
 	n := len(t.Decisions)
 	if n == 0 {
-		return l.Accent.Paint(draw.Clean(t.Why))
+		return l.Bold.Paint(draw.Clean(t.Why))
 	}
 	last := t.Decisions[n-1]
 	s := "→ "
 	if last.Overridden {
 		s = "⇢ ! "
 	}
-	return l.Accent.Paint(s + wording.Destination(last.Record) + "  " + draw.Clean(last.Text))
+	return l.Bold.Paint(s + wording.Destination(last.Record) + "  " + draw.Clean(last.Text))
 }
 
 // ended is how a run ended, in a line.
@@ -155,5 +155,5 @@ func resultGlyph(l *draw.Look, r plan.Result) string {
 	case plan.Skipped:
 		return l.Muted.Paint("–")
 	}
-	return l.Accent.Paint("•")
+	return l.Text.Paint("•")
 }

@@ -12,19 +12,20 @@ import (
 
 // gateJudge is the Judge of a structured gate (spec §7). It reads the intent of a reply.
 type gateJudge struct {
-	Step     string
-	Field    string
-	Allowed  []string
-	Target   string // targetField
-	Handoff  []string
-	FailFast bool
-	Fallback string
-	Schema   []byte
-	Kind     string
-	Rules    map[string]ruleLookup // conditional rules, by intent
-	Derived  bool                  // next has no rule and leads to the derived continuation
-	Steps    []string              // the steps that a jump can lead to
-	Sections []string              // the sections, which it cannot
+	Step         string
+	Field        string
+	Allowed      []string
+	Target       string // targetField
+	Handoff      []string
+	FailFast     bool
+	Fallback     string
+	FallbackLine int // of fallbackIntent
+	Schema       []byte
+	Kind         string
+	Rules        map[string]ruleLookup // conditional rules, by intent
+	Derived      bool                  // next has no rule and leads to the derived continuation
+	Steps        []string              // the steps that a jump can lead to
+	Sections     []string              // the sections, which it cannot
 }
 
 // ruleLookup is what a gate needs of a conditional rule.
@@ -119,7 +120,7 @@ func (g gateJudge) useFallback(v *plan.Verdict, code, why string) {
 	}
 	switch {
 	case slices.Contains(g.Allowed, g.Fallback):
-		v.Intent = g.Fallback
+		v.Intent, v.Reading.FallbackLine = g.Fallback, g.FallbackLine
 	case slices.Contains(g.Allowed, next):
 		v.Intent = next
 	default:

@@ -169,6 +169,9 @@ func (l *lowering) judge(s *step, schema []byte) gateJudge {
 		Step: s.id, Field: g.field, Allowed: g.allowed, Target: g.target, Handoff: g.handoff, FailFast: g.failFast,
 		Fallback: g.fallback, Schema: schema, Kind: s.kind, Derived: s.rule(next) == nil && l.derivedNext(s) != "",
 	}
+	if g.fallback != "" {
+		out.FallbackLine = g.At("fallbackIntent").Line
+	}
 	if slices.Contains(g.allowed, jump) {
 		out.Steps, out.Sections = l.ids, l.sections
 	}

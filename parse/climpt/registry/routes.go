@@ -258,7 +258,7 @@ func (l *lowering) nextTarget(s *step) string {
 // passMove returns where a step leads that a person passes without a reply for the gate to read: a
 // closure closes, another step takes its first route with a target.
 func (l *lowering) passMove(s *step, onward string) plan.Move {
-	const how = "passed by hand: "
+	const how = "passed manually: "
 	if s.kind == closure {
 		move := l.implicit(completedMove(s, closing))
 		move.Text = how + move.Text

@@ -7,6 +7,9 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
+	"playhead/tui/panes"
+	"playhead/tui/runview"
 )
 
 // choice is an answer to a question: its value and what it means here, and the actions of the key
@@ -33,6 +36,16 @@ var answerActions = map[string]choice{
 var approvalActions = map[string]choice{
 	"yes": {actions: []string{"yes"}},
 	"no":  {actions: []string{"no"}, noting: []string{"no-note"}},
+}
+
+// key is the key that gives the answer: in the dialog, or from another pane, "" where none does.
+func (c choice) key(l *draw.Look, inside bool) string {
+	for _, name := range c.actions {
+		if inside || keymap.Named(name).In == keymap.Anywhere {
+			return l.Keys.Name(name)
+		}
+	}
+	return ""
 }
 
 // choices are the answers that the question offers.
@@ -93,18 +106,23 @@ func (d *Dialog) others(l *draw.Look) []draw.Hint {
 	return append(out, l.Press("note", "note…"))
 }
 
-// buttons is the sentence with its keys, on one line or two, and the note there is.
-func (d *Dialog) buttons(l *draw.Look, w int) []string {
-	words := d.questionText()
+// buttons is the sentence with the keys that work in the pane with focus, on one line or two, and the
+// note there is.
+func (d *Dialog) buttons(run *runview.Run, w int) []string {
+	l, words, inside := run.Look, d.questionText(), run.Focus == panes.Dialog
 	var keys []string
 	for _, c := range d.choices() {
 		text := c.text
 		if to := d.leads[resultOf[c.value]]; to != "" {
 			text += l.Muted.Paint(" → " + to)
 		}
-		keys = append(keys, l.Key.Paint(l.Keys.Name(c.actions[0]))+" "+text)
+		keys = append(keys, strings.TrimPrefix(l.Key.Paint(c.key(l, inside))+" ", " ")+text)
 	}
-	for _, h := range d.others(l) {
+	others := []draw.Hint{l.Press("answer", "answer here")}
+	if inside {
+		others = d.others(l)
+	}
+	for _, h := range others {
 		keys = append(keys, l.Key.Paint(h.Key)+" "+h.Text)
 	}
 	out := []string{l.Bold.Paint(words) + "  " + strings.Join(keys, "  ")}

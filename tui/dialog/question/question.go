@@ -12,7 +12,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
-	"playhead/engine/wording"
+	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/decision"
 	"playhead/tui/dialog"
@@ -29,22 +29,23 @@ import (
 
 // Dialog lives as long as the question does: what was typed is kept while the person looks around.
 type Dialog struct {
-	ask      machine.Question
-	nth      int           // of the actions of its step that it is about
-	name     string        // of its step
-	led      string        // which decision led there: the dialog covers WHY; empty: none did
-	canReply bool          // a person can reply in the model's place instead
-	call     bool          // it is about a call of a model, not about a command
-	tool     string        // it is about a call of this tool
-	calls    *tools.Tool   // that a call to be allowed is of; nil: its server has not been asked
-	control  form.Widget   // nil for a decision: keys alone answer that
-	chooser  *form.Chooser // of a reply that can be chosen: the list
-	began    string        // what the control had of itself
-	note     string
-	judge    func(reply string) []string // says what a step would not take as it is
-	doubts   doubts                      // about a reply that was to be sent
-	checks   []plan.Check                // that what is held was judged by
-	leads    map[plan.Result]string      // where the answers that decide lead; nil: that is not known
+	ask       machine.Question
+	nth       int               // of the actions of its step that it is about
+	name      string            // of its step
+	from      *track.Row        // the step that led there
+	enteredBy *machine.Decision // which did; nil: none
+	canReply  bool              // a person can reply in the model's place instead
+	call      bool              // it is about a call of a model, not about a command
+	tool      string            // it is about a call of this tool
+	calls     *tools.Tool       // that a call to be allowed is of; nil: its server has not been asked
+	control   form.Widget       // nil for a decision: keys alone answer that
+	chooser   *form.Chooser     // of a reply that can be chosen: the list
+	began     string            // what the control had of itself
+	note      string
+	judge     func(reply string) []string // says what a step would not take as it is
+	doubts    doubts                      // about a reply that was to be sent
+	checks    []plan.Check                // that what is held was judged by
+	leads     map[plan.Result]string      // where the answers that decide lead; nil: that is not known
 	list.Scroller
 }
 
@@ -109,7 +110,7 @@ func asksFor(q machine.Question) string {
 func (d *Dialog) Sync(run *runview.Run) {
 	r := run.Track.Row(d.ask.Action.Step)
 	if r != nil {
-		d.name, d.led = draw.StepName(r), wording.LedTo(r)
+		d.name, d.from, d.enteredBy = draw.StepName(r), r.From, r.EnteredBy
 		if d.ask.Kind == machine.KindAccept {
 			d.checks = r.Checks()
 		}
@@ -193,18 +194,23 @@ const leastAsked = 2
 // View is the question, below what led to it.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	l := run.Look
-	if d.led == "" || h < leastAsked {
-		return d.body(l, w, h)
+	if !d.showsOrigin() || h < leastAsked {
+		return d.body(run, w, h)
 	}
-	return append([]string{l.Muted.Paint(l.Cut(d.led, w))}, d.body(l, w, h-1)...)
+	return append([]string{decision.Before(l, d.from, d.enteredBy, w)}, d.body(run, w, h-1)...)
 }
 
+// showsOrigin reports whether a decision led to the step, which the dialog says because it covers
+// WHY.
+func (d *Dialog) showsOrigin() bool { return d.from != nil && d.enteredBy != nil }
+
 // body is the question itself.
-func (d *Dialog) body(l *draw.Look, w, h int) []string {
+func (d *Dialog) body(run *runview.Run, w, h int) []string {
+	l := run.Look
 	if d.control != nil {
 		return d.fill(l, w, h)
 	}
-	all, ask := d.above(l, w), d.buttons(l, w)
+	all, ask := d.above(l, w), d.buttons(run, w)
 	if h-len(ask) > 0 && len(all) > 0 {
 		all = d.Window(l, all, h-len(ask))
 		return append(all[:len(all):len(all)], ask...)
@@ -286,13 +292,13 @@ func (d *Dialog) toolDescription(l *draw.Look, w int) []string {
 func (d *Dialog) Height(run *runview.Run, w int) int {
 	l := run.Look
 	led := 0
-	if d.led != "" {
+	if d.showsOrigin() {
 		led = 1
 	}
 	if d.control != nil {
 		return led + len(d.prompt(l, w)) + d.control.Height(l, w)
 	}
-	return led + len(d.above(l, w)) + len(d.buttons(l, w))
+	return led + len(d.above(l, w)) + len(d.buttons(run, w))
 }
 
 // Tall reports whether a reply is given or a text is written, which needs room.

@@ -194,7 +194,7 @@ func (c *Dialog) forecastLines(l *draw.Look, w int) []string {
 		return c.lines
 	}
 	made := e.Body.(*machine.Decision)
-	c.lines = append([]string{l.Accent.Paint(l.Cut("then "+draw.Clean(e.Step)+" → "+wording.Destination(made), w))}, decision.Candidates(l, made, w).Lines...)
+	c.lines = append([]string{l.Bold.Paint(l.Cut("then "+draw.Clean(e.Step)+" → "+wording.Destination(made), w))}, decision.Candidates(l, made, w).Lines...)
 	for _, line := range l.Wrap(d.lasting(), w) {
 		c.lines = append(c.lines, l.Warn.Paint(line))
 	}

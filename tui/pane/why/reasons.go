@@ -75,12 +75,12 @@ func (p *Pane) routes(l *draw.Look, w int) routeLines {
 	d, about := p.decision()
 	if p.decisionBefore != nil && !about {
 		if track.IsChoice(p.decisionBefore) {
-			return routeLines{lines: append([]string{p.origin(l, w)}, decision.Candidates(l, p.decisionBefore, w).Lines...)}
+			return routeLines{lines: append([]string{decision.Before(l, p.decidedBy, p.decisionBefore, w)}, decision.Candidates(l, p.decisionBefore, w).Lines...)}
 		}
 		if chosen := choices(l, r, nil, w); len(chosen) > 0 { // it goes on in a branch
 			return routeLines{lines: append(chosen, decision.WrittenRoutes(l, r.Step.Routes, w)...)}
 		}
-		return routeLines{lines: append([]string{p.origin(l, w)}, decision.WrittenRoutes(l, r.Step.Routes, w)...)}
+		return routeLines{lines: append([]string{decision.Before(l, p.decidedBy, p.decisionBefore, w)}, decision.WrittenRoutes(l, r.Step.Routes, w)...)}
 	}
 	out := append(choices(l, r, d, w), forced(l, r, d, about, w)...)
 	switch {
@@ -116,15 +116,6 @@ func (p *Pane) passedBy() bool {
 	}
 	d, taken := p.row.Choice()
 	return d != nil && !taken
-}
-
-// origin says, of a step that is not decided yet, which decision led to it.
-func (p *Pane) origin(l *draw.Look, w int) string {
-	ink := l.Accent
-	if p.decisionBefore.ByPerson {
-		ink = l.Warn
-	}
-	return ink.Paint(l.Cut(wording.DecisionAt(p.decidedBy, p.decisionBefore), w))
 }
 
 // forced says what a person overrode, in the step's outcome or its route.

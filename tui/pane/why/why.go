@@ -248,7 +248,7 @@ func (p *Pane) state(l *draw.Look) string {
 	case d == nil || p.decisionBefore != nil && !about:
 		return l.Muted.Paint("not decided yet")
 	case about:
-		return l.Accent.Paint("about to be taken")
+		return l.Bold.Paint("about to be taken")
 	case d.ByPerson:
 		return l.Warn.Paint("overridden")
 	}
