@@ -53,7 +53,7 @@ func TestLostLog(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Two\nReady?\n"), 120, 40)
 	sc.run(0, time.Second, "made once")
 	clear(sc.s.logs)
-	sc.press("1", "down", "up")
+	sc.press("esc", "1", "down", "up")
 	sc.want("The log of what it printed is missing from the run's folder")
 }
 

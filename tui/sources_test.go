@@ -261,8 +261,6 @@ func TestReasoningOpened(t *testing.T) {
 
 func TestReasoningLeavesTheReplyWhole(t *testing.T) {
 	sc := reasoned(t, 80, 24)
-	sc.want("▸ reasoning, 1 kB", "Is anything on fire?")
-	sc.press("g")
 	sc.want("▸ reasoning, 1 kB", "Good morning!")
 	sc.press("G")
 	sc.want("Is anything on fire?")

@@ -6,11 +6,12 @@ import (
 	"playhead/parse/plan"
 )
 
-// Change is one thing that could have been different before a decision: a variable's
-// value, the outcome of the step, what a model replied, or that all limits were used up.
+// Change is one thing that could be different before a decision: a variable's value, the outcome of
+// the step, the answer to the open question, what a model replied, or that all limits were used up.
 type Change struct {
 	Variable, Value string
 	Result          plan.Result
+	Answer          string // one of the options
 	Reply           *string
 	LimitsUsed      bool
 }
@@ -22,6 +23,8 @@ func (m *Machine) Change(c Change) (Event, error) {
 		return m.Set(c.Variable, c.Value)
 	case c.Result != "":
 		return m.OverrideCurrent(c.Result, "")
+	case c.Answer != "":
+		return m.Give(Answer{Value: c.Answer, By: ByPerson})
 	case c.LimitsUsed:
 		f := m.top()
 		if f.cur == nil {

@@ -91,6 +91,7 @@ type Wish struct {
 	Zoom   bool // the pane with focus alone
 	Stage  bool // it is shown to others
 	Bare   bool // there is no output: no room for it, or with focus as much as saying so takes
+	Below  bool // the output is what the dialog asks about: it stands below the dialog, and that below its text
 	Text   int  // how many lines the text has
 	Lines  int  // and the output
 	Still  bool // which are all that there will be, for now
@@ -177,6 +178,7 @@ func (l *Layout) columns(want Wish) {
 // stack puts text, output and WHY or the dialog below each other.
 func (l *Layout) stack(x int, want Wish) {
 	body := l.H - 2
+	want.Bare = want.Bare || want.Below
 	top := want.Split.top(body)
 	rest := body - top
 	bottom := l.bottom(rest, want)
@@ -205,6 +207,9 @@ func (l *Layout) stack(x int, want Wish) {
 	}
 	if need := max(LeastText, want.Text) + 1; want.Dialog > 0 && top > 0 && l.Panes[Output].Empty() && need <= text.H && want.Split.Text == 0 {
 		text, low = place(0, need), place(need, body-need) // the question stands right below its text
+		if rest := body - need - 1 - want.Dialog; want.Below && rest >= LeastOutput {
+			low, l.Panes[Output] = place(need, 1+want.Dialog), place(body-rest, rest)
+		}
 	}
 	if top > 0 {
 		l.Panes[Text], l.Share, l.Lines = text, text.H, want.Text

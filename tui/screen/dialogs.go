@@ -42,6 +42,14 @@ func (s *Screen) Blocking() dialog.Dialog {
 // IsOpen reports whether a dialog is open, on top or not.
 func (s *Screen) IsOpen(d dialog.Dialog) bool { return slices.Contains(s.Dialogs, d) }
 
+// asks reports whether the run's question is open, on top or below another dialog.
+func (s *Screen) asks() bool {
+	return slices.ContainsFunc(s.Dialogs, func(d dialog.Dialog) bool {
+		_, is := d.(*question.Dialog)
+		return is
+	})
+}
+
 // Open lays a dialog on top and gives it the focus.
 func (s *Screen) Open(d dialog.Dialog) {
 	if s.Top() != d {

@@ -24,6 +24,7 @@ func (s *Screen) Reflow() {
 	if d := s.Top(); d != nil {
 		run, column := s.run(), w-5-s.Split.Left(w)
 		want.Dialog, want.Tall = max(1, d.Height(run, max(10, column))), d.Tall(run)
+		want.Below = s.Output.IsBefore
 		want.Whole = isFullScreen(d) && s.Focus == panes.Dialog
 	}
 	s.Layout = panes.Arrange(w, h, want)
@@ -35,7 +36,7 @@ func (s *Screen) Reflow() {
 // Sync brings the panes in line with the run and the selection, and arranges them anew if they need
 // more room or less. logs returns the output of an action; nil: there is none.
 func (s *Screen) Sync(logs func(name string) session.Log) {
-	s.Output.Sync(s.run(), logs)
+	s.Output.Sync(s.run(), s.asks(), logs)
 	if s.isPrintless() != s.Layout.Bare {
 		s.Reflow()
 	}
@@ -79,7 +80,8 @@ func (s *Screen) textWidth() int {
 // the room then.
 func (s *Screen) isPrintless() bool {
 	r := s.Steps.Selected()
-	return s.Output.IsEmpty() && (s.isIntroducing() || r == nil || r.Status == track.Waiting || output.IsSilent(r))
+	empty := s.Output.IsEmpty() || s.Output.IsBefore && !s.asks()
+	return empty && (s.isIntroducing() || r == nil || r.Status == track.Waiting || output.IsSilent(r))
 }
 
 // sharing adds what decides how text and output share the room that they have.

@@ -113,7 +113,7 @@ func (d *Dialog) buttons(run *runview.Run, w int) []string {
 	var keys []string
 	for _, c := range d.choices() {
 		text := c.text
-		if to := d.leads[resultOf[c.value]]; to != "" {
+		if to := d.leads[c.value]; to != "" {
 			text += l.Muted.Paint(" → " + to)
 		}
 		keys = append(keys, strings.TrimPrefix(l.Key.Paint(c.key(l, inside))+" ", " ")+text)
@@ -126,7 +126,7 @@ func (d *Dialog) buttons(run *runview.Run, w int) []string {
 		keys = append(keys, l.Key.Paint(h.Key)+" "+h.Text)
 	}
 	out := []string{l.Bold.Paint(words) + "  " + strings.Join(keys, "  ")}
-	if l.Width(out[0]) > w {
+	if strings.Contains(words, "\n") || l.Width(out[0]) > w {
 		out = out[:0]
 		for _, line := range l.Wrap(words, w) {
 			out = append(out, l.Bold.Paint(line))

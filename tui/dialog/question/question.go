@@ -4,6 +4,7 @@ package question
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -27,6 +28,9 @@ import (
 	"playhead/tui/runview"
 )
 
+// yesOrNo are the answers of a question that keys answer without a control.
+var yesOrNo = []string{"yes", "no"}
+
 // Dialog lives as long as the question does: what was typed is kept while the person looks around.
 type Dialog struct {
 	ask       machine.Question
@@ -45,7 +49,7 @@ type Dialog struct {
 	judge     func(reply string) []string // says what a step would not take as it is
 	doubts    doubts                      // about a reply that was to be sent
 	checks    []plan.Check                // that what is held was judged by
-	leads     map[plan.Result]string      // where the answers that decide lead; nil: that is not known
+	leads     map[string]string           // where the answers lead; nil: that is not known
 	list.Scroller
 }
 
@@ -60,6 +64,7 @@ func New(run *runview.Run, doubts func(reply string) []string) *Dialog {
 	case ask.Kind != machine.KindAsk || ask.Field == nil:
 	case len(ask.Fields) > 0:
 		d.control = newAnswers(ask.Fields)
+	case slices.Equal(ask.Options, yesOrNo):
 	default:
 		d.control = form.New(ask.Field.Type, ask.Field.Default, ask.Options)
 	}
@@ -147,7 +152,7 @@ func (d *Dialog) Title(run *runview.Run) panes.Title {
 	if d.control != nil {
 		return panes.Title{Left: d.name, Right: l.Wait.Paint(d.place() + "waits for you")}
 	}
-	if d.reason() != "" || d.ask.Call != nil {
+	if d.reason() != "" || d.ask.Call != nil || d.ask.Kind == machine.KindAsk {
 		return panes.Title{Left: d.name, Right: l.Wait.Paint("waits for you")}
 	}
 	name := draw.Clean(d.ask.Action.Step)
@@ -180,9 +185,11 @@ func (d *Dialog) questionText() string {
 		return "The command was interrupted and may have had effects. What now?"
 	case d.ask.Kind == machine.KindAccept:
 		return "Accept it anyway?"
+	case d.ask.Kind == machine.KindAsk:
+		return sanitize.Text(d.ask.Prompt)
 	case d.ask.Instead:
 		return "Do this step yourself. Did it pass?"
-	case len(d.ask.Options) > 0 && d.ask.Options[0] == "yes":
+	case slices.Equal(d.ask.Options, yesOrNo):
 		return "Yes or no?"
 	}
 	return "Did it work?"

@@ -37,6 +37,7 @@ type Pane struct {
 	heads        []int           // of the lines: which of calls a line stands for, from 1
 	openQuestion string          // the kind of question that is open at the row
 	state        engine.State    // of the run
+	IsBefore     bool            // it is the output of the step before the selected one, which asks about it
 	isNext       bool            // it is about to come to the row
 	notice       string          // what there is to say of the call under way
 	file         string
@@ -64,13 +65,19 @@ func New() *Pane { return &Pane{follow: true, stale: true} }
 func (p *Pane) Resize(box panes.Rect) { p.box, p.stale = box, true }
 
 // Sync shows the log of the selected row's last action, or of the one that the person has opened.
-// logs opens the log of a run; nil: there is no session yet.
-func (p *Pane) Sync(run *runview.Run, logs func(file string) session.Log) {
-	r, st := run.Selected, run.ShownStatus()
+// asks: a dialog asks the run's question now. logs opens the log of a run; nil: there is no session
+// yet.
+func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.Log) {
+	st := run.ShownStatus()
+	r := run.Selected
+	if asks {
+		r = askedAbout(r, st)
+	}
 	file, action := p.fileOf(r, st)
 	changed := file != p.file || action != p.action
 	p.stale = p.stale || r != p.row || changed || p.window.total == 0 || st.State != p.state
 	p.row, p.action, p.openQuestion, p.state, p.notice = r, action, "", st.State, notice(st, run.Now)
+	p.IsBefore = r != run.Selected
 	p.isNext = st.State == engine.Paused && r != nil && st.Next != nil && st.Next.Step == r.Label
 	if waitsAt(st, r) {
 		p.openQuestion = st.Question.Kind
@@ -80,9 +87,24 @@ func (p *Pane) Sync(run *runview.Run, logs func(file string) session.Log) {
 		p.logMissing = p.log == nil && logs != nil && action != nil && action.Log != nil
 	}
 	if changed {
-		p.window, p.from, p.scrollX, p.follow, p.typing, p.grown = Window{}, 0, 0, p.chosen == nil, false, run.Now
+		p.window, p.from, p.scrollX, p.follow, p.typing, p.grown = Window{}, 0, 0, p.chosen == nil && !opensAtStart(action), false, run.Now
 	}
 	p.choosePage(run.Look)
+}
+
+// askedAbout returns the row whose output the question of a row may be about: that of the step before
+// it, where it has none itself.
+func askedAbout(r *track.Row, st engine.Status) *track.Row {
+	if waitsAt(st, r) && r.Action() == nil && st.Log == "" && r.From != nil && r.From.IsUnit() && r.From.Action() != nil {
+		return r.From
+	}
+	return r
+}
+
+// opensAtStart reports whether somebody reads an action's text from its beginning: a reply or a
+// result that is complete.
+func opensAtStart(a *track.Action) bool {
+	return a != nil && a.Done && a.Kind != "command"
 }
 
 // fileOf returns the log to show of a row, and what wrote it.
@@ -165,25 +187,29 @@ func (p *Pane) running() bool {
 // Title says what ran, how it ended, and which part of the log shows.
 func (p *Pane) Title(run *runview.Run) panes.Title {
 	l := run.Look
-	if p.isReply() {
-		return panes.Title{Left: replyTitle(p.action), Right: p.titleFacts(l)}
+	left := p.commandTitle()
+	switch {
+	case p.isReply():
+		left = replyTitle(p.action)
+	case p.isTool():
+		left = resultTitle(p.action)
 	}
-	if p.isTool() {
-		return panes.Title{Left: resultTitle(p.action), Right: p.titleFacts(l)}
+	if p.IsBefore && p.IsCall() {
+		left = draw.StepName(p.row) + " · " + left
 	}
-	return panes.Title{Left: p.commandTitle(run), Right: p.titleFacts(l)}
+	return panes.Title{Left: left, Right: p.titleFacts(l)}
 }
 
 // commandTitle names the step and the command whose output shows.
-func (p *Pane) commandTitle(run *runview.Run) string {
+func (p *Pane) commandTitle() string {
 	if p.action == nil || p.action.Text == "" {
 		return "OUTPUT"
 	}
 	command := draw.Clean(track.CommandLine(p.action.Text))
-	if run.Selected == nil {
+	if p.row == nil {
 		return "OUTPUT " + command
 	}
-	return "OUTPUT " + draw.Clean(run.Selected.Label) + " " + command
+	return "OUTPUT " + draw.Clean(p.row.Label) + " " + command
 }
 
 func (p *Pane) titleFacts(l *draw.Look) string {
@@ -200,7 +226,7 @@ func (p *Pane) titleFacts(l *draw.Look) string {
 			facts = append(facts, l.Muted.Paint(wording.Duration(took)))
 		}
 	}
-	if ended := p.IsCall() && p.action.Done && p.follow; p.window.total > 0 && !ended {
+	if ended := p.IsCall() && p.action.Done && p.isAtEnd(); p.window.total > 0 && !ended {
 		facts = append(facts, l.Muted.Paint(p.place()))
 	}
 	if n := len(p.calls); n > 0 {
@@ -232,12 +258,15 @@ func (p *Pane) ended(l *draw.Look) string {
 	return l.Muted.Paint("ended")
 }
 
+// isAtEnd reports whether the end of the log is in sight, and nothing is to be said of where it is.
+func (p *Pane) isAtEnd() bool { return p.follow || p.window.total <= p.room(p.box.H) }
+
 // place says which part of the log shows.
 func (p *Pane) place() string {
 	if p.follow && p.running() {
 		return "following"
 	}
-	if p.follow {
+	if p.isAtEnd() {
 		return wording.Count(p.window.total, "line")
 	}
 	return fmt.Sprintf("line %s of %s", track.Thousands(p.window.from+1), track.Thousands(p.window.total))
@@ -300,10 +329,13 @@ func (p *Pane) Unavailable(run *runview.Run, action string) string {
 	return ""
 }
 
-// Label returns what the key for texts as they are written does while they show so.
+// Label returns what a key does now, where that differs from its usual label.
 func (p *Pane) Label(action string) string {
-	if action == "raw" && p.raw {
+	switch {
+	case action == "raw" && p.raw:
 		return "rendered"
+	case action == "last" && !p.running():
+		return "end"
 	}
 	return ""
 }
@@ -325,7 +357,7 @@ func (p *Pane) isNeedless(action string) bool {
 	case "previous-call":
 		return p.at() == 0
 	case "last":
-		return p.follow || p.window.total == 0
+		return p.isAtEnd()
 	case "wrap":
 		return p.window.total == 0
 	}

@@ -40,8 +40,8 @@ func (p *Pane) SearchText(_ *runview.Run, s *search.Search) search.Text {
 }
 
 // Excerpts are what is in sight of the log, all of it, and what it came of.
-func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
-	r := run.Selected
+func (p *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {
+	r := p.row
 	if r == nil {
 		return nil
 	}
