@@ -1,8 +1,10 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -187,4 +189,36 @@ func TestQuestionInText(t *testing.T) {
 	sc.want("2 Name the reader", "? Who reads it?")
 	sc.press("a", "1", "esc", "k")
 	sc.want("? What should the recommendation", "› Cost")
+}
+
+// TestNewQuestionIsInView: whatever was selected, a new question brings its step into view, and stands
+// below its text.
+func TestNewQuestionIsInView(t *testing.T) {
+	var doc strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&doc, "## %d. Step %d\n```sh\nmake\n```\n", i+1, i+1)
+	}
+	sc := open(t, load(t, "a.runbook.md", doc.String()+"## 41. Judge\nLook at all of it.\n"), 120, 40)
+	sc.run(0, time.Second, "made")
+	sc.press("1", "g", "down")
+	for range 39 {
+		sc.run(0, time.Second, "made")
+	}
+	sc.want("? 41 Judge", "Look at all of it.", "Did it work?")
+}
+
+// TestReviewedOutput: the reply that a question without words of its own is about stands below it, from
+// its start; a look around puts it away with the question.
+func TestReviewedOutput(t *testing.T) {
+	p := playbookOf(t, "a.playbook.md", "# A\n\n## STEP 1: Draft\n\nWrite it.\n\n## STEP 2: Review\n\n@elicit(confirm, \"Review the draft above. Publish it?\")\n\n## STEP 3: Publish\n\nPublish it.\n")
+	for _, size := range [][2]int{{120, 40}, {80, 24}} {
+		sc := open(t, p, size[0], size[1])
+		sc.s.print(strings.Repeat("One paragraph of the draft.\n\n", 40))
+		sc.model(strings.Repeat("One paragraph of the draft.\n\n", 40))
+		sc.want("Review the draft above.", "y yes → 3 Publish", "n no → 3 Publish", "1 Draft · reply", "One paragraph", "line 1 of")
+		sc.press("esc")
+		sc.wantNot("One paragraph")
+		sc.press("a")
+		sc.want("One paragraph")
+	}
 }

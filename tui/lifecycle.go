@@ -129,6 +129,7 @@ func (m *Model) syncQuestion() tea.Cmd {
 		m.screen.QueueBelow(m.question)
 		return foreseen
 	}
+	m.screen.FollowRun() // its step comes into view
 	m.screen.Open(m.question)
 	if q.SourceError != "" {
 		m.screen.Open(choose.Source(m.view()))

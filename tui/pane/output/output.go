@@ -74,10 +74,11 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 		r = askedAbout(r, st)
 	}
 	file, action := p.fileOf(r, st)
-	changed := file != p.file || action != p.action
+	isBefore := r != run.Selected
+	changed := file != p.file || action != p.action || isBefore != p.IsBefore
 	p.stale = p.stale || r != p.row || changed || p.window.total == 0 || st.State != p.state
 	p.row, p.action, p.openQuestion, p.state, p.notice = r, action, "", st.State, notice(st, run.Now)
-	p.IsBefore = r != run.Selected
+	p.IsBefore = isBefore
 	p.isNext = st.State == engine.Paused && r != nil && st.Next != nil && st.Next.Step == r.Label
 	if waitsAt(st, r) {
 		p.openQuestion = st.Question.Kind

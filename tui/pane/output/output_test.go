@@ -12,7 +12,7 @@ import (
 func TestCallsOfAStepThatWasLeft(t *testing.T) {
 	p := New()
 	p.calls = []*track.Action{{Kind: "model"}, {Kind: "tool"}}
-	p.Sync(&runview.Run{}, nil)
+	p.Sync(&runview.Run{}, false, nil)
 	if !p.IsEmpty() {
 		t.Error("its calls are still listed")
 	}
