@@ -181,7 +181,7 @@ func TestRegistryGate(t *testing.T) {
 		{"no string", "", []string{`{"act": 1}`}, `act=1: that is not an intent; end`, "gate-unresolved"},
 		{"not allowed", "", []string{`{"act": "escalate"}`}, `act="escalate": the step does not allow escalate; end`, "intent-not-allowed"},
 		{"abort", "", []string{`{"act": "abort", "reason": "no"}`}, `act="abort" → abort; end`, ""},
-		{"a fallback", `, "failFast": false, "fallbackIntent": "handoff"`, []string{`{}`}, `act is missing → handoff (fallbackIntent, line 2) → c`, "gate-fallback"},
+		{"a fallback", `, "failFast": false, "fallbackIntent": "handoff"`, []string{`{}`}, `act is missing → handoff (fallback, line 2) → c`, "gate-fallback"},
 		{"next as fallback", `, "failFast": false`, []string{`{"act": 1}`}, `act=1 → next (fallback) → b`, "gate-fallback"},
 		{"no object", "", []string{"hm", `{"act": "next"}`}, `act="next" → next → b`, "no-output"},
 		{"no object twice", "", []string{"hm", "hm"}, "two replies in a row held no JSON object; end", "no-output no-output gate-unresolved"},

@@ -207,7 +207,7 @@ func fallbackSource(r *plan.Reading) string {
 	if r.FallbackLine == 0 {
 		return " (fallback)"
 	}
-	return fmt.Sprintf(" (fallbackIntent, line %d)", r.FallbackLine)
+	return fmt.Sprintf(" (fallback, line %d)", r.FallbackLine)
 }
 
 // validation is what a validator found. Those that passed are counted once all did.
