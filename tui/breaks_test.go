@@ -58,12 +58,12 @@ func TestEditStep(t *testing.T) {
 func TestBreakList(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30)
 	sc.press("G", "B")
-	sc.want("▌ + at 3, with a condition…", "There are none yet. Select a step and press b to set one.")
+	sc.want("▌ + at 3 Sum up, with a condition…", "There are none yet. Select a step and press b to set one.")
 	sc.press("esc", "b", "B")
-	sc.want("BREAKPOINTS", "▌ ● 3", "+ at 3, with a condition…")
+	sc.want("BREAKPOINTS", "▌ ● 3 Sum up", "+ at 3 Sum up, with a condition…")
 	sc.wantNot("There are none yet")
 	sc.press("space")
-	sc.want("▌ ○ 3 off")
+	sc.want("▌ ○ 3 Sum up  off")
 	if len(sc.s.breaks) != 1 || !sc.s.breaks[0].Off {
 		t.Errorf("breakpoints %v", sc.s.breaks)
 	}

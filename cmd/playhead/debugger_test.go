@@ -65,13 +65,13 @@ var debugging = map[string]scene{
 		{"", "g", "│ four "},
 	}, 0},
 	"breakpoints on routes and groups": {[]string{"g.runbook.md", "--trust", "--step"}, "‖ paused", []deed{
-		{"", "gjjjB", "+ at 2, with a condition…"},
+		{"", "gjjjB", "+ at 2 Decide, with a condition…"},
 		{"", "\r", ":after to STEP"},
 		{"", "hit\r", "\"hit\" cannot be read: expected hit N, a number from 1 on"},
 		{"", "\x15:after to 3\r", "● ○ 2 Decide"},
 		{"", "c", "‖ paused at breakpoint 2:after to 3"},
-		{"", "B", "● 2:after to 3 · reached 1 time"},
-		{"", " ", "○ 2:after to 3 off"},
+		{"", "B", "● 2 Decide  :after to 3 · reached 1 time"},
+		{"", " ", "○ 2 Decide  :after to 3 off"},
 		{"", "\x1b", "!BREAKPOINTS"},
 		{"", "c", "Yes or no?"},
 		{"", "\x1b", "The run waits."},
@@ -79,7 +79,7 @@ var debugging = map[string]scene{
 		{"", "af", "‖ paused at breakpoint 1"},
 		{"", "c", "Yes or no?"},
 		{"", "\x1b", "The run waits."},
-		{"", "gB", "● 1 · reached 1 time"},
+		{"", "gB", "● 1 Look · reached 1 time"},
 		{"", "e", "Breakpoint at 1: condition (empty = always)"},
 		{"", " log\r", "!condition (empty"},
 		{"", "t", "HISTORY"},
@@ -118,7 +118,7 @@ func TestBreakpointsAreKept(t *testing.T) {
 	size, dir := pty.Winsize{Rows: 24, Cols: 80}, t.TempDir()
 	write(t, filepath.Join(dir, "c.runbook.md"), counted)
 	scene{first: "‖ paused", deeds: []deed{
-		{"", "gjB", "+ at 2"},
+		{"", "gjB", "+ at 2 Again"},
 		{"", "\r", "Breakpoint at 2: condition (empty = always)"},
 		{"", " hit 2\r", "● ○ 2 Again"},
 		{"", "c", "Yes or no?"},
@@ -130,7 +130,7 @@ func TestBreakpointsAreKept(t *testing.T) {
 	write(t, filepath.Join(dir, "c.runbook.md"), moved)
 	scene{first: "Yes or no?", deeds: []deed{
 		{"", "f", "‖ paused at breakpoint 3 hit 2"},
-		{"", "B", "● 3 hit 2 · reached 2 times"},
+		{"", "B", "● 3 Again  hit 2 · reached 2 times"},
 		{"", "\x1b", "!BREAKPOINTS"},
 		{"quit", "q", "resume with: playhead resume"},
 	}, status: exitAwaiting}.play(t, openIn(t, size, dir, "c.runbook.md", "--trust"))

@@ -96,7 +96,7 @@ type offer struct {
 // offers are where breakpoints can be set: at the step, and on any failure if there is none yet.
 func (d *List) offers(run *runview.Run) (out []offer) {
 	if d.row != nil {
-		out = append(out, offer{"at " + draw.Clean(d.row.Label) + ", with a condition…", func(run *runview.Run) []tea.Msg {
+		out = append(out, offer{"at " + draw.StepName(d.row) + ", with a condition…", func(run *runview.Run) []tea.Msg {
 			return []tea.Msg{dialog.Close{}, dialog.Open{Dialog: Conditions(run, d.row)}}
 		}})
 	}
@@ -111,17 +111,33 @@ func (d *List) offers(run *runview.Run) (out []offer) {
 
 // line says of a breakpoint where it is, and how it is.
 func line(run *runview.Run, b engine.Breakpoint) string {
-	mark, more := "● ", ""
+	mark, more := run.Look.Fail.Paint("●"), ""
 	if n := run.Status.Hits[b.String()]; n > 0 {
 		more = fmt.Sprintf(" · reached %s", wording.Count(n, "time"))
 	}
 	if b.Off {
-		mark = "○ "
+		mark = "○"
 	}
 	if b.Lost {
-		mark, more = "? ", " · the document has no such step any more"
+		mark, more = "?", " · the document has no such step any more"
 	}
-	return mark + draw.Clean(b.String()) + more
+	return mark + " " + place(run, b) + run.Look.Muted.Paint(more)
+}
+
+// place is the step of a breakpoint with its title, and the conditions.
+func place(run *runview.Run, b engine.Breakpoint) string {
+	i := slices.IndexFunc(run.Rows(), func(r *track.Row) bool { return Breaks(b, r) })
+	if i < 0 || b.IsAnyFailure() || b.Lost {
+		return draw.Clean(b.String())
+	}
+	r, step, conditions := run.Rows()[i], draw.Clean(engine.Quoted(b.Step)), strings.TrimSpace(b.Conditions())
+	if r.Title != r.Local {
+		step += " " + draw.Clean(r.Title)
+	}
+	if conditions != "" {
+		step += "  " + draw.Clean(conditions)
+	}
+	return step
 }
 
 // Tall is false.

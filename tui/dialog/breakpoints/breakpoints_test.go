@@ -2,9 +2,11 @@ package breakpoints_test
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine"
 	"playhead/engine/control"
@@ -62,6 +64,20 @@ func TestConditions(t *testing.T) {
 		got := breakpoints.Conditions(run, run.Selected).Submit(run, text)
 		if len(got) != 2 || got[0].(dialog.Open).Dialog.View(run, 40, 1)[0] == "" {
 			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
+// TestRows: a row has the title of its step, with the red mark of the steps where it holds.
+func TestRows(t *testing.T) {
+	run := newRun()
+	run.Look = draw.New(themes.Usual().For(true), keymap.Map{})
+	run.Breaks = append(run.Breaks, engine.Breakpoint{Step: "2", Hit: 2}, engine.Breakpoint{Step: "2", Off: true})
+	rows := breakpoints.NewList(run).View(run, 60, 10)
+	red, _, _ := strings.Cut(run.Look.Fail.Paint("●"), "●")
+	for i, want := range []string{"● 1 One", "● 2 Two  hit 2", "○ 2 Two  off"} {
+		if text := ansi.Strip(rows[i]); !strings.Contains(text, want) || strings.Contains(rows[i], red) != strings.Contains(want, "●") {
+			t.Errorf("row %d is %q, want %q", i, rows[i], want)
 		}
 	}
 }
