@@ -2,6 +2,8 @@ package tui
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -62,6 +64,45 @@ func TestConfirm(t *testing.T) {
 	})
 }
 
+// TestPastedLines: a text of several lines that is pasted as an answer keeps them, shows them, and is
+// sent with enter. Terminals send a return for a line break.
+func TestPastedLines(t *testing.T) {
+	pasted := func(t *testing.T, w, h int) *testScreen {
+		sc := withChoices(t, w, h)
+		sc.press("2")
+		sc.write("To ")
+		sc.send(tea.PasteMsg{Content: "the team\r  and its guests,\r\nthen everybody.\n\n"})
+		return sc
+	}
+	sizes(t, pasted)
+	sc := pasted(t, 80, 24)
+	sc.want("› To the team", "›   and its guests,", "› then everybody.", "enter answer", "ctrl+e $EDITOR")
+	sc.send(tea.PasteMsg{Content: " Now."})
+	sc.press("enter")
+	if got := sc.given(); got != "person Performance, person To the team\n  and its guests,\nthen everybody. Now." {
+		t.Errorf("answered %q", got)
+	}
+}
+
+// TestAnswerInOnesOwnEditor: a text of one line can be written there, too.
+func TestAnswerInOnesOwnEditor(t *testing.T) {
+	sc := withChoices(t, 80, 24)
+	sc.press("2")
+	script := filepath.Join(t.TempDir(), "ed")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\necho and >> \"$1\"\necho others >> \"$1\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("VISUAL", script)
+	sc.m.handoff.runProgram = runAtOnce
+	sc.write("we ")
+	sc.press("ctrl+e")
+	sc.want("› weand", "› others")
+	sc.press("enter")
+	if got := sc.given(); got != "person Performance, person weand\nothers" {
+		t.Errorf("answered %q", got)
+	}
+}
+
 // given are the answers of a run so far.
 func (sc *testScreen) given() string {
 	var out []string
@@ -93,7 +134,7 @@ func TestAskedByKeys(t *testing.T) {
 	sc.want("pqs y")
 	sc.send(tea.PasteMsg{Content: " and\nmore"})
 	sc.press("enter", "y")
-	if got := sc.given(); got != "person Performance, person pqs y and more, person yes" {
+	if got := sc.given(); got != "person Performance, person pqs y and\nmore, person yes" {
 		t.Errorf("answered %q", got)
 	}
 }

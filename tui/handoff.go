@@ -109,14 +109,14 @@ func (h *handoff) unavailable() string {
 
 // textEditedMsg is a text that comes back from the person's own editor.
 type textEditedMsg struct {
-	editor *form.Editor
-	text   string
-	err    error
+	of   form.Text
+	text string
+	err  error
 }
 
 // edit opens the text in the person's own editor, which has the terminal meanwhile.
-func (h *handoff) edit(e *form.Editor) tea.Cmd {
-	path, err := outside.Draft(e.Value())
+func (h *handoff) edit(t form.Text) tea.Cmd {
+	path, err := outside.Draft(t.Value())
 	if err != nil {
 		return h.say("Cannot open the editor: " + err.Error())
 	}
@@ -126,7 +126,7 @@ func (h *handoff) edit(e *form.Editor) tea.Cmd {
 			return textEditedMsg{err: err}
 		}
 		text, err := infile.Read(path, infile.Given)
-		return textEditedMsg{e, strings.TrimSuffix(string(text), "\n"), err}
+		return textEditedMsg{t, strings.TrimSuffix(string(text), "\n"), err}
 	})
 }
 
@@ -135,7 +135,7 @@ func (h *handoff) takeEdited(msg textEditedMsg) tea.Cmd {
 	if msg.err != nil {
 		return h.say("The text is unchanged: the editor failed: " + msg.err.Error())
 	}
-	msg.editor.Set(msg.text)
+	msg.of.Set(msg.text)
 	h.screen.Reflow()
 	return nil
 }

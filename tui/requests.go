@@ -49,7 +49,7 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 		m.appearance.Choose(r.Palette)
 		m.screen.Reflow()
 	case request.EditOutside:
-		return m.handoff.edit(r.Editor)
+		return m.handoff.edit(r.Text)
 	case start.Trusted:
 		return m.takeTrust(r.Step)
 	case start.Prompted:

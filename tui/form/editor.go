@@ -79,7 +79,7 @@ func (e *Editor) Value() string {
 // Paste puts a text in where the cursor is, without controls. What gets too long by that, or
 // has a tab, is held.
 func (e *Editor) Paste(_ *draw.Look, text string) {
-	text = strings.Map(pasted, strings.ReplaceAll(text, "\r\n", "\n"))
+	text = pastedText(text)
 	switch {
 	case e.longText != "":
 		e.longText += text
@@ -89,6 +89,11 @@ func (e *Editor) Paste(_ *draw.Look, text string) {
 		area, _ := e.area.Update(tea.PasteMsg{Content: text})
 		*e.area = area
 	}
+}
+
+// pastedText is a text as it is pasted: terminals send a return for a line break.
+func pastedText(text string) string {
+	return strings.Map(pasted, strings.ReplaceAll(text, "\r\n", "\n"))
 }
 
 // pasted is a character as it is pasted, -1 for none.
@@ -196,6 +201,15 @@ func editing(l *draw.Look) textarea.Styles {
 
 func (e *Editor) Height(*draw.Look, int) int {
 	return min(max(usualHeight, e.area.LineCount()+1), maxHeight)
+}
+
+// TextHeight is how many rows of a width the text takes, within limits.
+func (e *Editor) TextHeight(w int) int {
+	if e.longText != "" {
+		return usualHeight
+	}
+	e.rows.wrap(e.area.Value(), w)
+	return min(len(e.rows.begins), maxHeight)
 }
 
 func (e *Editor) Writes() bool { return true }

@@ -100,6 +100,16 @@ func TestFormAsks(t *testing.T) {
 	}
 }
 
+// TestHiddenLines: lines that nobody may see are kept, and show as stars.
+func TestHiddenLines(t *testing.T) {
+	l, w := draw.New(themes.Plain(), keymap.Map{}), New("string", "", nil)
+	Hide(w)
+	w.Paste(l, "one\rtwo\r")
+	if shown := ansi.Strip(strings.Join(w.Lines(l, 20, 5), "")); w.Value() != "one\ntwo" || strings.Contains(shown, "o") || Written(w) != nil {
+		t.Errorf("%q shows as %q", w.Value(), shown)
+	}
+}
+
 // TestEditorOfWideCharacters: rows are not wider than the editor where the terminal takes
 // the parts of a character for several.
 func TestEditorOfWideCharacters(t *testing.T) {

@@ -11,11 +11,14 @@ import (
 	"playhead/tui/draw"
 )
 
-// OneLine is a line of free text.
+// OneLine is a line of free text. Where Multiline is true, a text with line breaks that is pasted or
+// comes from the person's own editor keeps them: it shows in several lines, and accept still sends it.
 type OneLine struct {
 	Text        string
 	Hidden      bool // what is written does not show
+	Multiline   bool
 	field       *textinput.Model
+	lines       *Editor  // of a text of several lines; nil: it has one
 	Suggestions []string // values that the arrows put into it, one after the other
 }
 
@@ -41,20 +44,49 @@ func (o *OneLine) input(l *draw.Look, w int) *textinput.Model {
 
 // Lines shows a text with hidden characters without the field, which would draw them.
 func (o *OneLine) Lines(l *draw.Look, w, h int) []string {
+	if o.lines != nil {
+		return o.lines.Lines(l, w, h)
+	}
 	if !o.Hidden && hidden.In(o.Text) {
 		return []string{l.Cut("› "+draw.Clean(o.Text), w)}
 	}
 	return []string{l.Cut(o.input(l, w).View(), w)}
 }
 
-func (o *OneLine) Height(*draw.Look, int) int     { return 1 }
-func (o *OneLine) Value() string                  { return strings.TrimSpace(o.Text) }
-func (o *OneLine) Writes() bool                   { return true }
-func (o *OneLine) Hints(l *draw.Look) []draw.Hint { return []draw.Hint{l.Press("accept", "answer")} }
+// Height is 1 unless the text has several lines.
+func (o *OneLine) Height(_ *draw.Look, w int) int {
+	if o.lines != nil {
+		return o.lines.TextHeight(w)
+	}
+	return 1
+}
+
+// Value returns the text without blanks around it. Of several lines, the first keeps its indent.
+func (o *OneLine) Value() string {
+	if o.lines != nil {
+		return strings.TrimRight(strings.TrimLeft(o.Text, "\n"), " \t\n")
+	}
+	return strings.TrimSpace(o.Text)
+}
+
+func (o *OneLine) Writes() bool { return true }
+
+func (o *OneLine) Hints(l *draw.Look) []draw.Hint {
+	hints := []draw.Hint{l.Press("accept", "answer")}
+	if o.Multiline && !o.Hidden {
+		hints = append(hints, l.Press("editor", "$EDITOR"))
+	}
+	return hints
+}
 
 func (o *OneLine) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
-	if l.Keys.Is(k, "accept") {
+	switch {
+	case l.Keys.Is(k, "accept"):
 		return true, true
+	case o.lines != nil:
+		sent, _ = o.lines.Key(l, k)
+		o.takeLines()
+		return sent, true
 	}
 	if up := l.Keys.Is(k, "up"); len(o.Suggestions) > 0 && k.Text == "" && (up || l.Keys.Is(k, "down")) {
 		o.suggest(up)
@@ -80,7 +112,37 @@ func (o *OneLine) suggest(before bool) {
 	o.Text, o.field = o.Suggestions[i], nil
 }
 
-func (o *OneLine) Paste(l *draw.Look, text string) { o.Write(l, tea.PasteMsg{Content: text}) }
+func (o *OneLine) Paste(l *draw.Look, text string) {
+	text = strings.TrimRight(pastedText(text), "\n")
+	switch {
+	case o.lines != nil:
+		o.lines.Paste(l, text)
+		o.takeLines()
+	case o.Multiline && strings.Contains(text, "\n"):
+		at, before := o.input(l, usualWidth).Position(), []rune(o.Text)
+		at = min(at, len(before))
+		o.Set(string(before[:at]) + text + string(before[at:]))
+	default:
+		o.Write(l, tea.PasteMsg{Content: text})
+	}
+}
+
+// Set replaces the text.
+func (o *OneLine) Set(text string) {
+	o.Text, o.field, o.lines = text, nil, nil
+	if o.Multiline && strings.Contains(text, "\n") {
+		o.lines = NewEditor(text)
+		o.lines.Hidden = o.Hidden
+	}
+}
+
+// takeLines takes over what was written into several lines. A text that was deleted has one again.
+func (o *OneLine) takeLines() {
+	if o.Text = o.lines.Value(); o.Text == "" {
+		o.lines = nil
+		o.field = nil
+	}
+}
 
 // Write hands a key or a paste to the field. Its commands are dropped: they would make the cursor
 // blink.

@@ -39,17 +39,17 @@ func (t *TextOrJSON) Lines(l *draw.Look, w, h int) []string {
 	if t.JSON {
 		kind = "taken as JSON: a number, true, [1, 2] …"
 	}
-	return append(t.OneLine.Lines(l, w, h), l.Cut(l.Muted.Paint(kind), w))
+	return append(t.OneLine.Lines(l, w, max(1, h-1)), l.Cut(l.Muted.Paint(kind), w))
 }
 
-func (t *TextOrJSON) Height(*draw.Look, int) int { return 2 }
+func (t *TextOrJSON) Height(l *draw.Look, w int) int { return t.OneLine.Height(l, w) + 1 }
 
 func (t *TextOrJSON) Hints(l *draw.Look) []draw.Hint {
 	other := "as JSON"
 	if t.JSON {
 		other = "as text"
 	}
-	return []draw.Hint{l.Press("accept", "answer"), l.Press("as-json", other)}
+	return append(t.OneLine.Hints(l), l.Press("as-json", other))
 }
 
 // notJSON names its key where it is shown.

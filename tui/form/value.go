@@ -37,10 +37,60 @@ func New(kind, value string, options []string) Widget {
 	case "text":
 		return NewEditor(value)
 	case "value":
-		return &TextOrJSON{OneLine: OneLine{Text: value}}
-	default:
+		return &TextOrJSON{OneLine: *line(value)}
+	case "number":
 		return &OneLine{Text: value}
+	default:
+		return line(value)
 	}
+}
+
+// line is a widget for a text that may have several lines, and mostly has one.
+func line(value string) *OneLine {
+	o := &OneLine{Multiline: true}
+	o.Set(value)
+	return o
+}
+
+// Text is what a person writes, here or in their own editor.
+type Text interface {
+	Value() string
+	Set(text string)
+}
+
+// Written returns the text of a widget, of a form that of the value at hand; nil: nothing is written
+// there, or nobody may see it.
+func Written(w Widget) Text {
+	switch w := w.(type) {
+	case *Editor:
+		if !w.Hidden {
+			return w
+		}
+	case *OneLine:
+		if w.Multiline && !w.Hidden {
+			return w
+		}
+	case *TextOrJSON:
+		return Written(&w.OneLine)
+	case *Form:
+		return Written(w.Control())
+	}
+	return nil
+}
+
+// HasLines reports whether a widget takes a text of several lines now.
+func HasLines(w Widget) bool {
+	switch w := w.(type) {
+	case *Editor:
+		return true
+	case *OneLine:
+		return w.lines != nil
+	case *TextOrJSON:
+		return w.lines != nil
+	case *Form:
+		return HasLines(w.Control())
+	}
+	return false
 }
 
 // Hide has nobody see what is written into a widget. It reports whether anything is: what is
@@ -49,6 +99,7 @@ func Hide(w Widget) bool {
 	switch w := w.(type) {
 	case *OneLine:
 		w.Hidden = true
+		w.Set(w.Text)
 	case *Editor:
 		w.Hidden = true
 	default:

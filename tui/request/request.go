@@ -54,8 +54,8 @@ type (
 	// FollowRun selects the step that the run is at, from now on.
 	FollowRun struct{}
 
-	// EditOutside opens the text of an editor in the person's own editor.
-	EditOutside struct{ Editor *form.Editor }
+	// EditOutside opens a text in the person's own editor, and sets it to what comes back.
+	EditOutside struct{ Text form.Text }
 
 	// Background runs a command beside the screen. Its message comes to the root.
 	Background struct{ Cmd tea.Cmd }

@@ -95,7 +95,7 @@ func Widget(p *plan.Plan, name, value string) form.Widget {
 	if strings.Contains(value, "\n") {
 		return form.NewEditor(value)
 	}
-	return &form.OneLine{Text: value, Suggestions: p.ComparedValues(name)}
+	return &form.OneLine{Text: value, Multiline: true, Suggestions: p.ComparedValues(name)}
 }
 
 // Step changes, for this run, what the i-th action of a step does from its next visit on.
@@ -173,8 +173,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 }
 
 func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
-	e, edits := d.control.(*form.Editor)
-	keys := run.Look.Keys
+	written, keys := form.Written(d.control), run.Look.Keys
 	switch {
 	case keys.Is(k, "close") && !d.leaving && d.control.Value() != d.began:
 		d.leaving = true
@@ -183,8 +182,8 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 		return dialog.Send(dialog.Close{})
 	case keys.Is(k, "interrupt"):
 		return dialog.Unhandled()
-	case keys.Is(k, "editor") && edits:
-		return dialog.Send(request.EditOutside{Editor: e})
+	case keys.Is(k, "editor") && written != nil:
+		return dialog.Send(request.EditOutside{Text: written})
 	}
 	d.leaving = false
 	sent, used := d.control.Key(run.Look, k)
@@ -199,9 +198,13 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 
 // Hints are its keys.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	l := run.Look
+	l, sends := run.Look, "accept"
 	if _, edits := d.control.(*form.Editor); edits {
-		return []draw.Hint{l.Press("send", "set"), l.Press("editor", "$EDITOR"), l.Press("close", "back")}
+		sends = "send"
 	}
-	return []draw.Hint{l.Press("accept", "set"), l.Press("close", "back")}
+	out := []draw.Hint{l.Press(sends, "set")}
+	if form.Written(d.control) != nil {
+		out = append(out, l.Press("editor", "$EDITOR"))
+	}
+	return append(out, l.Press("close", "back"))
 }

@@ -128,6 +128,8 @@ func (d *Dialog) write(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 		return d.lookAround(), true
 	case keys.Is(k, "interrupt"):
 		return dialog.Unhandled()
+	case keys.Is(k, "editor") && form.Written(d.control) != nil:
+		return dialog.Send(request.EditOutside{Text: form.Written(d.control)})
 	}
 	if d.ask.Kind == machine.KindReply {
 		if requests, used := d.replyKey(run, k); used {
@@ -154,11 +156,9 @@ func (d *Dialog) write(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 
 // replyKey takes the keys that all ways to reply have.
 func (d *Dialog) replyKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
-	e, edits := d.control.(*form.Editor)
+	_, edits := d.control.(*form.Editor)
 	keys := run.Look.Keys
 	switch {
-	case keys.Is(k, "editor") && edits:
-		return dialog.Send(request.EditOutside{Editor: e})
 	case keys.Is(k, "previous-field") && edits && d.chooser != nil:
 		d.control = d.chooser
 		return dialog.Send()

@@ -308,10 +308,9 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 	return led + len(d.above(l, w)) + len(d.buttons(run, w))
 }
 
-// Tall reports whether a reply is given or a text is written, which needs room.
+// Tall reports whether a reply is given or a text of several lines is written, which needs room.
 func (d *Dialog) Tall(*runview.Run) bool {
-	_, edits := d.control.(*form.Editor)
-	return edits || d.ask.Kind == machine.KindReply
+	return d.ask.Kind == machine.KindReply || form.HasLines(d.control)
 }
 
 // Writing reports whether keys are text.

@@ -123,7 +123,7 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	case keys.Is(k, "interrupt"):
 		return dialog.Unhandled()
 	case keys.Is(k, "editor") && !line:
-		return dialog.Send(request.EditOutside{Editor: d.Editor()})
+		return dialog.Send(request.EditOutside{Text: d.Editor()})
 	case keys.Is(k, "next-field"), k.Text == "" && keys.Is(k, "down") && line:
 		d.turn(1)
 		return dialog.Send()

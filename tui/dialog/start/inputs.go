@@ -94,8 +94,8 @@ func (d *Inputs) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 		return dialog.Unhandled()
 	case d.Backs(run.Look, k) && d.First() && d.CanGoBack:
 		return dialog.Send(dialog.Close{}, Back{})
-	case keys.Is(k, "editor") && d.Editor() != nil && !d.Editor().Hidden:
-		return dialog.Send(request.EditOutside{Editor: d.Editor()})
+	case keys.Is(k, "editor") && form.Written(d.Form) != nil:
+		return dialog.Send(request.EditOutside{Text: form.Written(d.Form)})
 	}
 	sent, used := d.Form.Key(run.Look, k)
 	if sent {

@@ -243,8 +243,8 @@ func (c *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	case c.own == nil:
 		return c.choose(run, k)
 	}
-	if e, edits := c.own.own.(*form.Editor); edits && keys.Is(k, "editor") {
-		return dialog.Send(request.EditOutside{Editor: e})
+	if written := form.Written(c.own.own); written != nil && keys.Is(k, "editor") {
+		return dialog.Send(request.EditOutside{Text: written})
 	}
 	sent, used := c.own.own.Key(run.Look, k)
 	if !sent {

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// letter is a document whose inputs all have values, and that a person answers.
+const letter = "# Letter\n\n## INPUTS\n\n- `tone` (string: formal): How it sounds\n- `urgent` (boolean: false): Whether it is sent today\n\n" +
+	"## STEP 1: Note\n@elicit(input, \"What does the {{tone}} letter say?\")\n\n## STEP 2: Check\n@elicit(confirm, \"Urgent: {{urgent}}?\")\n"
+
+// letterIn is a folder with that document.
+func letterIn(t *testing.T) string {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "letter.playbook.md"), letter)
+	return dir
+}
+
+// TestScreenPaste: lines that are pasted into an answer are all sent.
+func TestScreenPaste(t *testing.T) {
+	t.Parallel()
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, letterIn(t), "run", "letter.playbook.md")
+	x.sees("What does the formal letter say?")
+	x.types("\x1b[200~Dear all,\r\r  come at nine.\x1b[201~")
+	x.sees("›   come at nine.")
+	x.types("\r")
+	x.sees("Urgent: false?")
+	x.types("\x03\x03")
+	x.ends(exitAwaiting)
+	run := strings.Fields(program(t, x.cmd, "runs"))[6]
+	if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, `Dear all,\n\n  come at nine.`) {
+		t.Error(report)
+	}
+}
