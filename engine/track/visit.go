@@ -67,6 +67,23 @@ type Question struct {
 	By       string // who said it
 }
 
+// Answer returns the newest answer that decided a visit or gave it a value; nil: there is none. The
+// approval of a tool call is not one, nor a reply in a model's place.
+func (x *Visit) Answer() *Question {
+	if x == nil {
+		return nil
+	}
+	for i, q := range slices.Backward(x.Questions) {
+		switch q.Kind {
+		case machine.KindDecide, machine.KindAsk, machine.KindAccept:
+			if q.Answer != nil {
+				return &x.Questions[i]
+			}
+		}
+	}
+	return nil
+}
+
 // newest is the newest visit, or nil.
 func (r *Row) newest() *Visit {
 	if all := r.History(); len(all) > 0 {

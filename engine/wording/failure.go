@@ -43,18 +43,26 @@ func lastPrinted(r *track.Row) string {
 	return ""
 }
 
+// AnswerOf returns which answer decided the outcome of a row, "" where none did: answered no.
+func AnswerOf(r *track.Row) string {
+	q := r.Last().Answer()
+	if q == nil || r.Outcome == nil || q.Answer.Outcome == nil || r.Overridden {
+		return ""
+	}
+	return "answered " + sanitize.Plain(q.Answer.Value)
+}
+
 // cause is what a step failed by.
 func cause(r *track.Row) string {
 	o := r.Outcome
 	if r.Overridden {
 		return Overridden("", o.Reason)
 	}
-	if x := r.Last(); x != nil && o.Source == "answer" {
-		for _, q := range slices.Backward(x.Questions) {
-			if q.Answer != nil {
-				return "answered " + q.Answer.Value
-			}
+	if text := AnswerOf(r); text != "" {
+		if o.Reason != "" {
+			text += ": " + quote(o.Reason)
 		}
+		return text
 	}
 	if o.Source == "" || o.Reason != "" {
 		return OutcomeReason(o)

@@ -3,6 +3,7 @@ package summary
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -287,5 +288,8 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	if run.Shown.EndedAtFailure() {
 		return append(out, run.Hints("pass", "skip", "end-leftovers", "export", "compare", "jump")...)
 	}
-	return append(out, run.Hints("end-leftovers", "export", "compare", "again", "jump")...)
+	names := []string{"end-leftovers", "export", "compare", "again", "jump"}
+	return append(out, run.Hints(slices.DeleteFunc(names, func(name string) bool {
+		return slices.ContainsFunc(out, func(h draw.Hint) bool { return h.Action == name })
+	})...)...)
 }

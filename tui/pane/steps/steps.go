@@ -76,7 +76,7 @@ func (t *Pane) Follow() { t.follow = true }
 // Upcoming returns the instance of a step that a paused run is about to enter.
 func (t *Pane) Upcoming() Upcoming { return t.upcoming }
 
-// Sync takes over the run, and follows it.
+// Sync takes over the run, and follows it: where it is, or once it is over, to what it failed by.
 func (t *Pane) Sync(run *runview.Run) {
 	tr := run.Shown
 	if t.track != tr {
@@ -87,9 +87,7 @@ func (t *Pane) Sync(run *runview.Run) {
 		next = nil
 	}
 	t.foresee(tr, next)
-	if t.position = t.entering(tr, next); t.position == nil {
-		t.position = tr.Current
-	}
+	t.position = cmp.Or(t.entering(tr, next), tr.FailedStep(), tr.Current)
 	if t.shape != tr.Shape {
 		t.Refold(tr)
 	}
@@ -107,7 +105,7 @@ func (t *Pane) entering(tr *track.Track, next *machine.Event) *track.Row {
 	return cmp.Or(tr.Row(next.Step), t.upcoming.At)
 }
 
-// At returns the row that the run is at or about to enter, nil before it has begun.
+// At returns the row that the run is at, is about to enter or has failed by, nil before it has begun.
 func (t *Pane) At() *track.Row { return t.position }
 
 // Refold lists the rows that are not folded away, keeping the selection.
@@ -433,8 +431,11 @@ func aside(l *draw.Look, r *track.Row, room int, now time.Time) string {
 	if n := r.Times(); n > 1 && r.Status != track.Pending {
 		s = draw.Join(s, l.Muted.Paint(fmt.Sprintf("×%d", n)))
 	}
+	answer := answerOf(r)
 	switch by := draw.GivenBy(r); {
-	case draw.PreparedBy(by) != "" && r.Status.IsOver(): // how long that took says nothing
+	case answer != "" && ansi.StringWidth(answer) <= room: // how long that took says nothing
+		s = draw.Join(s, l.Person.Paint(answer))
+	case draw.PreparedBy(by) != "" && r.Status.IsOver():
 		s = draw.Join(s, l.Muted.Paint(by))
 	case r.Status == track.Running && r.IsUnit():
 		if took := r.Elapsed(now); len(r.Children) == 0 || took >= time.Second { // else it is a child's that waits
@@ -452,6 +453,17 @@ func aside(l *draw.Look, r *track.Row, room int, now time.Time) string {
 		s = draw.Join(s, l.Muted.Paint("dynamic"))
 	}
 	return s
+}
+
+// answerOf is the answer that ended a step in which nothing else was done, "" where there is none.
+func answerOf(r *track.Row) string {
+	if !r.Status.IsOver() || r.Took > 0 || r.Overridden {
+		return ""
+	}
+	if q := r.Last().Answer(); q != nil {
+		return "› " + sanitize.Plain(q.Answer.Value)
+	}
+	return ""
 }
 
 // asideWord says of a row that nothing falls through to it; of the steps of a flow,

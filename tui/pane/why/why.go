@@ -3,6 +3,7 @@
 package why
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -252,7 +253,7 @@ func (p *Pane) state(l *draw.Look) string {
 	case d.ByPerson:
 		return l.Warn.Paint("overridden")
 	}
-	return l.Muted.Paint(wording.Outcome(d))
+	return l.Muted.Paint(cmp.Or(wording.AnswerOf(p.row), wording.Outcome(d)))
 }
 
 // isLeft reports whether a route led out of the row's group before it was decided.
