@@ -126,11 +126,12 @@ func line(run *runview.Run, b engine.Breakpoint) string {
 
 // place is the step of a breakpoint with its title, and the conditions.
 func place(run *runview.Run, b engine.Breakpoint) string {
-	i := slices.IndexFunc(run.Rows(), func(r *track.Row) bool { return Breaks(b, r) })
+	rows := run.Track.AllRows() // not run.Rows, which opens documents that the run has not entered
+	i := slices.IndexFunc(rows, func(r *track.Row) bool { return Breaks(b, r) })
 	if i < 0 || b.IsAnyFailure() || b.Lost {
 		return draw.Clean(b.String())
 	}
-	r, step, conditions := run.Rows()[i], draw.Clean(engine.Quoted(b.Step)), strings.TrimSpace(b.Conditions())
+	r, step, conditions := rows[i], draw.Clean(engine.Quoted(b.Step)), strings.TrimSpace(b.Conditions())
 	if r.Title != r.Local {
 		step += " " + draw.Clean(r.Title)
 	}
