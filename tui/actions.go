@@ -58,6 +58,7 @@ func init() {
 		"run-to":         {do: doing("run-to")},
 		"break":          {cannot: by(breakpoints.Unavailable), do: requesting(breakpoints.Toggle)},
 		"breaks":         {do: opening(breakpoints.NewList)},
+		"inputs":         {cannot: cannotChangeInputs, do: (*Model).changeInputs},
 		"slower":         {cannot: cannotSetSpeed, do: speed(-1)},
 		"faster":         {cannot: cannotSetSpeed, do: speed(1)},
 		"interrupt":      {do: (*Model).interrupt},

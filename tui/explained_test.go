@@ -16,7 +16,7 @@ func noting(t testing.TB, w, h int) *testScreen {
 	if !p.Runnable() {
 		t.Fatal(p.Diagnostics)
 	}
-	sc := open(t, p, w, h, func(c *Config) { c.Inputs = p.Inputs })
+	sc := open(t, p, w, h, func(c *Config) { c.Inputs, c.AskInputs = p.Inputs, true })
 	sc.write("1.1")
 	sc.press("enter")
 	sc.model(`{"act":"continue","found":{"size":"big"}}`)

@@ -53,6 +53,9 @@ type fake struct {
 
 func newFake(p *plan.Plan, said Choices, clock *time.Time, manual bool) *fake {
 	s := &fake{plan: p, inputs: said.Inputs, m: machine.New(p, machine.Options{Prompted: said.Prompted, Approve: machine.ApproveEach}), clock: clock, logs: map[string]*sessiontest.Log{}, manual: manual}
+	if said.Step {
+		s.mode = engine.Hold
+	}
 	s.advance()
 	return s
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"testing"
 	"testing/fstest"
 
@@ -21,7 +22,7 @@ const demanding = "# Report\n\n## INPUTS\n- `service` (enum: checkout, search, m
 func inputForm(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	p := playbookOf(t, "report.playbook.md", demanding)
-	return open(t, p, w, h, func(c *Config) { c.Inputs = p.Inputs })
+	return open(t, p, w, h, func(c *Config) { c.Inputs, c.AskInputs = p.Inputs, true })
 }
 
 func TestInputsForm(t *testing.T) {
@@ -37,7 +38,7 @@ func TestInputsFormText(t *testing.T) {
 		sc := inputForm(t, w, h)
 		sc.press("2")
 		sc.write("400")
-		sc.press("enter", "enter")
+		sc.press("enter")
 		sc.write("Since 09:40 the search answers nothing.")
 		return sc
 	})
@@ -48,7 +49,7 @@ var back = tea.KeyPressMsg{Code: tea.KeyTab, Mod: tea.ModShift}
 func TestInputsAreChecked(t *testing.T) {
 	sc := inputForm(t, 80, 24)
 	sc.press("enter")
-	sc.want("visitors (number)", "input 2 of 5")
+	sc.want("visitors (a number)", "input 2 of 5")
 	sc.press("enter")
 	sc.want("This input is required")
 	sc.write("many")
@@ -59,28 +60,32 @@ func TestInputsAreChecked(t *testing.T) {
 	}
 	sc.wantNot("is not a number")
 	sc.write("4e2")
-	sc.press("enter", "space", "up")
-	sc.want("4e2")
+	sc.press("enter")
+	sc.want("input 4 of 5", "ctrl+s start the run", "tab next") // it has passed over urgent, which has a value
+	sc.send(back)
+	sc.want("urgent (yes or no)", "input 3 of 5", "▌ yes", "visitors = 4e2", "who = the people on call")
+	sc.press("space", "up")
+	sc.want("› 4e2", "urgent = no")
 	sc.send(back)
 	sc.want("▌ 1 checkout")
 	sc.press("esc")
 	sc.want("Nothing runs before the inputs are given")
 	sc.press("c", "a", "3", "enter")
 	sc.want("4e2", "Enter was ignored: you already answered with 3.")
-	sc.press("enter", "enter", "ctrl+s")
+	sc.press("enter", "ctrl+s")
 	sc.want("This input is required")
 	sc.send(tea.PasteMsg{Content: "It is down.\nReally."})
+	sc.press("tab")
 	if sc.s != nil {
 		t.Fatal("started without all inputs")
 	}
-	sc.press("ctrl+s")
-	sc.want("the people on call", "enter start the run")
+	sc.want("› the people on call", "input 5 of 5", "enter start the run")
 	sc.press("tab")
 	sc.want("input 1 of 5", "▌ 3 mail")
 	sc.send(back)
 	sc.want("input 1 of 5")
 	sc.press("tab", "tab", "tab", "tab")
-	sc.want("the people on call", "input 5 of 5")
+	sc.want("› the people on call", "input 5 of 5")
 	sc.press("enter")
 	want := map[string]string{
 		"service": "mail", "visitors": "4e2", "urgent": "false", "report": "It is down.\nReally.", "who": "the people on call",
@@ -90,16 +95,55 @@ func TestInputsAreChecked(t *testing.T) {
 	}
 }
 
+// TestInputsThatAreGiven: a document whose inputs have values shows them before it runs, to whoever
+// wants to change some.
+func TestInputsThatAreGiven(t *testing.T) {
+	p := playbookOf(t, "report.playbook.md", demanding)
+	given := slices.Clone(p.Inputs)
+	given[0].Default, given[1].Default, given[3].Default = "search", "400", "It is down."
+	sc := open(t, p, 80, 24, func(c *Config) { c.Inputs, c.Trusted = given, false })
+	sc.want("Trust this document?", "T inputs: service = search, visitors = 400")
+	sc.press("T")
+	sc.want("▌ 2 search", "visitors = 400", "urgent = yes", "report = It is down.", "who = the people on call", "esc back")
+	sc.press("tab", "5", "esc", "T")
+	sc.want("visitors = 400") // esc has changed nothing
+	sc.press("tab", "5", "tab", "space", "enter")
+	sc.want("Trust this document?", "visitors = 4005", "The run will start with these inputs.")
+	sc.press("T")
+	sc.want("visitors = 4005", "urgent = no")
+	sc.press("esc", "y")
+	want := map[string]string{
+		"service": "search", "visitors": "4005", "urgent": "false", "report": "It is down.", "who": "the people on call",
+	}
+	if d := cmp.Diff(want, sc.inputs); d != "" || sc.s == nil {
+		t.Error(d)
+	}
+}
+
+// TestInputsBeforeTheFirstStep: a run that is paused before its first step can still be given others.
+func TestInputsBeforeTheFirstStep(t *testing.T) {
+	p := playbookOf(t, "report.playbook.md", "# R\n\n## INPUTS\n- `tone` (string: formal)\n- `far` (boolean: true)\n\n## STEP 1: Read\n@elicit(confirm, \"{{tone}}?\")\n## STEP 2: End\n@elicit(confirm, \"Now?\")\n")
+	sc := open(t, p, 80, 24, func(c *Config) { c.Inputs, c.Trusted = p.Inputs, false })
+	sc.press("T", "enter", "s")
+	sc.want("paused", "T inputs")
+	sc.press("T")
+	sc.want("› formal", "far = yes")
+	sc.press("backspace", "backspace", "enter", "n")
+	sc.want("form?")
+	sc.press("esc", "T")
+	sc.want("The run has begun. Press v, then press e to change a value.")
+}
+
 // TestTrustThenInputs: first whether it may run, then what it is to run with.
 func TestTrustThenInputs(t *testing.T) {
 	p := playbookOf(t, "report.playbook.md", demanding)
 	remembered := 0
 	sc := open(t, p, 80, 24, func(c *Config) {
-		c.Inputs, c.Trusted = []plan.Input{{Name: "who", Type: "string"}}, false
+		c.Inputs, c.AskInputs, c.Trusted = []plan.Input{{Name: "who", Type: "string"}}, true, false
 		c.Remember = func() error { remembered++; return nil }
 	})
 	sc.press("y")
-	sc.want("who (string, optional)")
+	sc.want("who (optional)")
 	sc.press("enter")
 	if remembered != 1 || sc.s == nil || len(sc.inputs) != 0 {
 		t.Errorf("remembered %d times, inputs %v", remembered, sc.inputs)
@@ -117,14 +161,14 @@ func needyPlan() *plan.Plan {
 
 // TestEmptyInputs: the empty text is a value, of someone who means it (workflow.md §4).
 func TestEmptyInputs(t *testing.T) {
-	sc := open(t, needyPlan(), 80, 24, func(c *Config) { c.Inputs = needyPlan().Inputs })
+	sc := open(t, needyPlan(), 80, 24, func(c *Config) { c.Inputs, c.AskInputs = needyPlan().Inputs, true })
 	sc.press("enter")
-	sc.want("HOST (string)", "again to leave it empty")
+	sc.want("HOST", "again to leave it empty")
 	sc.write("d")
 	sc.press("backspace", "enter")
-	sc.want("HOST (string)", "again to leave it empty")
+	sc.want("HOST", "again to leave it empty")
 	sc.press("enter")
-	sc.want("PATH (string)")
+	sc.want("PATH")
 	sc.write("/")
 	sc.press("enter")
 	if d := cmp.Diff(map[string]string{"HOST": "", "PATH": "/"}, sc.inputs); d != "" {
@@ -150,8 +194,8 @@ func TestMissingValues(t *testing.T) {
 // it is typed, pasted or too long to be edited here.
 func TestSecretText(t *testing.T) {
 	p := playbookOf(t, "report.playbook.md", "# R\n\n## INPUTS\n- `key` (text): The deploy key\n\n## STEP 1: Read\n@elicit(confirm, \"Now?\")\n")
-	sc := open(t, p, 80, 24, func(c *Config) { c.Inputs, c.Secrets = p.Inputs, []string{"key"} })
-	sc.want("key (text, hidden)")
+	sc := open(t, p, 80, 24, func(c *Config) { c.Inputs, c.AskInputs, c.Secrets = p.Inputs, true, []string{"key"} })
+	sc.want("key (hidden)")
 	sc.send(tea.PasteMsg{Content: "hunter2\nhunter3"})
 	sc.press("up", "home")
 	sc.write("x")

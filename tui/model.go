@@ -110,10 +110,10 @@ func preparation(cfg Config) *start.Preparation {
 	if cfg.Ask {
 		source = choose.BeforeRun(cfg.Sources, cfg.Lacks)
 	}
-	if len(cfg.Inputs) > 0 {
-		inputs = start.NewInputs(cfg.Inputs, cfg.Secrets)
+	if cfg.AskInputs {
+		inputs = start.AskInputs(cfg.Inputs, cfg.Secrets)
 	}
-	return start.NewPreparation(source, inputs)
+	return start.NewPreparation(source, inputs, cfg.Inputs)
 }
 
 // Init asks for the background, and either for trust or for the run to begin.
@@ -126,7 +126,7 @@ func (m *Model) Init() tea.Cmd {
 	case m.cfg.Trusted:
 		begun = m.screen.Do(m.before.Start(start.Choices{})...)
 	default:
-		m.screen.Open(&start.Trust{Commands: m.cfg.Commands, Resumed: len(m.cfg.History) > 0})
+		m.screen.Open(&start.Trust{Commands: m.cfg.Commands, Resumed: len(m.cfg.History) > 0, Inputs: m.before.Given})
 	}
 	m.showNotice()
 	return tea.Batch(tea.RequestBackgroundColor, m.later(terminal.AnswerTime, terminal.NoAnswer{}), begun)

@@ -1,11 +1,27 @@
 package tui
 
+import "playhead/tui/dialog/start"
+
 // Why an action cannot be done now, which no pane or dialog decides: a sentence in which {name}
 // stands for how to ask for that action, empty if it can be done.
 
 func cannotAnswer(m *Model) string {
 	if m.question == nil && m.screen.Blocking() == nil {
 		return "No question is open."
+	}
+	return ""
+}
+
+// cannotChangeInputs is for a run that has entered a step: its values are changed one by one.
+func cannotChangeInputs(m *Model) string {
+	run := m.view()
+	switch {
+	case !run.Begun:
+		return m.before.CannotChange()
+	case len(run.Track.Path) > 0:
+		return "The run has begun. {values}, then {edit} to change a value."
+	case len(start.InputsOf(run)) == 0:
+		return "This document has no inputs that can be changed here."
 	}
 	return ""
 }

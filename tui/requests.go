@@ -54,7 +54,7 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 		return m.takeTrust(r.Step)
 	case start.Prompted:
 		return m.screen.Do(m.before.Start(start.Choices{Prompted: true})...)
-	case start.Filled, start.Back, choose.FirstSource:
+	case start.Filled, start.Changed, start.Back, choose.FirstSource:
 		return m.screen.Do(m.before.Take(r)...)
 	case start.Begin:
 		return m.begin(r.Choices)
@@ -122,6 +122,16 @@ func (m *Model) setBreaks(all []engine.Breakpoint) tea.Cmd {
 		}
 		return nil
 	})
+}
+
+// changeInputs shows the inputs, as long as no step was entered.
+func (m *Model) changeInputs() tea.Cmd {
+	run := m.view()
+	if !run.Begun {
+		return m.screen.Do(m.before.Change()...)
+	}
+	m.screen.Open(start.ResetInputs(start.InputsOf(run)))
+	return nil
 }
 
 // takeComparison shows a comparison.

@@ -43,7 +43,8 @@ type Config struct {
 	// there is to say before a run.
 	Start func(Choices) (*engine.Session, error)
 
-	Inputs     []plan.Input   // those without a value
+	Inputs     []plan.Input   // those that a person can change before the run; the default is the value there is
+	AskInputs  bool           // some of them have no value
 	Secrets    []string       // names of values that are masked: of inputs, nobody sees what is written
 	Sources    []model.Origin // that replies can come from, but for a person
 	Ask        bool           // where they come from is the person's to say, before the run

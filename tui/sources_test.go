@@ -27,7 +27,7 @@ func several(c *Config) {
 func unsaid(t testing.TB, w, h int, inputs ...plan.Input) *testScreen {
 	t.Helper()
 	return open(t, playbookOf(t, "greet.playbook.md", writingDoc), w, h, several, func(c *Config) {
-		c.Sources, c.Ask, c.Inputs = c.Sources[1:], true, inputs
+		c.Sources, c.Ask, c.Inputs, c.AskInputs = c.Sources[1:], true, inputs, len(inputs) > 0
 	})
 }
 

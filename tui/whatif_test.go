@@ -27,7 +27,7 @@ func TestWhatIfNothing(t *testing.T) {
 	doc := "# E\n\n## INPUTS\n\n- `mode` (enum: only): x\n\n## STEP 1: Pick\n\n```if mode == \"only\"```\n\n" +
 		"### STEP 1a: Sub\n\n@elicit(confirm, \"ok?\")\n\n```else```\n\n### STEP 1b: Other\n\nSay it.\n\n```endif```\n"
 	p := playbook.Parse("a.playbook.md", []byte(doc), playbook.Options{})
-	sc := open(t, p, 120, 40, func(c *Config) { c.Inputs = p.Inputs })
+	sc := open(t, p, 120, 40, func(c *Config) { c.Inputs, c.AskInputs = p.Inputs, true })
 	sc.press("enter", "esc", "1", "g", "w")
 	sc.want("No other outcome is possible at this decision.", "WHY 1")
 	sc.wantNot("WHAT IF")

@@ -167,7 +167,13 @@ var scenes = map[string]scene{
 		{"", "q", "Quit?"},
 		{"quit", "y", "resume with: playhead resume"},
 	}, exitInterrupted},
+	"inputs": {[]string{"example:triage", "--trust", "--step", "--source", "recording", "--input", "service=checkout"}, "‖ paused", []deed{
+		{"inputs", "T", "input 1 of"},
+		{"", "\x1b", "!input 1 of"},
+		{"quit", "q", "resume with: playhead resume"},
+	}, exitAwaiting},
 	"panes and lists": {[]string{"wide.runbook.md", "--trust", "--step"}, "‖ paused", []deed{
+		{"-inputs", "T", "This document has no inputs"},
 		{"split-right", strings.Repeat("\x1b[1;5C", 12), "○ 1 A title that is longer than a narrow column"},
 		{"split-left", strings.Repeat("\x1b[1;5D", 12), "!○ 1 A title that is longer than a narrow column"},
 		{"hide", "-", "!STEPS"},

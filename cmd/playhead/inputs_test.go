@@ -19,6 +19,27 @@ func letterIn(t *testing.T) string {
 	return dir
 }
 
+// TestScreenInputs: inputs that have values are seen and changed before the first step.
+func TestScreenInputs(t *testing.T) {
+	t.Parallel()
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, letterIn(t), "run", "letter.playbook.md", "--step")
+	x.sees("‖ paused")
+	x.types("T")
+	x.sees("urgent = no")
+	x.types("\x15plain\t")
+	x.sees("urgent (yes or no)")
+	x.types("y\r")
+	x.loses("urgent (yes or no)")
+	x.types("n")
+	x.sees("What does the plain letter say?")
+	x.types("Nothing.\r")
+	x.sees("‖ paused")
+	x.types("n")
+	x.sees("Urgent: true?")
+	x.types("\x03\x03")
+	x.ends(exitAwaiting)
+}
+
 // TestScreenPaste: lines that are pasted into an answer are all sent.
 func TestScreenPaste(t *testing.T) {
 	t.Parallel()
@@ -34,4 +55,17 @@ func TestScreenPaste(t *testing.T) {
 	if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, `Dear all,\n\n  come at nine.`) {
 		t.Error(report)
 	}
+}
+
+// TestPlainInputs: lines say in words which values an input takes.
+func TestPlainInputs(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "letter.playbook.md"), strings.Replace(letter, "- `tone`", "- `to` (enum: staff, guests): Who gets it\n- `tone`", 1))
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "run", "letter.playbook.md", "--plain")
+	x.sees("to: Who gets it (one of: staff, guests)")
+	x.types("2\n")
+	x.sees("What does the formal letter say?")
+	x.types("\x04")
+	x.ends(exitAwaiting)
 }

@@ -103,7 +103,7 @@ func TestSecretInput(t *testing.T) {
 	write(t, filepath.Join(dir, "a.playbook.md"), "# Ask\n\n## INPUTS\n\n- `token` (string)\n\n## STEP 1: Say\n\nUse {{token}} now.\n")
 	write(t, filepath.Join(dir, "replies.yaml"), "'1': used hunter2\n")
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md", "--secret", "token", "--replies", "replies.yaml", "--present")
-	x.sees("token (string, hidden)")
+	x.sees("token (hidden)")
 	x.types("hunter2")
 	x.sees("› *******")
 	x.types("\r")

@@ -56,7 +56,8 @@ func (r *runner) noteNothingRan(trusted bool) {
 // screenConfig is what the screen shows, and what a person can do there.
 func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	c := r.screenOf(r.options, r.preferences)
-	c.Plan, c.Inputs, c.Breaks, c.History = r.Config.Plan, r.Missing, r.Config.Breaks, machine.Trail(r.Config.History)
+	c.Inputs, c.AskInputs = r.Inputs(), len(r.Missing) > 0
+	c.Plan, c.Breaks, c.History = r.Config.Plan, r.Config.Breaks, machine.Trail(r.Config.History)
 	c.Leftovers = func() []shell.Leftover { return r.session.Leftovers() }
 	c.Secrets = r.Config.Options.Secrets
 	c.Commands, c.Remember = r.commandItems(), r.Commands().Remember
@@ -115,10 +116,8 @@ func home() string {
 
 // start makes the session as the person said.
 func (r *runner) start(said tui.Choices) (*engine.Session, error) {
-	for _, in := range r.Missing {
-		if value, ok := said.Inputs[in.Name]; ok {
-			r.Give(in, value)
-		}
+	if said.Inputs != nil {
+		r.GiveAll(said.Inputs)
 	}
 	r.Config.Options.Prompted = r.Config.Options.Prompted || said.Prompted
 	if said.Step {

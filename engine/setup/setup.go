@@ -78,6 +78,36 @@ func (r *Run) LoadBreakpoints() error {
 	return err
 }
 
+// Inputs returns the inputs that a person can give or change before the run begins: those without a
+// value, and those whose value is no secret. Default is the value that an input has.
+func (r *Run) Inputs() (out []plan.Input) {
+	if r.Config.Run != nil { // it began with them
+		return nil
+	}
+	for _, in := range r.Config.Plan.Inputs {
+		value, has := r.Config.Inputs[in.Name]
+		switch {
+		case has && slices.Contains(r.Config.Options.Secrets, in.Name):
+			continue
+		case has:
+			in.Default = plan.TextOf(value)
+		}
+		out = append(out, in)
+	}
+	return out
+}
+
+// GiveAll gives the inputs that a person can change their values. One that is left out has none.
+func (r *Run) GiveAll(values map[string]string) {
+	for _, in := range r.Inputs() {
+		if value, given := values[in.Name]; given {
+			r.Give(in, value)
+		} else {
+			delete(r.Config.Inputs, in.Name)
+		}
+	}
+}
+
 // Give gives an input its value, which is masked if it is a secret.
 func (r *Run) Give(in plan.Input, value string) {
 	value = in.Text(value)

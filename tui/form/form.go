@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/logs"
 	"playhead/engine/sanitize"
 	"playhead/tui/draw"
 )
@@ -24,15 +25,23 @@ type Field struct {
 	Control           Widget
 	Unfit             func(value string) string // what keeps a text from being the value
 	Blank             bool                      // the empty text is a value, of someone who means it
+	Skip              bool                      // enter passes over it while its value fits
 	Beside            bool                      // it belongs to the field before it, and shows together with that
 }
 
-// Text is what stands in a field.
+// Text is what stands in a field, as it may be seen.
 func (e Field) Text() string {
-	if t, mixed := e.Control.(*TextOrJSON); mixed {
-		return t.OneLine.Value()
+	switch w := e.Control.(type) {
+	case *TextOrJSON:
+		return w.OneLine.Value()
+	case *Toggle:
+		return map[bool]string{true: "yes", false: "no"}[w.on]
 	}
-	return e.Control.Value()
+	value := e.Control.Value()
+	if value != "" && isHidden(e.Control) {
+		return logs.Hidden
+	}
+	return value
 }
 
 // doubt is what an empty text is met with before it is taken.
@@ -74,6 +83,17 @@ func (f *Form) neighbour(by int) (at int, found bool) {
 	answers := f.Answers()
 	for i := f.At + by; i >= 0 && i < len(f.Fields); i += by {
 		if f.isAsked(i, answers) {
+			return i, true
+		}
+	}
+	return f.At, false
+}
+
+// nextToFill is the next value that is asked and that enter does not pass over.
+func (f *Form) nextToFill() (at int, found bool) {
+	answers := f.Answers()
+	for i := f.At + 1; i < len(f.Fields); i++ {
+		if f.isAsked(i, answers) && (!f.Fields[i].Skip || f.Fields[i].Problem(true) != "") {
 			return i, true
 		}
 	}
@@ -165,6 +185,36 @@ func (f *Form) tail(l *draw.Look, w int) []string {
 	return []string{l.Fail.Paint(l.Cut("! "+text, w))}
 }
 
+// Overview is all values, a line each where there is room, and the one at hand open.
+func (f *Form) Overview(l *draw.Look, w, h int) []string {
+	if h < f.OverviewHeight(l, w) {
+		return f.Lines(l, w, h)
+	}
+	var out []string
+	for i, e := range f.Fields {
+		if i == f.At {
+			out = append(out, f.Lines(l, w, f.Height(l, w))...)
+		} else {
+			out = append(out, l.Cut(l.Muted.Paint(draw.Clean(e.Name)+" = ")+e.overview(l), w))
+		}
+	}
+	return out
+}
+
+// overview is the value of a field that is not at hand.
+func (e Field) overview(l *draw.Look) string {
+	switch text := e.Text(); {
+	case text != "":
+		return draw.Clean(text)
+	case e.Skip:
+		return l.Muted.Paint("(none)")
+	}
+	return l.Muted.Paint("…")
+}
+
+// OverviewHeight is how many lines the overview has.
+func (f *Form) OverviewHeight(l *draw.Look, w int) int { return f.Height(l, w) + len(f.Fields) - 1 }
+
 func (f *Form) Height(l *draw.Look, w int) int {
 	above, below := f.beside(l, w)
 	return len(above) + len(f.head(l, w)) + f.Control().Height(l, w) + len(below) + len(f.tail(l, w))
@@ -190,19 +240,19 @@ func (f *Form) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 		return false, true
 	}
 	if sent, used = f.Control().Key(l, k); sent {
-		return f.next(), true
+		return f.next(f.nextToFill), true
 	}
 	f.Wrong = ""
 	return false, used || f.Writes()
 }
 
-// next takes the value, if it is one, and goes on to the next one that is asked. It
-// reports whether there is none.
-func (f *Form) next() (last bool) {
+// next takes the value, if it is one, and goes on to the one that follows. It reports whether
+// there is none.
+func (f *Form) next(following func() (at int, found bool)) (last bool) {
 	if f.Wrong = f.Fields[f.At].Problem(f.Wrong == doubt); f.Wrong != "" {
 		return false
 	}
-	at, more := f.neighbour(1)
+	at, more := following()
 	f.At = at
 	return !more
 }
@@ -210,7 +260,7 @@ func (f *Form) next() (last bool) {
 // wrapAround takes the value as next does, and begins anew behind the last one: nothing is
 // sent by going about.
 func (f *Form) wrapAround() {
-	if f.next() {
+	if f.next(func() (int, bool) { return f.neighbour(1) }) {
 		f.At = -1
 		f.At, _ = f.neighbour(1)
 	}
@@ -236,13 +286,17 @@ func (f *Form) Hints(l *draw.Look) []draw.Hint { return f.Keys(l, !f.First()) }
 // Keys are the hints, with a way back or without.
 func (f *Form) Keys(l *draw.Look, back bool) []draw.Hint {
 	does, sends := "next", "accept"
-	if _, more := f.neighbour(1); !more {
+	_, fills := f.nextToFill()
+	if !fills {
 		does = f.End
 	}
 	if f.Editor() != nil {
 		sends = "send"
 	}
 	out := []draw.Hint{l.Press(sends, does)}
+	if _, more := f.neighbour(1); more && !fills {
+		out = append(out, l.Press("next-field", "next"))
+	}
 	if back {
 		out = append(out, l.Press("previous-field", "back"))
 	}

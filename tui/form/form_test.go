@@ -100,6 +100,27 @@ func TestFormAsks(t *testing.T) {
 	}
 }
 
+// TestFormPassesOver: enter passes over what has a value, unless that does not fit; tab does not.
+func TestFormPassesOver(t *testing.T) {
+	needed := func(v string) string {
+		if v == "" {
+			return "A value is needed."
+		}
+		return ""
+	}
+	f := &Form{}
+	f.Add(Field{Name: "a", Control: New("string", "1", nil), Unfit: needed, Skip: true})
+	f.Add(Field{Name: "b", Control: New("string", "2", nil), Unfit: needed, Skip: true})
+	if !typed(t, f, enter) {
+		t.Error("enter goes on, and everything has a value")
+	}
+	tab, backspace := terminal.Press("tab"), terminal.Press("backspace")
+	typed(t, f, tab, backspace, back)
+	if typed(t, f, enter) || f.At != 1 {
+		t.Errorf("enter passes over a value that does not fit, at %d", f.At)
+	}
+}
+
 // TestHiddenLines: lines that nobody may see are kept, and show as stars.
 func TestHiddenLines(t *testing.T) {
 	l, w := draw.New(themes.Plain(), keymap.Map{}), New("string", "", nil)

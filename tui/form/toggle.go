@@ -6,13 +6,13 @@ import (
 	"playhead/tui/draw"
 )
 
-// Toggle is true or false.
+// Toggle is yes or no, as documents write it: true or false.
 type Toggle struct{ on bool }
 
 func (t *Toggle) Lines(l *draw.Look, w, h int) []string {
-	yes, no := l.Muted.Paint("  true"), l.Accent.Paint("▌ false")
+	yes, no := l.Muted.Paint("  yes"), l.Accent.Paint("▌ no")
 	if t.on {
-		yes, no = l.Accent.Paint("▌ true"), l.Muted.Paint("  false")
+		yes, no = l.Accent.Paint("▌ yes"), l.Muted.Paint("  no")
 	}
 	return []string{l.Cut(yes+"   "+no, w)}
 }

@@ -93,6 +93,17 @@ func HasLines(w Widget) bool {
 	return false
 }
 
+// isHidden reports whether nobody sees what is written in a widget.
+func isHidden(w Widget) bool {
+	switch w := w.(type) {
+	case *OneLine:
+		return w.Hidden
+	case *Editor:
+		return w.Hidden
+	}
+	return false
+}
+
 // Hide has nobody see what is written into a widget. It reports whether anything is: what is
 // chosen from what shows anyway is not hidden.
 func Hide(w Widget) bool {

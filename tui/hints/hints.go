@@ -136,7 +136,7 @@ func (h Hints) stateActions() (lead, more []string) {
 		if h.Run.LooksBefore() {
 			return []string{"continue", "over", "pass", "fail"}, []string{"into", "out", "run-to", "again", "skip", "jump", "by-hand", "source"}
 		}
-		return []string{"continue", "over"}, []string{"into", "out", "run-to", "pass", "again", "skip", "jump", "by-hand", "source"}
+		return []string{"continue", "over", "inputs"}, []string{"into", "out", "run-to", "pass", "again", "skip", "jump", "by-hand", "source"}
 	case engine.Waits:
 		return []string{"answer", "pass", "fail"}, []string{"again", "skip", "jump", "approvals", "source"}
 	}

@@ -80,6 +80,7 @@ var actions = []Action{
 	{Name: "run-to", Keys: []string{"."}, Short: "to here", Help: "run to the selected step", Group: "run"},
 	{Name: "break", Keys: []string{"b"}, Short: "break", Help: "set or clear a breakpoint", Group: "run"},
 	{Name: "breaks", Keys: []string{"B"}, Help: "edit the breakpoints", Group: "run"},
+	{Name: "inputs", Keys: []string{"T"}, Short: "inputs", Help: "change inputs before the first step", Group: "run"},
 	{Name: "slower", Keys: []string{"<"}, Short: "slower", Help: "replay slower", Group: "run"},
 	{Name: "faster", Keys: []string{">"}, Short: "faster", Help: "replay faster", Group: "run"},
 	{Name: "interrupt", Keys: []string{"ctrl+c"}, Short: "interrupt", Help: "interrupt; twice quits", Group: "run"},

@@ -11,6 +11,7 @@ import (
 	"playhead/engine/model"
 	"playhead/engine/sanitize"
 	"playhead/engine/setup"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -82,8 +83,8 @@ func (p *Prompt) input(in plan.Input, secret bool) (string, error) {
 	if in.Description != "" {
 		question += ": " + in.Description
 	}
-	if len(in.Options) > 0 {
-		question += " [" + strings.Join(in.Options, "/") + "]"
+	if kind := wording.InputKind(in); kind != "" {
+		question += " (" + kind + ")"
 	}
 	read := p.line
 	if secret {

@@ -77,30 +77,10 @@ func (d *Dialog) Tall(*runview.Run) bool { return true }
 func (d *Dialog) Writing() bool { return d.Writes() }
 
 // Height is that of all values.
-func (d *Dialog) Height(run *runview.Run, w int) int {
-	return d.Form.Height(run.Look, w) + len(d.Fields) - 1
-}
-
-func (d *Dialog) line(l *draw.Look, i, w int) string {
-	return l.Cut(l.Muted.Paint(draw.Clean(d.reported[i].Name)+" = ")+draw.Clean(d.Fields[i].Text()), w)
-}
+func (d *Dialog) Height(run *runview.Run, w int) int { return d.OverviewHeight(run.Look, w) }
 
 // View is all values, a line each where there is room, and the one at hand open.
-func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	l := run.Look
-	if h < d.Height(run, w) {
-		return d.Form.Lines(l, w, h)
-	}
-	var out []string
-	for i := range d.Fields {
-		if i == d.At {
-			out = append(out, d.Form.Lines(l, w, d.Form.Height(l, w))...)
-		} else {
-			out = append(out, d.line(l, i, w))
-		}
-	}
-	return out
-}
+func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.Overview(run.Look, w, h) }
 
 // Update changes the values, and takes all at once.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

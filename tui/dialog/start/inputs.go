@@ -6,7 +6,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/control"
 	"playhead/engine/logs"
+	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
@@ -18,37 +21,105 @@ import (
 
 // Requests of the dialog of inputs.
 type (
-	// Filled has the values of the inputs. What may be left out and was has none.
+	// Filled has the values of the inputs that the run was waiting for, and of the others. What may be
+	// left out and was has none.
 	Filled struct{ Values map[string]string }
+	// Changed has the values of the inputs that a person changed before the run begins.
+	Changed struct{ Values map[string]string }
 	// Back goes back to what was asked before the inputs.
 	Back struct{}
 )
 
-// Inputs asks for what a document needs to know before it can run.
+// Inputs shows the inputs of a document, and asks for those that have no value.
 type Inputs struct {
 	*form.Form
 	CanGoBack bool // something was asked before
+	asked     bool // nothing runs before they are given
 	fields    []plan.Input
+	began     []string // the values of the controls before
+	submit    func(values map[string]string) []tea.Msg
 }
 
-// NewInputs returns a form of inputs. Of those that are secret nobody sees what is written.
-func NewInputs(fields []plan.Input, secrets []string) *Inputs {
-	d := &Inputs{Form: &form.Form{End: "start the run"}, fields: fields}
+// AskInputs returns the form of inputs of which some have no value. Of those that are secret nobody
+// sees what is written.
+func AskInputs(fields []plan.Input, secrets []string) *Inputs {
+	d := newInputs(fields, secrets, "start the run", func(values map[string]string) []tea.Msg {
+		return []tea.Msg{Filled{values}}
+	})
+	d.asked = true
+	d.At = max(0, slices.IndexFunc(d.Fields, func(f form.Field) bool { return !f.Skip }))
+	return d
+}
+
+// ChangeInputs returns the form of inputs that have their values, to change them before the run begins.
+func ChangeInputs(fields []plan.Input) *Inputs {
+	return newInputs(fields, nil, "use these values", func(values map[string]string) []tea.Msg {
+		return []tea.Msg{Changed{values}, request.Say{Text: "The run will start with these inputs."}}
+	})
+}
+
+// InputsOf returns the inputs of a run that are no secrets, with the values they have.
+func InputsOf(run *runview.Run) (out []plan.Input) {
+	for _, in := range run.Plan.Inputs {
+		i := slices.IndexFunc(run.Track.Vars, func(x track.Var) bool { return x.Name == in.Name })
+		if slices.Contains(run.Track.Secrets, in.Name) {
+			continue
+		}
+		if in.Default = ""; i >= 0 {
+			in.Default = plan.TextOf(run.Track.Vars[i].Value)
+		}
+		out = append(out, in)
+	}
+	return out
+}
+
+// ResetInputs returns the form of the inputs of a run that has not entered a step yet.
+func ResetInputs(fields []plan.Input) *Inputs {
+	return newInputs(fields, nil, "use these values", func(values map[string]string) (out []tea.Msg) {
+		for _, in := range fields {
+			if value, has := values[in.Name]; has && value != in.Default {
+				out = append(out, request.Do{Action: "set", Args: control.Args{Name: in.Name, Text: in.Text(value)}})
+			}
+		}
+		return out
+	})
+}
+
+// newInputs returns a form in which enter passes over the inputs that have values.
+func newInputs(fields []plan.Input, secrets []string, end string, submit func(map[string]string) []tea.Msg) *Inputs {
+	d := &Inputs{Form: &form.Form{End: end}, fields: fields, submit: submit}
 	for _, in := range fields {
-		kind, control := in.Type, form.New(in.Type, in.Default, in.Options)
+		control := form.New(in.Type, in.Default, in.Options)
 		hidden := slices.Contains(secrets, in.Name) && form.Hide(control)
-		if hidden {
-			kind += ", hidden"
-		}
-		if !in.Required {
-			kind += ", optional"
-		}
+		began := control.Value()
 		d.Add(form.Field{
-			Name: in.Name, Kind: kind, About: in.Description, Control: control,
-			Unfit: func(value string) string { return unfit(in, value, hidden) }, Blank: in.Blank,
+			Name: in.Name, Kind: kind(in, hidden), About: in.Description, Control: control, Blank: in.Blank,
+			Skip: !in.Required || in.Default != "",
+			Unfit: func(value string) string {
+				if value == began && in.Default != "" { // the document may have a default that does not fit
+					return ""
+				}
+				return unfit(in, value, hidden)
+			},
 		})
+		d.began = append(d.began, began)
 	}
 	return d
+}
+
+// kind says which values an input takes.
+func kind(in plan.Input, hidden bool) string {
+	var out []string
+	if words := wording.InputKind(in); words != "" {
+		out = append(out, words)
+	}
+	if hidden {
+		out = append(out, "hidden")
+	}
+	if !in.Required && in.Default == "" {
+		out = append(out, "optional")
+	}
+	return strings.Join(out, ", ")
 }
 
 // Title says which input is at hand.
@@ -56,11 +127,11 @@ func (d *Inputs) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: "Before it runs", Right: run.Look.Wait.Paint("input " + d.Place())}
 }
 
-// View is the input at hand.
-func (d *Inputs) View(run *runview.Run, w, h int) []string { return d.Form.Lines(run.Look, w, h) }
+// View is the input at hand, and the others where there is room.
+func (d *Inputs) View(run *runview.Run, w, h int) []string { return d.Overview(run.Look, w, h) }
 
-// Height is that of the input at hand.
-func (d *Inputs) Height(run *runview.Run, w int) int { return d.Form.Height(run.Look, w) }
+// Height is that of all inputs.
+func (d *Inputs) Height(run *runview.Run, w int) int { return d.OverviewHeight(run.Look, w) }
 
 // Tall is true.
 func (d *Inputs) Tall(*runview.Run) bool { return true }
@@ -68,8 +139,8 @@ func (d *Inputs) Tall(*runview.Run) bool { return true }
 // Writing reports whether the input at hand is a text.
 func (d *Inputs) Writing() bool { return d.Writes() }
 
-// BlocksRun is true.
-func (d *Inputs) BlocksRun() bool { return true }
+// BlocksRun reports whether nothing runs before the inputs are given.
+func (d *Inputs) BlocksRun() bool { return d.asked }
 
 // Asks is the input at hand.
 func (d *Inputs) Asks() any { return d.Control() }
@@ -88,6 +159,8 @@ func (d *Inputs) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 
 func (d *Inputs) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	switch keys := run.Look.Keys; {
+	case keys.Is(k, "close") && !d.asked:
+		return dialog.Send(dialog.Close{})
 	case keys.Is(k, "close"):
 		return dialog.Send(request.FocusPanes{}, request.Say{Text: "Nothing runs before the inputs are given. {answer} to go back to them."})
 	case keys.Is(k, "interrupt"):
@@ -99,14 +172,18 @@ func (d *Inputs) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	}
 	sent, used := d.Form.Key(run.Look, k)
 	if sent {
-		return dialog.Send(dialog.Close{}, Filled{d.values()})
+		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.submit(d.values())...)...)
 	}
 	return nil, used
 }
 
+// values are what is filled in. What a person left as it was has the value as it was given.
 func (d *Inputs) values() map[string]string {
 	out := map[string]string{}
 	for i, v := range d.Answers() {
+		if v == d.began[i] && d.fields[i].Default != "" {
+			v = d.fields[i].Default
+		}
 		if v != "" || d.fields[i].Blank {
 			out[d.fields[i].Name] = v
 		}
@@ -135,5 +212,9 @@ func unfit(in plan.Input, value string, hidden bool) string {
 
 // Hints are the keys of the input at hand.
 func (d *Inputs) Hints(run *runview.Run) []draw.Hint {
-	return append(d.Keys(run.Look, d.CanGoBack || !d.First()), run.Look.Press("close", "look around"))
+	closes := "back"
+	if d.asked {
+		closes = "look around"
+	}
+	return append(d.Keys(run.Look, d.CanGoBack || !d.First()), run.Look.Press("close", closes))
 }

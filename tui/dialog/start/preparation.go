@@ -1,8 +1,11 @@
 package start
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/choose"
 )
@@ -11,7 +14,7 @@ import (
 type Choices struct {
 	Prompted bool              // nothing is executed, and a person decides
 	Step     bool              // the run pauses before its next step
-	Inputs   map[string]string // by name
+	Inputs   map[string]string // by name, without those that were left out; nil: they are as they were given
 	Source   string            // of replies; empty: nobody was asked
 }
 
@@ -24,14 +27,40 @@ type Preparation struct {
 	source  *choose.Dialog
 	inputs  *Inputs
 	choices Choices
+	given   []plan.Input // that have their values, where the inputs are not asked for
 }
 
-// NewPreparation returns the dialogs of a run; nil: what one asks is not asked.
-func NewPreparation(source *choose.Dialog, inputs *Inputs) *Preparation {
+// NewPreparation returns the dialogs of a run; nil: what one asks is not asked. A person can change
+// the inputs that are given.
+func NewPreparation(source *choose.Dialog, inputs *Inputs, given []plan.Input) *Preparation {
 	if inputs != nil {
 		inputs.CanGoBack = source != nil
 	}
-	return &Preparation{source: source, inputs: inputs}
+	return &Preparation{source: source, inputs: inputs, given: slices.Clone(given)}
+}
+
+// CannotChange returns why there are no inputs to change, empty if there are.
+func (p *Preparation) CannotChange() string {
+	switch {
+	case p.inputs != nil:
+		return "You are asked for the inputs before the run starts."
+	case len(p.given) == 0:
+		return "This document has no inputs that can be changed here."
+	}
+	return ""
+}
+
+// Given returns the inputs that have their values and can be changed.
+func (p *Preparation) Given() []plan.Input {
+	if p.inputs != nil {
+		return nil
+	}
+	return p.given
+}
+
+// Change opens the form of the inputs that have their values.
+func (p *Preparation) Change() []tea.Msg {
+	return []tea.Msg{dialog.Open{Dialog: ChangeInputs(p.given)}}
 }
 
 // Start opens the first dialog, given how the run is to be executed. With none the run begins.
@@ -51,6 +80,12 @@ func (p *Preparation) Take(r tea.Msg) []tea.Msg {
 		return p.askInputs()
 	case Back:
 		return []tea.Msg{dialog.Open{Dialog: p.source}}
+	case Changed:
+		p.choices.Inputs = r.Values
+		for i := range p.given {
+			p.given[i].Default = r.Values[p.given[i].Name]
+		}
+		return nil
 	case Filled:
 		p.choices.Inputs = r.Values
 	}

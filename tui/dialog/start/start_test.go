@@ -51,7 +51,7 @@ func TestTrust(t *testing.T) {
 
 // TestInputs: a value that is none is refused, and an input that was left out has none.
 func TestInputs(t *testing.T) {
-	d := start.NewInputs([]plan.Input{
+	d := start.AskInputs([]plan.Input{
 		{Name: "size", Type: "number", Required: true}, {Name: "note", Type: "string"},
 	}, nil)
 	if got := press(d, "x", "enter"); got != nil || d.Wrong == "" {

@@ -8,6 +8,7 @@ import (
 
 	"playhead/engine/sanitize"
 	"playhead/engine/wording"
+	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/list"
@@ -36,7 +37,8 @@ type (
 // Trust lists every command of a document that was never trusted, before any of them runs.
 type Trust struct {
 	Commands []Command
-	Resumed  bool // whether anything is executed was said when the run began
+	Resumed  bool                // whether anything is executed was said when the run began
+	Inputs   func() []plan.Input // that have their values, and can be changed; nil: there are none
 	list.Scroller
 }
 
@@ -52,6 +54,7 @@ func (d *Trust) View(run *runview.Run, w, h int) []string {
 
 func (d *Trust) all(l *draw.Look, w int) []string {
 	all := l.Warning(sanitize.Careful(d.texts()...), w)
+	all = append(all, d.inputs(l, w)...)
 	all = append(all, l.Wrap("It would run these commands on this machine, as you:", w)...)
 	for _, c := range d.Commands {
 		all = append(all, "")
@@ -63,6 +66,18 @@ func (d *Trust) all(l *draw.Look, w int) []string {
 		}
 	}
 	return all
+}
+
+// inputs are the inputs with their values on one line, with the key that shows all of them.
+func (d *Trust) inputs(l *draw.Look, w int) []string {
+	if d.Inputs == nil || len(d.Inputs()) == 0 {
+		return nil
+	}
+	var values []string
+	for _, in := range d.Inputs() {
+		values = append(values, draw.Clean(in.Name)+" = "+draw.Clean(in.Default))
+	}
+	return []string{l.Cut(l.Key.Paint(l.Keys.Name("inputs"))+" inputs: "+strings.Join(values, ", "), w), ""}
 }
 
 // texts returns all that the document says here.

@@ -1,0 +1,27 @@
+package wording
+
+import (
+	"testing"
+
+	"playhead/parse/plan"
+)
+
+// TestInputKind: what an input takes is said in words that need no knowledge of types.
+func TestInputKind(t *testing.T) {
+	one, five := 1.0, 5.0
+	for want, in := range map[string]plan.Input{
+		"one of: search, mail":           {Type: "enum", Options: []string{"search", "mail"}},
+		"yes or no":                      {Type: "boolean"},
+		"a number":                       {Type: "number"},
+		"a number from 1 to 5":           {Type: "number", Min: &one, Max: &five},
+		"a number of 1 or more":          {Type: "number", Min: &one},
+		"a number of 5 or less":          {Type: "number", Max: &five},
+		"a list, as JSON or with commas": {Type: "array"},
+		"":                               {Type: "string"},
+		"a text that matches ^v[0-9]":    {Type: "string", Pattern: "^v[0-9]"},
+	} {
+		if got := InputKind(in); got != want {
+			t.Errorf("%+v: %q, want %q", in, got, want)
+		}
+	}
+}
