@@ -43,10 +43,11 @@ func lastPrinted(r *track.Row) string {
 	return ""
 }
 
-// AnswerOf returns which answer decided the outcome of a row, "" where none did: answered no.
+// AnswerOf returns which answer decided the outcome of a row: answered no. It is empty where none did,
+// or where nobody gave it.
 func AnswerOf(r *track.Row) string {
 	q := r.Last().Answer()
-	if q == nil || r.Outcome == nil || q.Answer.Outcome == nil || r.Overridden {
+	if q == nil || q.Answered.By == machine.ByAuto || r.Outcome == nil || q.Answer.Outcome == nil || r.Overridden {
 		return ""
 	}
 	return "answered " + sanitize.Plain(q.Answer.Value)

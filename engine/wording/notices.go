@@ -49,6 +49,9 @@ func noticesOf(t *track.Track, r *track.Row, failedLast bool) []string {
 			out = append(out, text)
 		}
 	}
+	if n := len(r.Choices); n > 0 {
+		out = append(out, nearMisses(r.Choices[n-1])...)
+	}
 	if r.Status == track.Left && len(r.Children) > 0 {
 		out = append(out, LeftBy(r))
 	}
@@ -149,6 +152,18 @@ func fallback(o *plan.Outcome) string {
 		return "the reply named no intent: fallback to " + sanitize.Plain(o.Intent)
 	}
 	return ""
+}
+
+// nearMisses are the conditions of a branch that did not match by a difference that is hard to see:
+// line 9 did not match: kind = "Refund " (only blanks differ).
+func nearMisses(d *machine.Decision) []string {
+	var out []string
+	for i, c := range d.Candidates {
+		if c.Reason != nil && !c.Matched && isEvaluated(d, i) && c.Reason.SlightDifference() != "" {
+			out = append(out, sanitize.Plain(fmt.Sprintf("line %d did not match: %s", c.Line, c.Reason.Compared())))
+		}
+	}
+	return out
 }
 
 // notReached are the units that the run would have come to: not what only a jump leads to, nor arms

@@ -79,11 +79,15 @@ func (r *Reason) Compared() string {
 	case r.Unfit != "":
 		return text + " (" + r.Unfit + ")"
 	}
-	if hard := slightDifference(r.Expected, r.Actual); hard != "" {
+	if hard := r.SlightDifference(); hard != "" {
 		return text + " (only " + hard + ")"
 	}
 	return text
 }
+
+// SlightDifference says in what the value differs from the expected one where that is hard to see,
+// as "blanks differ"; empty where it is not.
+func (r *Reason) SlightDifference() string { return slightDifference(r.Expected, r.Actual) }
 
 // slightDifference says in what two texts differ if that is hard to see, empty if it is not.
 func slightDifference(a, b string) string {
