@@ -44,8 +44,10 @@ func TestRunsAreFolds(t *testing.T) {
 	for _, name := range examples.Names() {
 		t.Run(name, func(t *testing.T) {
 			x := loadExample(t, name)
+			now := time.Now()
 			synctest.Test(t, func(t *testing.T) {
-				defer regexp2.StopTimeoutClock()                        // the highlighter's, which would outlive the bubble
+				time.Sleep(time.Until(now))                             // the highlighter's clock stops only after it was started
+				defer regexp2.StopTimeoutClock()                        // it would outlive the bubble
 				rapid.Check(struct{ testing.TB }{t}, func(t *rapid.T) { // the bubble knows no deadline
 					time.Sleep(50 * time.Millisecond) // of the bubble's: without, failures are made smaller for ever
 					p := x.play(t, rapid.SampledFrom(x.scenarios).Draw(t, "scenario"), "")

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -116,12 +117,24 @@ func apart(above, below []string) []string {
 }
 
 // joined is the finished blocks and those of a text.
-func (p *page) joined(text []string) []string {
-	drawn := markdown.Wrap(strings.Join(text, "\n"), p.width)
-	if !p.raw {
-		drawn = markdown.Render(strings.Join(text, "\n"), p.width, p.styles)
+func (p *page) joined(lines []string) []string {
+	text := strings.Join(lines, "\n")
+	var drawn []string
+	switch {
+	case p.raw:
+		drawn = markdown.Wrap(text, p.width)
+	case isStructured(text):
+		drawn = markdown.JSON(text, p.width, p.styles)
+	default:
+		drawn = markdown.Render(text, p.width, p.styles)
 	}
 	return apart(slices.Clip(p.lines), drawn)
+}
+
+// isStructured reports whether a reply is an object or a list in JSON and nothing else.
+func isStructured(text string) bool {
+	text = strings.TrimSpace(text)
+	return text != "" && (text[0] == '{' || text[0] == '[') && json.Valid([]byte(text))
 }
 
 // finished is how many of the lines are blocks that nothing can be added to: up to
