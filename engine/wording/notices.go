@@ -45,9 +45,6 @@ func noticesOf(t *track.Track, r *track.Row, failedLast bool) []string {
 		if text := passedOver(r, v, failedLast); text != "" {
 			out = append(out, text)
 		}
-		if text := fallback(v.Outcome); text != "" {
-			out = append(out, text)
-		}
 	}
 	if n := len(r.Choices); n > 0 {
 		out = append(out, nearMisses(r.Choices[n-1])...)
@@ -139,17 +136,6 @@ func exhausted(d *machine.Decision) string {
 		default:
 			return fmt.Sprintf("all %d retries were used", *b.Limit)
 		}
-	}
-	return ""
-}
-
-// fallback says that a reply named no intent, and which was taken.
-func fallback(o *plan.Outcome) string {
-	if o == nil || o.Reading == nil {
-		return ""
-	}
-	if r := o.Reading; r.Fallback != "" || r.NoObject && r.Intent != "" {
-		return "the reply named no intent: fallback to " + sanitize.Plain(o.Intent)
 	}
 	return ""
 }

@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/artifact"
 	"playhead/engine/machine"
 	"playhead/engine/shell"
 	"playhead/engine/track"
@@ -72,10 +73,17 @@ func (d *Dialog) all(run *runview.Run, w int) []string {
 	d.addNotices(&f, run.Track)
 	d.addRemains(&f, run.Track)
 	out := f.lines
-	if final, ok := run.Track.Final(); ok {
+	if final, ok := run.Track.Final(); ok && !isShown(run, final) {
 		out = append(append(out, ""), d.output.lines(run.Look, final, w)...)
 	}
 	return out
+}
+
+// isShown reports whether the final output is on the screen above the dialog: as the reply that it was,
+// which is drawn as text or Markdown.
+func isShown(run *runview.Run, final artifact.Artifact) bool {
+	isText := final.Type == "markdown" || final.Type == plan.PlainText
+	return isText && run.OutputShown && run.Selected != nil && run.Selected.Label == final.Step
 }
 
 // figures are lines of a summary.
@@ -139,7 +147,11 @@ func (d *Dialog) addNotices(f *figures, t *track.Track) {
 		widest = max(widest, f.l.Width(names[i]))
 	}
 	for i, n := range all[:min(len(all), mostNotices)] {
-		f.lines = append(f.lines, f.l.Cut(f.l.Key.Paint(fmt.Sprint(i+1))+"  "+f.l.Fit(names[i], widest)+"  "+f.l.Warn.Paint(n.Text), f.w))
+		head, indent := f.l.Key.Paint(fmt.Sprint(i+1))+"  "+f.l.Fit(names[i], widest)+"  ", 1+2+widest+2
+		for _, line := range f.l.Wrap(n.Text, f.w-indent) {
+			f.lines = append(f.lines, f.l.Cut(head+f.l.Warn.Paint(line), f.w))
+			head = strings.Repeat(" ", indent)
+		}
 	}
 	if more := len(all) - mostNotices; more > 0 {
 		f.addText(f.l.Muted.Paint, fmt.Sprintf("and %d more", more))
@@ -248,8 +260,8 @@ func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.all(run, w))
 
 // Tall reports whether there is more to see than figures.
 func (d *Dialog) Tall(run *runview.Run) bool {
-	_, ok := run.Track.Final()
-	return ok
+	final, ok := run.Track.Final()
+	return ok && !isShown(run, final)
 }
 
 // Update scrolls and closes.
