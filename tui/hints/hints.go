@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
+	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/question"
@@ -126,8 +127,8 @@ func (h Hints) stateActions() (lead, more []string) {
 		}
 		return nil, []string{"pause", "interrupt", "continue", "approvals", "source"}
 	case engine.Paused:
-		switch failed := h.Run.Track.Routed; {
-		case failed == nil || failed.Status != track.Failed:
+		switch failed := h.failedStep(); {
+		case failed == nil:
 		case failed == h.Screen.Steps.Selected():
 			return []string{"edit", "again", "continue", "over", "pass"}, []string{"into", "out", "run-to", "skip", "jump", "by-hand", "source"}
 		default:
@@ -147,6 +148,20 @@ func (h Hints) stateActions() (lead, more []string) {
 		return []string{"answer", "edit", "again"}, []string{"jump", "summary", "compare", "export"}
 	}
 	return []string{"answer"}, []string{"again", "jump", "summary", "compare", "export"}
+}
+
+// failedStep is the step whose failure a paused run has just seen, nil if it did not fail.
+func (h Hints) failedStep() *track.Row {
+	last := h.Run.Track.Routed
+	if next := h.Run.Status.Next; next != nil {
+		if _, routes := next.Body.(*machine.Decision); routes {
+			last = h.Run.Track.Current
+		}
+	}
+	if last == nil || last.Status != track.Failed {
+		return nil
+	}
+	return last
 }
 
 // paneActions names the actions that the pane with focus is for.

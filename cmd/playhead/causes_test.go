@@ -1,0 +1,163 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// copied is a folder with the documents of testdata/routing, each of which has one mistake in its
+// routing.
+func copied(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/routing")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestCauseAtTheEnd: a run that went the wrong way says at its end, without a key, what made it.
+func TestCauseAtTheEnd(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		args  []string
+		first string
+		want  []string
+	}{
+		"a retry that is used up goes past the group's route": {[]string{"deploy.runbook.md"}, "✓ completed",
+			[]string{"left by line 12; lines 4–5 were not evaluated", "failed, and its retry was used → 2"}},
+		"a branch on a value with a trailing blank": {[]string{"refund.playbook.md", "--source", "recording"}, "✓ completed",
+			[]string{`line 11 did not match: kind = "Refund " (only blanks differ)`}},
+		"a fallback for an undeclared intent": {[]string{"gate", "--source", "recording"}, "✓ completed",
+			[]string{`next_action.action="revise": that is not an`}},
+		"an assertion on a renamed output": {[]string{"count.md", "--source", "recording"}, "waits for you",
+			[]string{"FILES has no value: [FILES] stays as it is", "✗ the number [FILES] is named"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			args := append([]string{"run", "--trust"}, c.args...)
+			x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, copied(t), args...)
+			x.sees(c.first)
+			for _, text := range c.want {
+				x.sees(text)
+			}
+		})
+	}
+}
+
+const rollback = `# Release
+
+## 1. Build
+` + "```sh\necho built\n```" + `
+- PASS: CONTINUE
+- FAIL: STOP
+
+## 2. Approve
+Does it read well?
+- YES: COMPLETE "released"
+- NO: GOTO Undo
+
+## Undo
+` + "```sh\necho undone\n```" + `
+- PASS: STOP "undone"
+`
+
+const failing = `# Migrate
+
+## 1. Prepare
+` + "```sh\necho ready\n```" + `
+
+## 2. Migrate database
+` + "```sh\necho 'psqll: command not found'; exit 127\n```" + `
+- PASS: CONTINUE
+- FAIL: STOP "not migrated"
+
+## 3. Check
+` + "```sh\necho checked\n```" + `
+`
+
+// deciding are walks to a decision, and what the screen says there.
+var deciding = map[string]scene{
+	"what if asks about the step, the arm and the event in sight": {[]string{"run", "refund.playbook.md", "--source", "recording"}, "✓ completed", []deed{
+		{"", "\x1b", "!path   "},
+		{"", "gjw", "WHAT IF at 2, line 11"},
+		{"", "\x1b", "!WHAT IF"},
+		{"", "jw", "WHAT IF at 2, line 11"}, // on the arm
+		{"", "\x1b", "!WHAT IF"},
+		{"", "t", "else → 2b"},
+		{"", "4/else → 2b\r", "/else → 2b"},
+		{"", "w", "WHAT IF at 2, line"},
+		{"", "\x1b", "!WHAT IF"},
+	}, 0},
+	"WHY says what was not evaluated": {[]string{"run", "release.runbook.md", "--trust", "--answer", "2=yes"}, "✓ completed", []deed{
+		{"", "\x1b", "not evaluated: line 12 matched"},
+	}, 0},
+	"a second n answers nothing": {[]string{"run", "release.runbook.md", "--trust", "--step"}, "‖ paused", []deed{
+		{"", "n", "▶ ○ 2 Approve"},
+		{"", "nn", "Yes or no?"},
+		{"", "\x1b", "The run waits."},
+		{"", "K", "Fork the run after event"},
+		{"", "\x1b", "!Fork the run"},
+		{"", "p", "✓ completed"},
+	}, 0},
+	"a pause before a branch is chosen": {[]string{"run", "refund.playbook.md", "--source", "recording", "--break", "2"}, "about to be taken", []deed{
+		{"", "c", "✓ completed"},
+	}, 0},
+	"a pause at any failure": {[]string{"run", "migrate.runbook.md", "--trust", "--break", "any:fail"}, "╰ e edit  r again 2", []deed{
+		{"", "B", "● any:fail · reached 1 time"},
+		{"", "\x1b", "!BREAKPOINTS"},
+		{"", "c", "✗ stopped · “not migrated”"},
+	}, 0},
+	"the failure comes first": {[]string{"run", "migrate.runbook.md", "--trust"}, "╰ e edit  r again 2", []deed{
+		{"", "1", "▌  ○ 3 Check"},
+	}, 0},
+}
+
+// TestDecisionsOnScreen walks through them in the running program.
+func TestDecisionsOnScreen(t *testing.T) {
+	t.Parallel()
+	for name, s := range deciding {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := copied(t)
+			write(t, filepath.Join(dir, "release.runbook.md"), rollback)
+			write(t, filepath.Join(dir, "migrate.runbook.md"), failing)
+			s.play(t, openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, s.args...))
+		})
+	}
+}
+
+// TestListsAreRanked: documents that do something come before texts with numbered headings, runs of
+// this folder before others, and a run says that its document has changed.
+func TestListsAreRanked(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
+		write(t, filepath.Join(dir, name+".md"), "# Notes "+name+"\n\n## 1. Say\n\nText.\n")
+	}
+	write(t, filepath.Join(dir, "z.runbook.md"), rollback)
+	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir)
+	x.sees("a.md")
+	if text := x.text(); strings.Index(text, "z.runbook.md") > strings.Index(text, "a.md") {
+		t.Errorf("the runbook comes after a text:\n%s", text)
+	}
+	x.types("\x1b")
+	x.ends(0)
+
+	x = openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "run", "z.runbook.md", "--trust")
+	x.sees("Yes or no?")
+	x.types("q")
+	x.ends(exitAwaiting)
+	listed := program(t, x.cmd, "runs")
+	if !strings.Contains(listed, "Release") || !strings.Contains(listed, "waiting") {
+		t.Errorf("the run has no title or no state:\n%s", listed)
+	}
+	run := strings.Fields(listed)[6]
+	write(t, filepath.Join(dir, "z.runbook.md"), strings.Replace(rollback, "built", "made", 1))
+	x = openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "resume", run)
+	x.sees("has changed since the run started")
+}
