@@ -280,7 +280,7 @@ func TestAnInterventionDoesNotHitTheNextStep(t *testing.T) {
 func TestHistoryAboveAQuestion(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("tab", "t")
-	sc.want("HISTORY", "waits for a person")
+	sc.want("TIMELINE", "waits for a person")
 	sc.press("a")
 	sc.want("Yes or no?")
 }

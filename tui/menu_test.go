@@ -33,7 +33,7 @@ func TestPaletteDoes(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {60, 16}} {
 		sc := open(t, release(t), size[0], size[1])
 		choose(sc, "history")
-		sc.want("HISTORY")
+		sc.want("TIMELINE")
 		choose(sc, "type")
 		sc.want("typing into it · ctrl+] ends")
 		sc.press(":", "ctrl+p")

@@ -17,7 +17,7 @@ import (
 func TestTimeline(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "t", "4")
-	sc.want("HISTORY", "▌ ")
+	sc.want("TIMELINE", "▌ ")
 	for range 6 {
 		sc.press("up")
 	}

@@ -205,7 +205,7 @@ func BenchmarkOpen(b *testing.B) {
 				x.sees("999999 of a million")
 				logged = append(logged, time.Since(began))
 				x.types("t4")
-				x.sees("HISTORY")
+				x.sees("TIMELINE")
 				for n := 1; n <= 5; n++ {
 					began = time.Now()
 					x.types("k")

@@ -82,7 +82,7 @@ var debugging = map[string]scene{
 		{"", "gB", "● 1 Look · reached 1 time"},
 		{"", "e", "Breakpoint at 1: condition (empty = always)"},
 		{"", " log\r", "!condition (empty"},
-		{"", "t", "HISTORY"},
+		{"", "t", "TIMELINE"},
 		{"", "af", "? 4 Enough?        ×3"}, // not the question: a shows that one, too
 		{"", "\x1b", "The run waits."},
 		{"", "4/breakpoint\r", "breakpoint 1 log"},

@@ -68,7 +68,7 @@ func TestScreenMouse(t *testing.T) {
 	x.loses("2.1 Here")
 
 	x.types("t")
-	x.sees("HISTORY")
+	x.sees("TIMELINE")
 	column, row = x.find("waits for a person")
 	x.mouse(leftButton, column, row-1, "M")
 	x.sees("as of event 14 of 15")

@@ -224,7 +224,7 @@ func (p *Pane) Title(run *runview.Run) panes.Title {
 	case values:
 		return panes.Title{Left: "VALUES" + step, Right: l.Muted.Paint(wording.Count(len(run.Shown.Vars), "variable") + " · " + l.Keys.Name("values") + " back to why")}
 	case history:
-		return panes.Title{Left: "HISTORY", Right: l.Muted.Paint(ofAll(run.Events) + " · " + l.Keys.Name("history") + " back to why")}
+		return panes.Title{Left: "TIMELINE", Right: l.Muted.Paint(ofAll(run.Events) + " · " + l.Keys.Name("history") + " back to why")}
 	}
 	if !p.open {
 		return panes.Title{Left: p.Summary()}

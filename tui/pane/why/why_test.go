@@ -41,7 +41,7 @@ func TestSheets(t *testing.T) {
 	shows(t, p, run, "WHY 1", "PASS: CONTINUE", "FAIL: STOP")
 	run.Shown.Vars = []track.Var{{Name: "area", Value: "gateway", Step: "1"}, {Name: "size", Value: "large", Step: "1"}}
 	for _, c := range []struct{ action, title, line string }{
-		{"values", "VALUES 1", "gateway"}, {"history", "HISTORY", "run 7f3a started"},
+		{"values", "VALUES 1", "gateway"}, {"history", "TIMELINE", "run 7f3a started"},
 	} {
 		requests, handled := p.Update(run, pane.Action{Name: c.action})
 		if !handled || !reflect.DeepEqual(requests, []tea.Msg{request.ShowNow{}}) || p.Label(c.action) != "back to why" {
