@@ -1,0 +1,134 @@
+package match
+
+import (
+	"reflect"
+	"strings"
+	"unsafe"
+
+	"playhead/parse/plan"
+)
+
+// Equal reports whether two values of a Plan are the same wherever they stand: lines, columns and
+// places in files do not count.
+func Equal(a, b any) bool { return comparison{}.equal(a, b) }
+
+// comparison is how values are compared: an id or a variable of the old document stands for
+// another one in the new document.
+type comparison struct {
+	ids       map[string]string // of steps; nil: as they are
+	variables map[string]string
+	seen      map[[2]unsafe.Pointer]bool // what came of pairs of pointers; values may refer to each other
+}
+
+var (
+	spanType    = reflect.TypeFor[plan.Span]()
+	excerptType = reflect.TypeFor[plan.Excerpt]()
+)
+
+func (c comparison) equal(a, b any) bool {
+	if c.seen == nil {
+		c.seen = map[[2]unsafe.Pointer]bool{}
+	}
+	return c.same(reflect.ValueOf(a), reflect.ValueOf(b))
+}
+
+func (c comparison) same(a, b reflect.Value) bool {
+	if !a.IsValid() || !b.IsValid() {
+		return a.IsValid() == b.IsValid()
+	}
+	if a.Type() != b.Type() {
+		return false
+	}
+	switch a.Kind() {
+	case reflect.Pointer:
+		return c.pointers(a, b)
+	case reflect.Interface:
+		return c.same(a.Elem(), b.Elem())
+	case reflect.Struct:
+		return c.structs(a, b)
+	case reflect.Slice, reflect.Array:
+		return c.lists(a, b)
+	case reflect.Map:
+		return c.maps(a, b)
+	case reflect.Func:
+		return a.IsNil() && b.IsNil()
+	}
+	return a.Equal(b)
+}
+
+func (c comparison) pointers(a, b reflect.Value) bool {
+	if a.IsNil() || b.IsNil() {
+		return a.IsNil() == b.IsNil()
+	}
+	pair := [2]unsafe.Pointer{a.UnsafePointer(), b.UnsafePointer()}
+	if same, known := c.seen[pair]; known {
+		return same
+	}
+	c.seen[pair] = true
+	c.seen[pair] = c.same(a.Elem(), b.Elem())
+	return c.seen[pair]
+}
+
+func (c comparison) structs(a, b reflect.Value) bool {
+	if a.Type() == spanType || a.Type() == excerptType {
+		return true
+	}
+	for i := range a.NumField() {
+		name := a.Type().Field(i).Name
+		switch strings.ToLower(name) {
+		case "line", "column":
+			continue
+		}
+		x, y := a.Field(i), b.Field(i)
+		if names := c.renamed(a.Type(), name); names != nil && x.Kind() == reflect.String {
+			if old := x.String(); names[old] != "" && names[old] == y.String() {
+				continue
+			}
+		}
+		if !c.same(x, y) {
+			return false
+		}
+	}
+	return true
+}
+
+// Fields of a Plan that hold the id of a step, or the name of a variable.
+var (
+	targetType = reflect.TypeFor[plan.Target]()
+	pieceType  = reflect.TypeFor[plan.Piece]()
+	fieldType  = reflect.TypeFor[plan.Field]()
+)
+
+func (c comparison) renamed(t reflect.Type, field string) map[string]string {
+	switch {
+	case t == targetType && field == "Step", t == pieceType && field == "Instance":
+		return c.ids
+	case t == pieceType && field == "Var", t == fieldType && field == "Name":
+		return c.variables
+	}
+	return nil
+}
+
+func (c comparison) lists(a, b reflect.Value) bool {
+	if a.Len() != b.Len() {
+		return false
+	}
+	for i := range a.Len() {
+		if !c.same(a.Index(i), b.Index(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c comparison) maps(a, b reflect.Value) bool {
+	if a.Len() != b.Len() {
+		return false
+	}
+	for each := a.MapRange(); each.Next(); {
+		if !c.same(each.Value(), b.MapIndex(each.Key())) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,374 @@
+// Package match finds the steps of one version of a document in another version of it, and says
+// what the two versions do differently.
+//
+// A step is known by its own key below its parent, then by what it says and does, then by its id.
+// Where several steps fit equally well none is taken: the step is ambiguous.
+package match
+
+import (
+	"slices"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// Match holds two versions of a document, with all that they include, side by side.
+type Match struct {
+	Documents []*Document // the root document first
+
+	pairs map[[2]*plan.Plan]bool
+}
+
+// Document holds two versions of one document side by side.
+type Document struct {
+	File     string // of an included document, as plan.Child has it; empty: the root document
+	Old, New *plan.Plan
+	Changes  []Change
+
+	ids       map[string]string // of new steps, by those of old ones
+	ambiguous map[string]bool   // ids of old steps
+	variables map[string]string // new names, by old ones
+	pairs     map[*plan.Step]*plan.Step
+	taken     map[*plan.Step]bool // new steps that are paired
+	parents   map[*plan.Step]*plan.Step
+}
+
+// Documents matches two versions of a document.
+func Documents(before, after *plan.Plan) *Match {
+	m := &Match{pairs: map[[2]*plan.Plan]bool{}}
+	m.add("", before, after)
+	return m
+}
+
+func (m *Match) add(file string, before, after *plan.Plan) {
+	pair := [2]*plan.Plan{before, after}
+	if m.pairs[pair] {
+		return
+	}
+	m.pairs[pair] = true
+	d := &Document{
+		File: file, Old: before, New: after,
+		ids: map[string]string{}, ambiguous: map[string]bool{}, variables: map[string]string{},
+		pairs: map[*plan.Step]*plan.Step{}, taken: map[*plan.Step]bool{}, parents: map[*plan.Step]*plan.Step{},
+	}
+	m.Documents = append(m.Documents, d)
+	if before == after {
+		before.Walk(func(s, _ *plan.Step) bool { d.pair(s, s); return true })
+		return
+	}
+	d.matchSteps()
+	d.findChanges()
+	for _, c := range before.Children {
+		if now, ok := after.Child(c.Path); ok && c.Plan != nil && now.Plan != nil {
+			m.add(c.File, c.Plan, now.Plan)
+		}
+	}
+}
+
+// Of returns the versions of an included document by its file, of the root document for "". It
+// is nil for a document that only one version includes.
+func (m *Match) Of(file string) *Document {
+	for _, d := range m.Documents {
+		if d.File == file {
+			return d
+		}
+	}
+	return nil
+}
+
+// ID returns the id of an old step in the new version, "" if it is gone or ambiguous.
+func (d *Document) ID(old string) string { return d.ids[old] }
+
+// IsAmbiguous reports whether several steps of the new version fit an old one equally well.
+func (d *Document) IsAmbiguous(old string) bool { return d.ambiguous[old] }
+
+// Variables returns the variables that have another name in the new version, which were numbered
+// as their steps are.
+func (d *Document) Variables() map[string]string { return d.variables }
+
+func (d *Document) matchSteps() {
+	for _, p := range []*plan.Plan{d.Old, d.New} {
+		p.Walk(func(s, parent *plan.Step) bool {
+			d.parents[s] = parent
+			return true
+		})
+	}
+	d.matchLevel(d.Old.Steps, d.New.Steps)
+	d.matchRest(func(s *plan.Step) string { return s.Title + "\x00" + content(s) })
+	d.matchRest(content)
+	d.matchIDs()
+}
+
+// matchLevel pairs the steps below two parents that belong together, by their own keys.
+func (d *Document) matchLevel(before, after []*plan.Step) {
+	classes := map[string][]*plan.Step{}
+	for _, s := range after {
+		if !d.taken[s] {
+			classes[ownKey(s)] = append(classes[ownKey(s)], s)
+		}
+	}
+	old := map[string][]*plan.Step{}
+	var order []string
+	for _, s := range before {
+		if d.pairs[s] != nil {
+			continue
+		}
+		key := ownKey(s)
+		if old[key] == nil {
+			order = append(order, key)
+		}
+		old[key] = append(old[key], s)
+	}
+	for _, key := range order {
+		d.matchClass(old[key], classes[key])
+	}
+}
+
+// matchClass pairs steps of one key: those that say the same, and the last that is left of each
+// version. Where several are left they are ambiguous.
+func (d *Document) matchClass(before, after []*plan.Step) {
+	if len(before) == len(after) && slices.EqualFunc(before, after, func(a, b *plan.Step) bool {
+		return len(before) == 1 || content(a) == content(b)
+	}) {
+		for i, s := range before {
+			d.pairDeep(s, after[i])
+		}
+		return
+	}
+	d.matchUnique(before, after, content)
+	before, after = d.unpaired(before), d.untaken(after)
+	switch {
+	case len(before) == 1 && len(after) == 1:
+		d.pairDeep(before[0], after[0])
+	case len(after) > 0:
+		for _, s := range before {
+			d.ambiguous[s.ID] = true
+		}
+	}
+}
+
+// matchUnique pairs steps of which each version has one that says something.
+func (d *Document) matchUnique(before, after []*plan.Step, says func(*plan.Step) string) {
+	count := map[string]int{}
+	for _, s := range before {
+		count[says(s)]++
+	}
+	found := map[string][]*plan.Step{}
+	for _, s := range after {
+		found[says(s)] = append(found[says(s)], s)
+	}
+	for _, s := range before {
+		text := says(s)
+		switch n := len(found[text]); {
+		case strings.Trim(text, "\x00") == "" || n == 0:
+		case n == 1 && count[text] == 1:
+			d.pairDeep(s, found[text][0])
+		default:
+			d.ambiguous[s.ID] = true
+		}
+	}
+}
+
+// matchRest pairs steps that were moved or have another title.
+func (d *Document) matchRest(says func(*plan.Step) string) {
+	d.matchUnique(d.unpaired(allSteps(d.Old)), d.untaken(allSteps(d.New)), says)
+}
+
+// matchIDs pairs what is left at the same place of the tree.
+func (d *Document) matchIDs() {
+	rest := map[string]*plan.Step{}
+	for _, s := range d.untaken(allSteps(d.New)) {
+		rest[s.ID] = s
+	}
+	for _, s := range d.unpaired(allSteps(d.Old)) {
+		now := rest[s.ID]
+		if now == nil || d.pairs[s] != nil || d.taken[now] || d.ambiguous[s.ID] || now.Kind != s.Kind {
+			continue
+		}
+		if d.sameParent(s, now) {
+			d.pairDeep(s, now)
+		}
+	}
+}
+
+func (d *Document) sameParent(before, after *plan.Step) bool {
+	p := d.parents[before]
+	if p == nil {
+		return d.parents[after] == nil
+	}
+	return d.pairs[p] != nil && d.pairs[p] == d.parents[after]
+}
+
+func (d *Document) pairDeep(before, after *plan.Step) {
+	if d.pairs[before] != nil || d.taken[after] {
+		return
+	}
+	d.pair(before, after)
+	d.matchLevel(before.Children, after.Children)
+}
+
+func (d *Document) pair(before, after *plan.Step) {
+	d.pairs[before], d.taken[after], d.ids[before.ID] = after, true, after.ID
+	delete(d.ambiguous, before.ID)
+	if len(before.Actions) != len(after.Actions) {
+		return
+	}
+	for i, a := range before.Actions {
+		x, asks := a.Work.(plan.Ask)
+		y, still := after.Actions[i].Work.(plan.Ask)
+		if !asks || !still || len(x.Fields) != len(y.Fields) {
+			continue
+		}
+		for j, f := range x.Fields {
+			if name := y.Fields[j].Name; f.Name != name && f.Name != "" && name != "" {
+				d.variables[f.Name] = name
+			}
+		}
+	}
+}
+
+func (d *Document) unpaired(all []*plan.Step) (out []*plan.Step) {
+	for _, s := range all {
+		if d.pairs[s] == nil {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func (d *Document) untaken(all []*plan.Step) (out []*plan.Step) {
+	for _, s := range all {
+		if !d.taken[s] {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func allSteps(p *plan.Plan) (out []*plan.Step) {
+	p.Walk(func(s, _ *plan.Step) bool {
+		out = append(out, s)
+		return true
+	})
+	return out
+}
+
+// ownKey is the last part of a step's key, without the number that a repetition has.
+func ownKey(s *plan.Step) string {
+	key := s.Key[strings.LastIndexByte(s.Key, '/')+1:]
+	if at := strings.LastIndexByte(key, '~'); at > 0 && strings.Trim(key[at+1:], "0123456789") == "" {
+		key = key[:at]
+	}
+	return key
+}
+
+// content is what a step says and does, apart from its title and from what is numbered.
+func content(s *plan.Step) string {
+	var b strings.Builder
+	write := func(texts ...string) {
+		for _, t := range texts {
+			b.WriteString(strings.TrimSpace(t))
+			b.WriteByte(0)
+		}
+	}
+	write(plan.Source(s.Text))
+	if s.When != nil {
+		write(s.When.Text)
+	}
+	for _, a := range s.Actions {
+		switch w := a.Work.(type) {
+		case plan.Ask:
+			for _, f := range w.Fields {
+				write(plan.Source(f.Prompt), strings.Join(f.Options, "\x00"))
+			}
+		case plan.Decide:
+			if w.Show != nil {
+				write(w.Show.Text)
+			}
+		case plan.Command:
+			write(plan.Source(w.Text))
+			for _, p := range w.Argv {
+				write(plan.Source(p))
+			}
+		case plan.Tool:
+			write(w.Server, w.Name, plan.Source(w.Args))
+		case plan.Fetch:
+			write(w.Scheme, plan.Source(w.Ref))
+		case plan.Model:
+			write(w.Part, plan.Source(w.Prompt))
+		case plan.Include:
+			write(w.Docs...)
+		}
+	}
+	for _, c := range s.Children {
+		write(c.Title, content(c))
+	}
+	return b.String()
+}
+
+// ResumedAction returns where a run goes on in the new version of a step after a number of its
+// actions have finished: none of those comes again. same says that the action there is the one
+// that comes next in the old version, too.
+func (d *Document) ResumedAction(before, after *plan.Step, finished int) (at int, same bool) {
+	c := d.comparison()
+	equal := func(a, b plan.Action) bool { return c.equal(listed(a), listed(b)) }
+	x, y := before.Actions, after.Actions
+	finished = min(finished, len(x))
+	start := 0
+	for start < finished && start < len(y) && equal(x[start], y[start]) {
+		start++
+	}
+	end := 0
+	for end < len(x)-finished && end < len(y)-start && equal(x[len(x)-1-end], y[len(y)-1-end]) {
+		end++
+	}
+	at = start + min(finished-start, len(y)-end-start)
+	for i := len(y) - end - 1; i >= at; i-- {
+		if slices.ContainsFunc(x[:finished], func(a plan.Action) bool { return equal(a, y[i]) }) {
+			at = i + 1
+			break
+		}
+	}
+	return at, finished < len(x) && at < len(y) && equal(x[finished], y[at])
+}
+
+// Summary says in a few words how much is different: 2 steps, 1 route. It is empty if nothing is.
+func (m *Match) Summary() string {
+	steps, routes, conditions := 0, 0, 0
+	var others []string
+	for _, d := range m.Documents {
+		for _, c := range d.Changes {
+			if c.Step() == nil {
+				if !slices.Contains(others, c.About) {
+					others = append(others, c.About)
+				}
+				continue
+			}
+			routes += c.Routes
+			if c.Condition {
+				conditions++
+			}
+			if c.IsOfStep() {
+				steps++
+			}
+		}
+	}
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		noun string
+	}{{steps, "step"}, {routes, "route"}, {conditions, "condition"}} {
+		if p.n > 0 {
+			parts = append(parts, plan.Count(p.n, p.noun))
+		}
+	}
+	return strings.Join(append(parts, others...), ", ")
+}
+
+// Changes returns what is different, in the order of the documents.
+func (m *Match) Changes() (out []Change) {
+	for _, d := range m.Documents {
+		out = append(out, d.Changes...)
+	}
+	return out
+}
