@@ -37,6 +37,8 @@ func (m *Machine) Apply(e Event) error {
 		m.frameOfEdit(e).edit(e.StepID(), b)
 	case *LimitsUsed:
 		m.top().currentVisit.exhausted = true
+	case *Reloaded:
+		m.reloaded(b)
 	case *StepFinished:
 		m.stepFinished(e, b)
 	case *Decision:
@@ -85,7 +87,7 @@ func (m *Machine) settle(e Event) {
 		if d, ok := f.due[0].Body.(*Warned); ok && *d == *b {
 			f.due = f.due[1:]
 		}
-	case *Resumed, *Edited, *LimitsUsed, *Forked, *Other, *Finished, *Approval:
+	case *Resumed, *Edited, *LimitsUsed, *Forked, *Other, *Finished, *Approval, *Reloaded:
 	default:
 		f.due = nil
 	}
@@ -119,7 +121,7 @@ func (m *Machine) enter(e Event, b *Entered) {
 		}
 	}
 	for _, o := range b.Opened {
-		f.visit(o.Step).begin(o.Attempt)
+		f.visitOf(f.prog.byID[o.ID], o.Step).begin(o.Attempt)
 	}
 	f.stand(f.prog.byID[e.StepID()], e.Step)
 	f.unit, f.unitLabel = f.cur, f.label

@@ -216,9 +216,11 @@ func (e Event) kept() bool {
 // Beside reports whether the event leaves a run over that is, as a trail has it: one that
 // went back beyond its end has no end in it.
 func (e Event) Beside() bool {
-	switch e.Body.(type) {
+	switch b := e.Body.(type) {
 	case *Edited, *Forked, *Warned, *Approval, *Other, *Rewound:
 		return true
+	case *Reloaded:
+		return b.Arrival == nil
 	default:
 		return false
 	}
@@ -227,7 +229,7 @@ func (e Event) Beside() bool {
 // Intervenes reports whether the event is something that a person did.
 func (e Event) Intervenes() bool {
 	switch e.Body.(type) {
-	case *InputGiven, *Decision, *StepFinished, *Captured, *ActionFinished, *Finished, *Edited, *LimitsUsed:
+	case *InputGiven, *Decision, *StepFinished, *Captured, *ActionFinished, *Finished, *Edited, *LimitsUsed, *Reloaded:
 		return e.By == ByPerson
 	default:
 		return false

@@ -226,6 +226,34 @@ type (
 		// it: it is one with that going back.
 		KeptAcrossRewind bool `json:"kept,omitempty"`
 	}
+	// Reloaded goes on with another version of the document (reloaded). How the steps of the two
+	// versions belong together was found out before; the event has all of it.
+	Reloaded struct {
+		Snapshot  string            `json:"snapshot"`            // names the version in the run's folder
+		Summary   string            `json:"summary,omitempty"`   // what is different, in a few words
+		Steps     []MatchedStep     `json:"steps,omitempty"`     // those that have another id or other actions, or are gone
+		Variables map[string]string `json:"variables,omitempty"` // new names by old ones, of those that are numbered
+		Actions   []ResumedAction   `json:"actions,omitempty"`   // where steps that were in progress go on, if elsewhere
+		Arrival   *Arrival          `json:"arrival,omitempty"`   // where the run goes on; nil: where it stood
+		About     string            `json:"about,omitempty"`     // what a person edited; empty: the files were loaded anew
+
+		// Load returns the version. Who reads a journal sets it.
+		Load func() (*plan.Plan, error) `json:"-"`
+	}
+	// MatchedStep is a step of the old version and what it is in the new one.
+	MatchedStep struct {
+		Document string `json:"document,omitempty"` // the file of an included document; empty: the root document
+		From     string `json:"from"`               // its id
+		To       string `json:"to,omitempty"`       // its new id; empty: it is gone
+		Acts     bool   `json:"acts,omitempty"`     // otherwise than before, so that edits of it no longer hold
+	}
+	// ResumedAction says at which action a step in progress goes on.
+	ResumedAction struct {
+		Frame    int  `json:"frame"` // 0 is the root document, 1 the document that it includes
+		Action   int  `json:"action"`
+		Changed  bool `json:"changed,omitempty"`  // what was begun of it counts no more
+		Document int  `json:"document,omitempty"` // of an action that includes documents: which is open
+	}
 	// LimitsUsed says that all limits of the current visit count as used up (limits.used).
 	LimitsUsed struct{}
 	// Other is a kind of event that this version does not know. It is kept as it was.
@@ -272,6 +300,7 @@ func (*Rewound) Type() string        { return "rewound" }
 func (*Forked) Type() string         { return "forked" }
 func (*Edited) Type() string         { return "edited" }
 func (*LimitsUsed) Type() string     { return "limits.used" }
+func (*Reloaded) Type() string       { return "reloaded" }
 func (o *Other) Type() string        { return o.Kind }
 
 // Options shape a run, and are kept with it.

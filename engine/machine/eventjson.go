@@ -45,6 +45,7 @@ var bodies = map[string]func() Body{
 	"forked":          func() Body { return new(Forked) },
 	"edited":          func() Body { return new(Edited) },
 	"limits.used":     func() Body { return new(LimitsUsed) },
+	"reloaded":        func() Body { return new(Reloaded) },
 }
 
 // MarshalJSON writes head and body as one flat object.

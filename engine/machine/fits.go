@@ -22,6 +22,8 @@ func (m *Machine) fits(e Event) error {
 		return m.editable(e)
 	case *LimitsUsed:
 		return f.checkEntered(e)
+	case *Reloaded:
+		return m.checkReloaded(e, b)
 	case *Rewound:
 		return fmt.Errorf("event %d: rewound is folded by its chain", e.Seq)
 	case *Decision:

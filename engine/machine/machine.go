@@ -27,9 +27,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// Machine is a run of one Plan.
+// Machine is a run of a document.
 type Machine struct {
-	plan     *plan.Plan
+	plan     *plan.Plan // the version of the document that is in force
 	options  Options
 	programs map[*plan.Plan]*program // of the document and all it includes
 	state
@@ -43,6 +43,9 @@ func New(p *plan.Plan, o Options) *Machine {
 	m.spent, m.latest = map[string]int{}, map[string]int{}
 	return m
 }
+
+// Plan returns the version of the document that is in force.
+func (m *Machine) Plan() *plan.Plan { return m.plan }
 
 // Next says what is next. It is pure: ask as often as you like, perform once.
 func (m *Machine) Next() Next {
@@ -156,7 +159,11 @@ func (m *Machine) limitExceeded() Next {
 	last := m.path[max(0, len(m.path)-5):]
 	body := m.finishedBody(plan.RunFailed, fmt.Sprintf("%s; last positions: %s", g.Message, strings.Join(last, ", ")))
 	body.Code = g.Code
-	return event(m.currentFrame().at(body))
+	f := m.currentFrame()
+	if f == nil { // the step that it stood at is gone from the document
+		return event(Event{Body: body})
+	}
+	return event(f.at(body))
 }
 
 // Step returns a step of the document that the run is in, by its id; nil: there is none.

@@ -109,6 +109,8 @@ func (f *frame) promptOf(action int, own plan.Prompt) (p plan.Prompt, changed bo
 }
 
 type visit struct {
+	of      *node    // nil in old journals that opened a group without naming it
+	numbers []Number // of the instance that it is of
 	attempt int
 	own     *plan.Outcome // of a group's own actions
 	results plan.Results  // of children
@@ -146,9 +148,27 @@ func (f *frame) visit(label string) *visit {
 	return v
 }
 
+// visitOf is visit for a step whose current instance has the label.
+func (f *frame) visitOf(n *node, label string) *visit {
+	v := f.visit(label)
+	if v.of == n || n == nil {
+		return v
+	}
+	v.of = n
+	if n.label != "" {
+		return v
+	}
+	for p := n; p != nil; p = p.parent {
+		if p.step.Template {
+			v.numbers = append(v.numbers, Number{p.step.ID, f.numbers[p.index]})
+		}
+	}
+	return v
+}
+
 // stand puts the frame at a unit or group.
 func (f *frame) stand(n *node, label string) {
-	f.cur, f.label, f.currentVisit = n, label, f.visit(label)
+	f.cur, f.label, f.currentVisit = n, label, f.visitOf(n, label)
 }
 
 // record notes a child's result: a later one of the same label takes its place.
@@ -180,7 +200,7 @@ func (v *visit) forget(label string) {
 // begin starts the visit, or goes through it again.
 func (v *visit) begin(attempt int) {
 	if attempt == 1 {
-		*v = visit{attempt: 1, own: nothing}
+		*v = visit{of: v.of, numbers: v.numbers, attempt: 1, own: nothing}
 		return
 	}
 	v.attempt, v.results, v.index = attempt, nil, nil

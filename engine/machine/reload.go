@@ -1,0 +1,459 @@
+package machine
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"playhead/engine/match"
+	"playhead/parse/plan"
+)
+
+// Reload is another version of the document that a run goes on with.
+type Reload struct {
+	Snapshot string // names the version in the run's folder
+	Match    *match.Match
+	Target   string // the id of a step of the new root document to go on at; empty: where the run stands
+	Start    bool   // it goes on at the new document's entry, instead
+	About    string // what a person edited; empty: the files were loaded anew
+	Reason   string
+}
+
+// A NoPlaceError says that a run cannot go on where it stands: the new version does not have that
+// step, or several steps fit it.
+type NoPlaceError struct {
+	Step      string // the label of the step in the old version
+	Ambiguous bool
+}
+
+func (e *NoPlaceError) Error() string {
+	if e.Ambiguous {
+		return fmt.Sprintf("several steps of the new document fit step %s: say at which one to continue", e.Step)
+	}
+	return fmt.Sprintf("the new document has no step %s any more: say at which one to continue", e.Step)
+}
+
+// Reload returns the event with which the run goes on with another version of its document. All
+// that has to be found out for that is found out here. The error is a *NoPlaceError if it needs a
+// target.
+func (m *Machine) Reload(r Reload) (Event, error) {
+	if !m.started {
+		return Event{}, errors.New("the run has not started")
+	}
+	root := r.Match.Of("")
+	b := &Reloaded{
+		Snapshot: r.Snapshot, Summary: r.Match.Summary(), Variables: maps.Clone(root.Variables()), About: r.About,
+		Load: func() (*plan.Plan, error) { return root.New, nil },
+	}
+	for _, d := range r.Match.Documents {
+		b.Steps = append(b.Steps, matchedSteps(d)...)
+		maps.Copy(b.Variables, d.Variables())
+	}
+	up := len(m.frames) - 1
+	switch {
+	case r.Target != "":
+		if root.New.Find(r.Target) == nil {
+			return Event{}, fmt.Errorf("the new document has no step %q to continue at", r.Target)
+		}
+		b.Arrival = &Arrival{Kind: ToStep, Step: r.Target, Up: up, Free: true}
+	case r.Start, up == 0 && m.top().unit == nil && m.top().phase == arriving && !m.top().pending.Free:
+		b.Arrival = &Arrival{Kind: ToStep, Step: entry(root.New), Up: up}
+	default:
+		var err error
+		if b.Actions, err = m.resumedActions(r.Match); err != nil {
+			return Event{}, err
+		}
+	}
+	e := Event{By: ByPerson, Reason: r.Reason, Body: b}
+	after := m.Clone()
+	if err := after.Apply(e); err != nil {
+		return Event{}, err
+	}
+	if b.Arrival != nil {
+		e.Step = after.top().destination(*b.Arrival)
+		e.ID = idIfDifferent(b.Arrival.Step, e.Step)
+	} else if f := after.currentFrame(); f != nil {
+		e.Step, e.ID = f.label, idIfDifferent(f.cur.step.ID, f.label)
+	}
+	return e, nil
+}
+
+// matchedSteps lists the steps of a document that are not simply the same as before.
+func matchedSteps(d *match.Document) (out []MatchedStep) {
+	if d.Old == d.New {
+		return nil
+	}
+	acts := map[string]bool{}
+	for _, c := range d.Changes {
+		if c.Old != nil && c.New != nil {
+			acts[c.Old.ID] = c.Actions
+		}
+	}
+	d.Old.Walk(func(s, _ *plan.Step) bool {
+		if to := d.ID(s.ID); to != s.ID || acts[s.ID] {
+			out = append(out, MatchedStep{d.File, s.ID, to, acts[s.ID]})
+		}
+		return true
+	})
+	return out
+}
+
+// resumedActions finds where the steps go on that the open documents stand at.
+func (m *Machine) resumedActions(all *match.Match) (out []ResumedAction, err error) {
+	d := all.Of("")
+	for i, f := range m.frames {
+		if d == nil || d.Old != f.prog.plan {
+			return nil, &NoPlaceError{Step: f.name()}
+		}
+		if err := f.checkPlace(d); err != nil {
+			return nil, err
+		}
+		if f.phase != acting {
+			continue
+		}
+		before := f.cur.step
+		now := d.New.Find(d.ID(before.ID))
+		r := ResumedAction{Frame: i}
+		var same bool
+		r.Action, same = d.ResumedAction(before, now, f.action)
+		if i == len(m.frames)-1 {
+			if r.Changed = !same && f.action < len(before.Actions); r.Changed || r.Action != f.action {
+				out = append(out, r)
+			}
+			continue
+		}
+		if r.Document = openDocument(now, r.Action, m.frames[i+1].document); r.Document < 0 {
+			return nil, &NoPlaceError{Step: m.frames[i+1].name()}
+		}
+		if r.Action != f.action || r.Document != f.open.nextDocument {
+			out = append(out, r)
+		}
+		d = all.Of(f.fileOf(m.frames[i+1].document))
+	}
+	return out, nil
+}
+
+// openDocument returns the place of a document among those that an action includes, -1 if it
+// does not include it.
+func openDocument(s *plan.Step, action int, document string) int {
+	if action >= len(s.Actions) {
+		return -1
+	}
+	inc, _ := s.Actions[action].Work.(plan.Include)
+	return slices.Index(inc.Docs, document)
+}
+
+func (f *frame) fileOf(document string) string {
+	c, _ := f.prog.plan.Child(document)
+	return c.File
+}
+
+// checkPlace returns why a frame cannot go on where it stands.
+func (f *frame) checkPlace(d *match.Document) error {
+	id, label := "", ""
+	switch f.phase {
+	case arriving:
+		id, label = f.pending.Step, f.pending.Step
+	case over:
+		return nil
+	default:
+		id, label = f.cur.step.ID, f.label
+	}
+	if d.ID(id) == "" {
+		return &NoPlaceError{label, d.IsAmbiguous(id)}
+	}
+	return nil
+}
+
+// checkReloaded refuses a version that cannot be loaded, or in which the run has no place.
+func (m *Machine) checkReloaded(e Event, b *Reloaded) error {
+	if b.Load == nil {
+		return fmt.Errorf("event %d: the document %s that the run went on with was not loaded", e.Seq, b.Snapshot)
+	}
+	p, err := b.Load()
+	if err != nil {
+		return fmt.Errorf("event %d: %w", e.Seq, err)
+	}
+	if !p.Runnable() {
+		return fmt.Errorf("event %d: the document %s has errors", e.Seq, b.Snapshot)
+	}
+	if a := b.Arrival; a != nil && (a.Up != len(m.frames)-1 || p.Find(a.Step) == nil) {
+		return fmt.Errorf("event %d: the document %s has no step %q to continue at", e.Seq, b.Snapshot, a.Step)
+	} else if a != nil {
+		return nil
+	}
+	to := renaming(b.Steps)
+	file := ""
+	for i, f := range m.frames {
+		id := f.pending.Step
+		switch f.phase {
+		case arriving:
+		case over:
+			id = ""
+		default:
+			id = f.cur.step.ID
+		}
+		if id != "" && p.Find(to.id(file, id)) == nil {
+			return fmt.Errorf("event %d: the document %s has no step %q, where the run stands", e.Seq, b.Snapshot, id)
+		}
+		if i == len(m.frames)-1 {
+			break
+		}
+		file = f.fileOf(m.frames[i+1].document)
+		c, _ := p.Child(m.frames[i+1].document)
+		if p = c.Plan; p == nil {
+			return fmt.Errorf("event %d: the document %s does not include %s", e.Seq, b.Snapshot, m.frames[i+1].document)
+		}
+	}
+	return nil
+}
+
+// stepNames are the new steps by the old ones that are not the same, per document.
+type stepNames map[string]map[string]MatchedStep
+
+func renaming(all []MatchedStep) stepNames {
+	out := stepNames{}
+	for _, s := range all {
+		if out[s.Document] == nil {
+			out[s.Document] = map[string]MatchedStep{}
+		}
+		out[s.Document][s.From] = s
+	}
+	return out
+}
+
+// id returns the new id of a step, "" if it is gone.
+func (n stepNames) id(file, old string) string {
+	if s, renamed := n[file][old]; renamed {
+		return s.To
+	}
+	return old
+}
+
+// Renamed returns the new id of a step of a document by its old one, "" if it is gone.
+func (b *Reloaded) Renamed(file string) func(id string) string {
+	names := renaming(b.Steps)
+	return func(id string) string { return names.id(file, id) }
+}
+
+// reloaded puts the new version in the place of the old one.
+func (m *Machine) reloaded(b *Reloaded) {
+	m.plan, _ = b.Load() // checked before
+	m.programs = maps.Clone(m.programs)
+	m.compile(m.plan)
+	for from, to := range b.Variables {
+		m.renameVariable(from, to)
+	}
+	if b.Arrival != nil {
+		m.frames = m.frames[:1]
+	}
+	names := renaming(b.Steps)
+	prog, file, prefix := m.programs[m.plan], "", ""
+	labels := labelNames{}
+	for i, f := range m.frames {
+		document := ""
+		if i+1 < len(m.frames) {
+			document = m.frames[i+1].document
+		}
+		childFile, below := f.fileOf(document), f.label
+		mv := moving{f: f, prog: prog, id: func(id string) string { return names.id(file, id) }, labels: labels, prefix: prefix}
+		mv.move(names[file])
+		if document != "" {
+			c, _ := prog.plan.Child(document)
+			prog, file = m.programs[c.Plan], childFile
+			prefix = f.label + strings.TrimPrefix(m.frames[i+1].prefix, below)
+		}
+	}
+	m.renameHistory(labels)
+	for _, r := range b.Actions {
+		m.frames[r.Frame].resumeAt(r)
+	}
+	if b.Arrival != nil {
+		f := m.top()
+		f.phase, f.pending, f.open, f.due = arriving, *b.Arrival, openAction{}, nil
+	}
+}
+
+func (m *Machine) renameVariable(from, to string) {
+	if v, has := m.vars[from]; has {
+		m.vars[to] = v
+		delete(m.vars, from)
+	}
+	m.setBySteps[to], m.unfit[to] = m.setBySteps[from], m.unfit[from]
+	delete(m.setBySteps, from)
+	delete(m.unfit, from)
+}
+
+// renamedLabel is a visit's label and step in the new version; the zero one is of a step that is
+// gone.
+type renamedLabel struct {
+	label string
+	of    *node
+}
+
+// labelNames are the new labels by the old ones.
+type labelNames map[string]renamedLabel
+
+// renameHistory has what steps put out belong to the steps of the new version. A step that is gone
+// has put out nothing.
+func (m *Machine) renameHistory(labels labelNames) {
+	var history []plan.Record
+	latest := map[string]int{}
+	for i, r := range m.history {
+		newest := m.latest[r.Label] == i
+		if to, known := labels[r.Label]; known {
+			if to.of == nil {
+				continue
+			}
+			r.Label, r.Step = to.label, to.of.step
+		}
+		if newest {
+			latest[r.Label] = len(history)
+		}
+		history = append(history, r)
+	}
+	m.history, m.latest = history, latest
+}
+
+// moving takes a frame over to the new version of its document.
+type moving struct {
+	f      *frame
+	prog   *program
+	id     func(old string) string
+	labels labelNames
+	prefix string
+}
+
+func (mv moving) node(old *node) *node {
+	if old == nil {
+		return nil
+	}
+	return mv.prog.byID[mv.id(old.step.ID)]
+}
+
+func (mv moving) move(matched map[string]MatchedStep) {
+	f, before := mv.f, mv.f.prog
+	oldCur, oldUnit := f.cur, f.unit
+	numbers := make([]int, len(mv.prog.nodes))
+	for _, n := range before.nodes {
+		if to := mv.node(n); to != nil {
+			numbers[to.index] = f.numbers[n.index]
+		}
+	}
+	f.prog, f.numbers, f.prefix = mv.prog, numbers, mv.prefix
+	mv.moveVisits()
+	f.entries, f.callers = mv.moveEntries(), mv.moveCallers()
+	f.edits = mv.moveEdits(matched)
+	f.pending.Step, f.pending.Caller = mv.optionalID(f.pending.Step), mv.optionalID(f.pending.Caller)
+	f.cur, f.label, f.currentVisit = mv.standing(oldCur, f.label)
+	f.unit, f.unitLabel, _ = mv.standing(oldUnit, f.unitLabel)
+	due := f.due[:0:0]
+	for _, e := range f.due {
+		to := mv.labels[e.Step]
+		if to.of == nil {
+			continue
+		}
+		e.Step, e.ID = to.label, idIfDifferent(to.of.step.ID, to.label)
+		due = append(due, e)
+	}
+	f.due = due
+}
+
+func (mv moving) optionalID(id string) string {
+	if id == "" {
+		return ""
+	}
+	return mv.id(id)
+}
+
+// standing is where a frame stands that stood at a step: there, or at the innermost group around
+// it that still exists.
+func (mv moving) standing(old *node, label string) (*node, string, *visit) {
+	if to := mv.labels[label]; to.of != nil {
+		return to.of, to.label, mv.f.visits[to.label]
+	}
+	for ; old != nil; old = old.parent {
+		if n := mv.node(old); n != nil {
+			label := mv.f.labelOf(n, nil)
+			return n, label, mv.f.visitOf(n, label)
+		}
+	}
+	return nil, "", nil
+}
+
+func (mv moving) moveVisits() {
+	f := mv.f
+	visits := make(map[string]*visit, len(f.visits))
+	for label, v := range f.visits {
+		n := mv.node(v.of)
+		if n == nil {
+			mv.labels[label] = renamedLabel{}
+			continue
+		}
+		numbers := v.numbers[:0:0]
+		for _, x := range v.numbers {
+			if id := mv.id(x.ID); mv.prog.byID[id] != nil {
+				numbers = append(numbers, Number{id, x.N})
+			}
+		}
+		to := f.labelOf(n, numbers)
+		v.of, v.numbers = n, numbers
+		visits[to], mv.labels[label] = v, renamedLabel{to, n}
+	}
+	f.visits = visits
+	for _, v := range visits {
+		results := v.results
+		v.results, v.index = nil, nil
+		for _, r := range results {
+			if to, known := mv.labels[r.Label]; known && to.of != nil && to.of.parent == v.of {
+				v.record(to.label, r.Result)
+			}
+		}
+	}
+}
+
+func (mv moving) moveEntries() map[string]int {
+	out := make(map[string]int, len(mv.f.entries))
+	for id, n := range mv.f.entries {
+		if to := mv.id(id); to != "" {
+			out[to] = n
+		}
+	}
+	return out
+}
+
+func (mv moving) moveCallers() map[string]string {
+	out := make(map[string]string, len(mv.f.callers))
+	for id, caller := range mv.f.callers {
+		if to, from := mv.id(id), mv.id(caller); to != "" && from != "" {
+			out[to] = from
+		}
+	}
+	return out
+}
+
+func (mv moving) moveEdits(matched map[string]MatchedStep) map[editKey]*Edited {
+	out := make(map[editKey]*Edited, len(mv.f.edits))
+	for at, b := range mv.f.edits {
+		if to := mv.id(at.step); to != "" && !matched[at.step].Acts {
+			out[editKey{to, at.action}] = b
+		}
+	}
+	return out
+}
+
+// resumeAt goes on with the step in progress at another action. What was begun of an action that
+// is another one now is a question, if it may have done something.
+func (f *frame) resumeAt(r ResumedAction) {
+	f.action = r.Action
+	if f.open.nextDocument = r.Document; !r.Changed {
+		return
+	}
+	begun := f.open.started
+	f.open = openAction{}
+	if begun && r.Action < len(f.cur.step.Actions) {
+		f.open = openAction{started: true, interrupted: true}
+	}
+}
