@@ -21,17 +21,18 @@ import (
 
 // What a run's folder holds.
 const (
-	eventsFile   = "events.jsonl"
-	tornFile     = "events.torn" // what was dropped from the journal's end
-	lockFile     = "lock"
-	logsDir      = "logs"
-	textsDir     = "texts"
-	sourceDir    = "source"
-	manifestFile = "source.json"
+	eventsFile = "events.jsonl"
+	tornFile   = "events.torn" // what was dropped from the journal's end
+	lockFile   = "lock"
+	logsDir    = "logs"
+	textsDir   = "texts"
 )
 
 // Folder is a run's folder, looked at without a lock.
-type Folder struct{ dir string }
+type Folder struct {
+	dir      string
+	snapshot string // which version of the documents; empty: the one that the run began with
+}
 
 // ID is the run's short name.
 func (f Folder) ID() string { return filepath.Base(f.dir) }
@@ -168,7 +169,7 @@ func (s *Store) ids() ([]string, error) {
 func (s *Store) find(id string) (Folder, error) {
 	if id := strings.ToLower(id); idShape.MatchString(id) {
 		if info, err := os.Stat(filepath.Join(s.dir, id)); err == nil && info.IsDir() {
-			return Folder{filepath.Join(s.dir, id)}, nil
+			return Folder{dir: filepath.Join(s.dir, id)}, nil
 		}
 	}
 	ids, err := s.ids()
@@ -184,7 +185,7 @@ func (s *Store) find(id string) (Folder, error) {
 	}
 	switch len(found) {
 	case 1:
-		return Folder{filepath.Join(s.dir, found[0])}, nil
+		return Folder{dir: filepath.Join(s.dir, found[0])}, nil
 	case 0:
 		return Folder{}, fmt.Errorf("there is no run %q: see `playhead runs`", id)
 	}

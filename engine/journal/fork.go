@@ -37,7 +37,7 @@ func (s *Store) Fork(id string, at int, now time.Time) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	f := Folder{dir}
+	f := Folder{dir: dir}
 	if err := s.forked(f, from, at, now); err != nil {
 		_ = os.RemoveAll(dir) // the first error is the one to tell
 		return "", fmt.Errorf("cannot fork run %s: %w", from.ID(), err)
@@ -105,7 +105,7 @@ func (f Folder) forkOf(run string, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	return outfile.Replace(filepath.Join(f.dir, manifestFile), append(data, '\n'), 0o600)
+	return outfile.Replace(filepath.Join(f.dir, f.manifestFile()), append(data, '\n'), 0o600)
 }
 
 // copyRun copies what a run's folder holds, but for its lock, its journal, and the logs of

@@ -9,23 +9,25 @@ import (
 	"playhead/parse/plan"
 )
 
-// sources are the documents of a new run: a manifest and each file's bytes. The
+// Sources are the documents of a new run: a manifest and each file's bytes. The
 // bytes are those that the Plan was made from, whatever the files hold by now.
-type sources struct {
+type Sources struct {
 	manifest
 	data    [][]byte
 	folders []string // that are there in the copy too, be they empty
+
+	copies map[string]string // that there are already, by path and hash
 }
 
 // gather collects a document and all that it includes.
-func gather(p *plan.Plan, startDir string) (sources, error) {
+func gather(p *plan.Plan, startDir string) (Sources, error) {
 	document, err := filepath.Abs(p.Path)
 	if err != nil {
-		return sources{}, fmt.Errorf("cannot tell where %s is: %w", p.Path, err)
+		return Sources{}, fmt.Errorf("cannot tell where %s is: %w", p.Path, err)
 	}
 	start, err := filepath.Abs(startDir)
 	if err != nil {
-		return sources{}, fmt.Errorf("cannot tell where %s is: %w", startDir, err)
+		return Sources{}, fmt.Errorf("cannot tell where %s is: %w", startDir, err)
 	}
 	g := gatherer{start: start, placed: map[string]bool{}}
 	g.out.Base, g.out.Document, g.out.Start = pathname(start), pathname(document), pathname(start)
@@ -36,7 +38,7 @@ func gather(p *plan.Plan, startDir string) (sources, error) {
 type gatherer struct {
 	start  string
 	placed map[string]bool
-	out    sources
+	out    Sources
 }
 
 // add takes the document at path, to be copied to place, and its children.

@@ -4,6 +4,7 @@
 //	  events.jsonl   what happened: one event a line, appended and never rewritten
 //	  source/        the documents as they were when the run started
 //	  source.json    where they came from, with their hashes
+//	  source.1/      the documents that a run went on with later, and so on
 //	  logs/          what each command printed, raw; events point into them
 //	  texts/         long texts of events, once each; lines refer to them
 //	  lock           held by the process that drives the run
@@ -60,7 +61,7 @@ func (s *Store) Create(p *plan.Plan, startDir string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := s.fill(Folder{dir}, src)
+	run, err := s.fill(Folder{dir: dir}, src)
 	if err != nil {
 		err = describe(dir, err)
 		_ = os.RemoveAll(dir) // the first error is the one to tell
@@ -76,7 +77,7 @@ func unwritable(err error) error {
 
 // fill makes the contents of a new folder. The lock comes first, so that whoever
 // lists the runs meanwhile sees one in use.
-func (s *Store) fill(f Folder, src sources) (*Run, error) {
+func (s *Store) fill(f Folder, src Sources) (*Run, error) {
 	lock, err := acquire(f)
 	if err != nil {
 		return nil, err
@@ -88,7 +89,7 @@ func (s *Store) fill(f Folder, src sources) (*Run, error) {
 	return run, err
 }
 
-func (s *Store) createContents(f Folder, lock *os.File, src sources) (*Run, error) {
+func (s *Store) createContents(f Folder, lock *os.File, src Sources) (*Run, error) {
 	if err := os.Mkdir(filepath.Join(f.dir, logsDir), 0o700); err != nil {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func (s *Store) List() ([]Summary, error) {
 	for first := range runtime.GOMAXPROCS(0) { // of thousands, each takes its time
 		wg.Go(func() {
 			for i := first; i < len(ids); i += runtime.GOMAXPROCS(0) {
-				all[i] = summarise(Folder{filepath.Join(s.dir, ids[i])})
+				all[i] = summarise(Folder{dir: filepath.Join(s.dir, ids[i])})
 			}
 		})
 	}
@@ -91,7 +91,7 @@ func (s *Store) Of(document string) ([]Summary, error) {
 	}
 	var all []Summary
 	for _, id := range ids {
-		f := Folder{filepath.Join(s.dir, id)}
+		f := Folder{dir: filepath.Join(s.dir, id)}
 		if m, err := f.manifest(); err == nil && string(m.Document) == document {
 			all = append(all, summarise(f))
 		}

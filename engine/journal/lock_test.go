@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 
 // hold takes a run's lock, says so, and keeps it until its input ends.
 func hold(dir string) {
-	if _, err := acquire(Folder{dir}); err != nil {
+	if _, err := acquire(Folder{dir: dir}); err != nil {
 		panic(err)
 	}
 	_, _ = os.Stdout.WriteString("held\n")

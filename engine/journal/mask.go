@@ -137,6 +137,9 @@ func (r *Run) Masked(e machine.Event) machine.Event {
 	if err == nil {
 		err = out.UnmarshalJSON(line)
 	}
+	if b, ok := out.Body.(*machine.Reloaded); ok && err == nil {
+		b.Load = e.Body.(*machine.Reloaded).Load
+	}
 	if err != nil {
 		return machine.Event{Seq: e.Seq, Time: e.Time, Step: e.Step, ID: e.ID, Body: &machine.Other{
 			Kind: e.Body.Type(), Raw: []byte(`{"type":"warning","message":"an event could not be masked"}`),

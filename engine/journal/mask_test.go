@@ -15,7 +15,7 @@ import (
 // masked is an event as the journal holds it.
 func masked(t testing.TB, body machine.Body, secrets ...string) string {
 	t.Helper()
-	r := &Run{Folder: Folder{"/runs/ab12"}, journal: &memory{}}
+	r := &Run{Folder: Folder{dir: "/runs/ab12"}, journal: &memory{}}
 	r.Mask(secrets...)
 	line, err := r.line(machine.Event{Seq: 1, Step: "2", Body: body})
 	if err != nil {
@@ -100,7 +100,7 @@ func TestMaskChangesNothingElse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := anyEvent(t)
 		e.Seq = 1
-		r := &Run{Folder: Folder{"/runs/ab12"}, journal: &memory{}}
+		r := &Run{Folder: Folder{dir: "/runs/ab12"}, journal: &memory{}}
 		plain, err := r.line(e)
 		if err != nil {
 			t.Fatal(err)

@@ -171,7 +171,7 @@ func (e *endless) Read(p []byte) (int, error) {
 
 func TestEndlessLine(t *testing.T) {
 	e := &endless{}
-	_, err := read(Folder{"/runs/ab12"}, e)
+	_, err := read(Folder{dir: "/runs/ab12"}, e)
 	checkDamage(t, err, "/runs/ab12/events.jsonl", 1, "longer than 64 MiB")
 	if e.read > maxLine+(1<<20) {
 		t.Errorf("%d bytes were read", e.read)
@@ -187,7 +187,7 @@ func TestLinesAreBounded(t *testing.T) {
 	if _, err := l.next(); !errors.Is(err, bufio.ErrTooLong) {
 		t.Errorf("a line of 100,000 bytes: %v", err)
 	}
-	r := &Run{Folder: Folder{"/runs/ab12"}, journal: &memory{}}
+	r := &Run{Folder: Folder{dir: "/runs/ab12"}, journal: &memory{}}
 	if err := r.write(make([]byte, maxLine+1)); err == nil || !strings.Contains(err.Error(), "at most") {
 		t.Errorf("write = %v", err)
 	}
@@ -197,7 +197,7 @@ func TestLinesAreBounded(t *testing.T) {
 }
 
 func TestUnreadableFile(t *testing.T) {
-	_, err := read(Folder{"/runs/ab12"}, io.MultiReader(strings.NewReader(lines(t, 1)[0]), failing{}))
+	_, err := read(Folder{dir: "/runs/ab12"}, io.MultiReader(strings.NewReader(lines(t, 1)[0]), failing{}))
 	if !errors.Is(err, unix.EIO) || !strings.Contains(err.Error(), "/runs/ab12/events.jsonl") {
 		t.Errorf("read = %v", err)
 	}
@@ -234,7 +234,7 @@ func TestMissingJournal(t *testing.T) {
 func TestAnyPrefixOfAJournalIsAPrefixOfItsEvents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := &memory{}
-		r := &Run{Folder: Folder{"/runs/ab12"}, journal: m}
+		r := &Run{Folder: Folder{dir: "/runs/ab12"}, journal: m}
 		want := anyEvents(t)
 		ends := map[int]int{0: 0} // events by the size of the journal
 		for _, e := range want {
@@ -270,7 +270,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"seq":1,"time":"2026-03-01T09:00:00Z","type":"captured","variable":"a","value":{"b":[1,null]}}` + "\n"))
 	f.Add([]byte(`{"seq":1,"type":"dreamt","of":"sheep"}` + "\n" + `{"seq":2,"type":"resumed"` + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c, err := read(Folder{"/runs/ab12"}, bytes.NewReader(data))
+		c, err := read(Folder{dir: "/runs/ab12"}, bytes.NewReader(data))
 		var corrupt *CorruptError
 		switch {
 		case err == nil && int(c.size)+len(c.torn) != len(data):
@@ -279,7 +279,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("error %v after %d events", err, len(c.events))
 		}
 		m := &memory{}
-		r := &Run{Folder: Folder{"/runs/ab12"}, journal: m}
+		r := &Run{Folder: Folder{dir: "/runs/ab12"}, journal: m}
 		for _, e := range c.events {
 			if err := r.Append(e); err != nil {
 				t.Skip() // a time that Go reads and does not write

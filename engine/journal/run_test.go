@@ -108,7 +108,7 @@ func TestFullDisk(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			m := &memory{room: 300, err: failure}
-			r := &Run{Folder: Folder{dir}, journal: m}
+			r := &Run{Folder: Folder{dir: dir}, journal: m}
 			var err error
 			for n := 1; err == nil && n < 100; n++ {
 				err = r.Append(machine.Event{Seq: n, Time: start, Body: started()})
@@ -134,7 +134,7 @@ func TestFullDisk(t *testing.T) {
 }
 
 func TestFailedSyncEndsTheJournal(t *testing.T) {
-	r := &Run{Folder: Folder{t.TempDir()}, journal: &memory{room: 1 << 20, err: unix.EIO}}
+	r := &Run{Folder: Folder{dir: t.TempDir()}, journal: &memory{room: 1 << 20, err: unix.EIO}}
 	record(t, r, started())
 	if err := r.Sync(); !errors.Is(err, unix.EIO) {
 		t.Fatalf("Sync = %v", err)

@@ -34,7 +34,7 @@ func (s *Store) Same(document string, p *plan.Plan) (same []Journal, others int,
 		return nil, 0, err
 	}
 	for _, id := range ids {
-		f := Folder{filepath.Join(s.dir, id)}
+		f := Folder{dir: filepath.Join(s.dir, id)}
 		m, err := f.manifest()
 		if err != nil || string(m.Document) != document {
 			continue

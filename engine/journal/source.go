@@ -41,6 +41,9 @@ type original struct {
 	SHA256 string   `json:"sha256"`
 }
 
+// place is what the file's copy stands for.
+func (o original) place() pathname { return cmp.Or(o.Place, o.Path) }
+
 // Source says where the copies of the run's documents are.
 func (f Folder) Source() (Source, error) {
 	m, err := f.manifest()
@@ -67,8 +70,11 @@ func (f Folder) Copy(path string) (string, error) {
 
 func (f Folder) manifest() (manifest, error) {
 	var m manifest
-	path := filepath.Join(f.dir, manifestFile)
-	data, err := infile.ReadIn(f.dir, manifestFile, infile.State)
+	if f.snapshot != "" && !snapshotShape.MatchString(f.snapshot) {
+		return m, fmt.Errorf("run %s: %q names no version of its document", f.ID(), f.snapshot)
+	}
+	path := filepath.Join(f.dir, f.manifestFile())
+	data, err := infile.ReadIn(f.dir, f.manifestFile(), infile.State)
 	if err != nil {
 		return m, fmt.Errorf("run %s: cannot tell what it was a run of: %w", f.ID(), err)
 	}
@@ -82,13 +88,13 @@ func (f Folder) manifest() (manifest, error) {
 func (f Folder) copyOf(m manifest, path pathname) (string, error) {
 	rel, err := filepath.Rel(string(m.Base), string(path))
 	if err != nil || !filepath.IsLocal(rel) {
-		return "", fmt.Errorf("run %s: %s is damaged: %s is not below %s", f.ID(), filepath.Join(f.dir, manifestFile), path, m.Base)
+		return "", fmt.Errorf("run %s: %s is damaged: %s is not below %s", f.ID(), filepath.Join(f.dir, f.manifestFile()), path, m.Base)
 	}
-	return filepath.Join(f.dir, sourceDir, rel), nil
+	return filepath.Join(f.dir, f.sourceDir(), rel), nil
 }
 
 // write copies the documents into the run's folder.
-func (s sources) write(f Folder, sync bool) error {
+func (s Sources) write(f Folder, sync bool) error {
 	for _, folder := range append(s.folders, string(s.Start)) {
 		to, err := f.copyOf(s.manifest, pathname(folder))
 		if err != nil {
@@ -99,12 +105,15 @@ func (s sources) write(f Folder, sync bool) error {
 		}
 	}
 	for i, file := range s.Files {
-		to, err := f.copyOf(s.manifest, cmp.Or(file.Place, file.Path))
+		to, err := f.copyOf(s.manifest, file.place())
 		if err != nil {
 			return err
 		}
 		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 			return err
+		}
+		if same := s.copies[string(file.Path)+"\x00"+file.SHA256]; same != "" && os.Link(same, to) == nil {
+			continue
 		}
 		if err := writeFile(to, s.data[i], sync); err != nil {
 			return err
@@ -114,7 +123,7 @@ func (s sources) write(f Folder, sync bool) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(f.dir, manifestFile), append(data, '\n'), sync)
+	return writeFile(filepath.Join(f.dir, f.manifestFile()), append(data, '\n'), sync)
 }
 
 func writeFile(path string, data []byte, sync bool) error {

@@ -168,7 +168,7 @@ func TestRelativeNames(t *testing.T) {
 	}
 	defer func() { _ = r.Close() }()
 	for _, name := range []string{"books/a", "b", "c"} {
-		if _, err := os.Stat(filepath.Join(r.Dir(), sourceDir, name)); err != nil {
+		if _, err := os.Stat(filepath.Join(r.Dir(), "source", name)); err != nil {
 			t.Error(err)
 		}
 	}
@@ -237,13 +237,13 @@ func TestChanged(t *testing.T) {
 func TestDamagedManifest(t *testing.T) {
 	for _, content := range []string{"", "{", `{"base":"/a","document":"/b/c","start":"/a"}`, `{"base":"/a","document":"\"x","start":"/a"}`} {
 		_, r := newRun(t)
-		write(t, filepath.Join(r.Dir(), manifestFile), []byte(content))
-		if src, err := r.Source(); err == nil || !strings.Contains(err.Error(), manifestFile) && !strings.Contains(err.Error(), "cannot tell") {
+		write(t, filepath.Join(r.Dir(), "source.json"), []byte(content))
+		if src, err := r.Source(); err == nil || !strings.Contains(err.Error(), "source.json") && !strings.Contains(err.Error(), "cannot tell") {
 			t.Errorf("source.json %q: %v, %v", content, src, err)
 		}
 	}
 	_, r := newRun(t)
-	if err := os.Remove(filepath.Join(r.Dir(), manifestFile)); err != nil {
+	if err := os.Remove(filepath.Join(r.Dir(), "source.json")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := r.Changed(); err == nil {

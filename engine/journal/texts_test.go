@@ -77,7 +77,7 @@ func TestLostTexts(t *testing.T) {
 			t.Errorf("%s: %d events, %v", name, len(h.Events), err)
 		}
 	}
-	f := Folder{t.TempDir()}
+	f := Folder{dir: t.TempDir()}
 	write(t, filepath.Join(f.dir, "secret"), []byte("hunter2"))
 	if got, err := f.loadTexts([]byte(`{"message":"` + reference + `../secret"}`)); err == nil {
 		t.Errorf("read %s", got)
@@ -86,7 +86,7 @@ func TestLostTexts(t *testing.T) {
 
 // TestShelve: whatever a line holds, it comes back byte for byte.
 func TestShelve(t *testing.T) {
-	r := &Run{Folder: Folder{t.TempDir()}, volatile: true}
+	r := &Run{Folder: Folder{dir: t.TempDir()}, volatile: true}
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.Just(reference), rapid.Just(strings.Repeat(`\"`, longText/3)))
 		line := encode(rapid.MapOfN(text, rapid.SliceOfN(text, 0, 4), 0, 6).Draw(t, "line"))

@@ -1,0 +1,109 @@
+package journal
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"playhead/parse/infile"
+	"playhead/parse/plan"
+)
+
+// A run that goes on with another version of its documents keeps that beside the first one: in
+// source.1/ with source.1.json, and so on. Each is whole. What has not changed is a link.
+
+// Snapshot returns the folder with the version of the documents that a snapshot names, as Keep
+// returned it, in the place of the first one. It is the first one for "".
+func (f Folder) Snapshot(name string) Folder {
+	f.snapshot = name
+	return f
+}
+
+// firstSource is the folder of the version that the run began with.
+const firstSource = "source"
+
+var snapshotShape = regexp.MustCompile(`^source\.[0-9]+$`)
+
+// sourceDir is the folder of the version, and manifestFile the file that describes it.
+func (f Folder) sourceDir() string    { return cmp.Or(f.snapshot, firstSource) }
+func (f Folder) manifestFile() string { return f.sourceDir() + ".json" }
+
+// Gather collects a document, which was loaded with startDir, and all that it includes.
+func Gather(p *plan.Plan, startDir string) (Sources, error) { return gather(p, startDir) }
+
+// Edited returns the version of the documents with other contents of some files, by the absolute
+// paths of their copies.
+func (f Folder) Edited(contents map[string][]byte) (Sources, error) {
+	m, err := f.manifest()
+	if err != nil {
+		return Sources{}, err
+	}
+	s := Sources{manifest: m}
+	s.Files = make([]original, len(m.Files))
+	for i, file := range m.Files {
+		at, err := f.copyOf(m, file.place())
+		if err != nil {
+			return s, err
+		}
+		data, changed := contents[at]
+		if !changed {
+			if data, err = infile.Read(at, infile.State); err != nil {
+				return s, err
+			}
+		}
+		file.SHA256 = hash(data)
+		s.Files[i] = file
+		s.data = append(s.data, data)
+	}
+	return s, nil
+}
+
+// Keep writes another version of the run's documents and returns the name of its snapshot. It is
+// on the disk when Keep returns.
+func (r *Run) Keep(s Sources) (snapshot string, err error) {
+	for n := 1; ; n++ {
+		f := r.Folder.Snapshot(fmt.Sprintf("%s.%d", firstSource, n))
+		err := os.Mkdir(filepath.Join(r.dir, f.sourceDir()), 0o700)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err == nil {
+			s.copies = r.copies()
+			err = s.write(f, !r.volatile)
+		}
+		if err == nil && !r.volatile {
+			err = syncDir(r.dir)
+		}
+		if err != nil {
+			return "", fmt.Errorf("run %s: cannot keep the document: %w", r.ID(), describe(r.dir, err))
+		}
+		return f.snapshot, nil
+	}
+}
+
+// copies are the copies that all versions have, by their place in their version and their hash.
+func (f Folder) copies() map[string]string {
+	out := map[string]string{}
+	names, _ := filepath.Glob(filepath.Join(f.dir, firstSource+"*.json"))
+	for _, name := range names {
+		version := f.Snapshot(strings.TrimSuffix(filepath.Base(name), ".json"))
+		if version.snapshot == firstSource {
+			version.snapshot = ""
+		}
+		m, err := version.manifest()
+		if err != nil {
+			continue // it is written anew
+		}
+		for _, file := range m.Files {
+			if at, err := version.copyOf(m, file.place()); err == nil {
+				out[string(file.Path)+"\x00"+file.SHA256] = at
+			}
+		}
+	}
+	return out
+}
