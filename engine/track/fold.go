@@ -58,6 +58,8 @@ func (t *Track) fold(e machine.Event) {
 		t.finishChild(b)
 	case *machine.Warned:
 		t.warn(e, b)
+	case *machine.Reloaded:
+		t.reload(e, b)
 	case *machine.Finished:
 		t.end(e, b)
 	}

@@ -1,6 +1,7 @@
 package track
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -78,11 +79,22 @@ func Describe(e machine.Event) string {
 		return fmt.Sprintf("forked from run %s after event %d", b.Run, b.Seq)
 	case *machine.Edited:
 		return "edited"
+	case *machine.Reloaded:
+		return ReloadText(b)
 	case *machine.LimitsUsed:
 		return "all retries counted as used"
 	default:
 		return e.Body.Type()
 	}
+}
+
+// ReloadText says with which version of the document a run goes on.
+func ReloadText(b *machine.Reloaded) string {
+	changed := cmp.Or(b.Summary, "nothing that the run does")
+	if b.About != "" {
+		return b.About + " (" + changed + " changed)"
+	}
+	return "document reloaded: " + changed + " changed"
 }
 
 // source says how an action ended: exit 1, signal KILL, an error.
@@ -125,6 +137,11 @@ func Intervention(e machine.Event) string {
 	switch b := e.Body.(type) {
 	case *machine.Edited:
 		return "edit of " + e.Step
+	case *machine.Reloaded:
+		if b.About != "" {
+			return b.About
+		}
+		return "reload of the document"
 	case *machine.LimitsUsed:
 		return "used-up retries of " + e.Step
 	case *machine.InputGiven:

@@ -22,9 +22,10 @@ import (
 
 // Track is a run as it is seen.
 type Track struct {
-	Plan       *plan.Plan
+	Began      *plan.Plan // the document as the run began with it
+	Plan       *plan.Plan // the version of the document that is in force
 	Rows       []*Row   // the top of the tree
-	Unknown    []*Row   // steps that the run visited and the document does not have, since another version read it
+	Unknown    []*Row   // steps that the run visited and the document does not have, or has no more
 	Run        string   // the run's id
 	Secrets    []string // inputs that are secret: the run does not keep their values
 	Current    *Row     // the unit the run is at
@@ -71,7 +72,7 @@ type Var struct {
 
 // New is the track of a run of p that has not started.
 func New(p *plan.Plan) *Track {
-	t := &Track{Plan: p, byLabel: map[string]*Row{}, vars: map[string]int{}, texts: map[string]string{}, sizes: map[*plan.Plan]int{}}
+	t := &Track{Began: p, Plan: p, byLabel: map[string]*Row{}, vars: map[string]int{}, texts: map[string]string{}, sizes: map[*plan.Plan]int{}}
 	root := newFrame(p, "", nil)
 	t.frames = []*frame{root}
 	t.Rows = t.phases(root, t.makeRows(root, nil, p.Steps))

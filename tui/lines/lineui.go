@@ -254,7 +254,7 @@ func (t *LineUI) printPosition() {
 
 // restart folds a run again that was rewound. Its events were printed when they happened.
 func (t *LineUI) restart(all []machine.Event) {
-	t.track, t.events, t.texts = track.New(t.track.Plan), nil, stepTexts{}
+	t.track, t.events, t.texts = track.New(t.track.Began), nil, stepTexts{}
 	t.hasAsked = false
 	t.forget()
 	t.line("%s", t.paint(yellow, "the run was rewound"))

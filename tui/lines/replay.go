@@ -132,7 +132,7 @@ func (t *LineUI) seek(to func() error) error {
 	}
 	u := t.watcher.Take()
 	if u.Restarted {
-		t.track, t.events = track.New(t.track.Plan), nil
+		t.track, t.events = track.New(t.track.Began), nil
 	}
 	u.Restarted, t.old, t.hasAsked = false, len(u.Events), false
 	t.update(u)

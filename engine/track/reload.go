@@ -1,0 +1,262 @@
+package track
+
+import (
+	"slices"
+	"strings"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// reload makes the rows anew of another version of the document. Steps that it has, too, keep their
+// rows with all that was done in them; what was visited and is gone is among the unknown.
+func (t *Track) reload(e machine.Event, b *machine.Reloaded) {
+	if b.Load == nil {
+		return
+	}
+	p, err := b.Load()
+	if err != nil {
+		return
+	}
+	old := t.frames
+	r := reloader{t: t, to: b, labels: map[string]string{}, kept: map[*Row]bool{}, rowsOf: map[*frame]map[string][]*Row{}}
+	r.index()
+	t.Plan, t.byLabel, t.sizes = p, map[string]*Row{}, map[*plan.Plan]int{}
+	t.done, t.total = 0, 0
+	t.Shape++
+	root := newFrame(p, "", nil)
+	r.frames = map[*frame]*frame{old[0]: root}
+	r.renumber(old[0], root, "")
+	t.Rows = t.phases(root, r.rows(old[0], root, "", nil, nil, p.Steps))
+	t.frames = []*frame{root}
+	for _, f := range old[1:] {
+		now := r.frames[f]
+		if now == nil || b.Arrival != nil {
+			break
+		}
+		t.frames = append(t.frames, now)
+	}
+	r.finish(e)
+}
+
+// reloader makes the rows of another version of the document.
+type reloader struct {
+	t      *Track
+	to     *machine.Reloaded
+	rowsOf map[*frame]map[string][]*Row // by the id of the step, in the order of the tree
+	frames map[*frame]*frame            // new ones by old ones
+	labels map[string]string            // new ones by old ones
+	kept   map[*Row]bool
+	all    []*Row // as they were
+}
+
+// index finds the rows that there are.
+func (r *reloader) index() {
+	var walk func(rows []*Row)
+	walk = func(rows []*Row) {
+		for _, row := range rows {
+			if !row.IsPhase() {
+				r.all = append(r.all, row)
+			}
+			if row.Step != nil {
+				if r.rowsOf[row.frame] == nil {
+					r.rowsOf[row.frame] = map[string][]*Row{}
+				}
+				r.rowsOf[row.frame][row.Step.ID] = append(r.rowsOf[row.frame][row.Step.ID], row)
+			}
+			walk(row.Children)
+		}
+	}
+	walk(r.t.Rows)
+}
+
+// renumber takes over the instance numbers of a document.
+func (r *reloader) renumber(old, now *frame, file string) {
+	id := r.to.Renamed(file)
+	for from, n := range old.numbers {
+		if to := id(from); to != "" {
+			now.count([]machine.Number{{ID: to, N: n}})
+		}
+	}
+}
+
+// rows makes the rows of a level. old is the row that the parent was, nil for the top of a document
+// and where the parent is new.
+func (r *reloader) rows(of, now *frame, file string, old, parent *Row, steps []*plan.Step) (out []*Row) {
+	back := r.backwards(of, file)
+	for _, s := range steps {
+		found := r.instances(of, back[s.ID], old, s.Template)
+		if len(found) == 0 {
+			out = append(out, r.t.add(now, parent, s, s.Template))
+		}
+		for _, was := range found {
+			out = append(out, r.keep(of, now, file, was, parent, s))
+		}
+	}
+	return out
+}
+
+// backwards are the old ids by the new ones.
+func (r *reloader) backwards(of *frame, file string) map[string]string {
+	id := r.to.Renamed(file)
+	out := make(map[string]string, len(of.steps))
+	for from := range of.steps {
+		if to := id(from); to != "" {
+			out[to] = from
+		}
+	}
+	return out
+}
+
+// instances are the rows of a step below the row that its parent was: one, or the instances of a
+// template. A step that was moved is found wherever it was.
+func (r *reloader) instances(of *frame, id string, old *Row, template bool) (out []*Row) {
+	all := r.rowsOf[of][id]
+	for _, row := range all {
+		if !r.kept[row] && stepParent(row) == old {
+			out = append(out, row)
+		}
+	}
+	if len(out) == 0 && !template && len(all) == 1 && !r.kept[all[0]] {
+		return all
+	}
+	return out
+}
+
+// stepParent is the row of the step around a row in its document, nil for none.
+func stepParent(row *Row) *Row {
+	p := row.Parent
+	for p != nil && p.IsPhase() {
+		p = p.Parent
+	}
+	if p == nil || p.Step == nil || p.frame != row.frame {
+		return nil
+	}
+	return p
+}
+
+// keep takes a row over.
+func (r *reloader) keep(of, now *frame, file string, row, parent *Row, s *plan.Step) *Row {
+	r.kept[row] = true
+	before := *row
+	row.numbers = r.renamedNumbers(before.numbers, file)
+	numbers := plan.Numbers(row.numbers)
+	row.Local = plan.Show(s.Label, numbers)
+	if row.Template || row.Local == "" {
+		row.Local = s.ID
+	}
+	row.Label, row.Title = now.prefix+row.Local, s.TitleIn(numbers)
+	r.labels[before.Label] = row.Label
+	if row.Step != s && r.actsOtherwise(file, row.Step.ID) {
+		row.Edits = nil
+	}
+	row.Step, row.Parent, row.frame, row.counted = s, parent, now, false
+	r.t.place(row)
+	if counts := !row.Hidden && (row.counted || len(row.Visits) > 0); counts != row.counted {
+		row.counted = counts
+		if counts {
+			r.t.total++
+		} else {
+			r.t.total--
+		}
+	}
+	if row.counted && row.Status.IsOver() {
+		r.t.done++
+	}
+	row.Children = append(r.rows(of, now, file, row, row, s.Children), r.documents(before, row)...)
+	return row
+}
+
+func (r *reloader) actsOtherwise(file, id string) bool {
+	return slices.ContainsFunc(r.to.Steps, func(m machine.MatchedStep) bool {
+		return m.Document == file && m.From == id && m.Acts
+	})
+}
+
+func (r *reloader) renamedNumbers(old map[string]int, file string) map[string]int {
+	if len(old) == 0 {
+		return nil
+	}
+	id := r.to.Renamed(file)
+	out := make(map[string]int, len(old))
+	for from, n := range old {
+		if to := id(from); to != "" {
+			out[to] = n
+		}
+	}
+	return out
+}
+
+// documents makes the rows of the documents that a step includes, those that it has included
+// before with all that was done in them.
+func (r *reloader) documents(before Row, row *Row) []*Row {
+	rows := r.t.documents(row)
+	for _, d := range rows {
+		i := slices.IndexFunc(before.Children, func(was *Row) bool { return was.Doc != nil && was.Local == d.Local })
+		if i < 0 || before.Children[i].Children == nil || d.Doc.Plan == nil {
+			continue
+		}
+		was := before.Children[i]
+		r.kept[was] = true
+		r.labels[was.Label] = d.Label
+		d.Status, d.Skip, d.Took, d.Message, d.Warnings = was.Status, was.Skip, was.Took, was.Message, was.Warnings
+		of, now := was.frame, newFrame(d.Doc.Plan, d.Label+"/", d)
+		d.frame, r.frames[of] = now, now
+		r.renumber(of, now, was.Doc.File)
+		r.t.total -= d.ahead
+		d.ahead = 0
+		d.Children = r.t.phases(now, r.rows(of, now, was.Doc.File, nil, d, d.Doc.Plan.Steps))
+	}
+	return rows
+}
+
+// finish has what refers to rows and labels refer to those that there are now.
+func (r *reloader) finish(e machine.Event) {
+	t := r.t
+	for _, row := range r.all {
+		if r.kept[row] || row.Step == nil || row.Template || len(row.History()) == 0 {
+			continue
+		}
+		gone := *row
+		gone.Children, gone.Parent = nil, nil
+		if gone.Status.IsOpen() || gone.Status == Pending {
+			gone.Status = Left
+		}
+		t.Unknown = append(t.Unknown, &gone)
+	}
+	for _, refers := range []**Row{&t.Current, &t.Routed, &t.awaited} {
+		if row := *refers; row != nil && !r.kept[row] {
+			*refers = nil
+		}
+	}
+	if t.Current == nil && e.Step != "" && t.Path != nil {
+		t.Current = t.byLabel[e.Step]
+	}
+	texts := make(map[string]string, len(t.texts))
+	for label, text := range t.texts {
+		texts[r.label(label)] = text
+	}
+	t.texts = texts
+	for i := range t.Vars {
+		v := &t.Vars[i]
+		v.Step = r.label(v.Step)
+		if to := r.to.Variables[v.Name]; to != "" {
+			delete(t.vars, v.Name)
+			v.Name = to
+		}
+	}
+	for i, v := range t.Vars {
+		t.vars[v.Name] = i
+	}
+}
+
+// label is what a label is now: that of a step that is gone stays.
+func (r *reloader) label(old string) string {
+	if to, ok := r.labels[old]; ok {
+		return to
+	}
+	if i := strings.LastIndexByte(old, '/'); i > 0 {
+		return r.label(old[:i]) + old[i:]
+	}
+	return old
+}
