@@ -52,11 +52,11 @@ func (s *Session) answerFromPrepared(q *machine.Question) (bool, error) {
 // rejectPrepared warns of a prepared answer that does nothing, as the document's format has it
 // where the state of the run is why.
 func (s *Session) rejectPrepared(q *machine.Question, message string) error {
-	code := s.cfg.Plan.Refused
+	code := s.m.Plan().Refused
 	if code == "" || q.Kind == machine.KindAsk {
 		return s.warn(machine.UnusableCode, message)
 	}
-	w := &machine.Warned{Code: code, Message: message, Error: message, ErrorType: s.cfg.Plan.Advice[code].ErrorType}
+	w := &machine.Warned{Code: code, Message: message, Error: message, ErrorType: s.m.Plan().Advice[code].ErrorType}
 	w.Suggestion = "use " + machine.OneOf(append(slices.Clone(q.Options), "retry", "skip"))
 	return s.record(machine.Event{Step: s.m.Position(), Body: w})
 }

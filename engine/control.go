@@ -26,6 +26,9 @@ func (s *Session) Pause() error { return s.Go(Hold, "") }
 func (s *Session) Break(all []Breakpoint) error {
 	return s.ask(request{do: func() error {
 		s.gate.breaks = all
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.status.Breaks = all
 		return nil
 	}})
 }
@@ -251,7 +254,11 @@ func (s *Session) intervene(i intervention) error {
 // unfreezeGate makes a run that is paused in a step pause before the next one: what a person
 // does there leads on to it.
 func (s *Session) unfreezeGate(e machine.Event, failed error) {
-	if _, back := e.Body.(*machine.Rewound); failed == nil && !back && s.gate.isFrozen {
+	switch e.Body.(type) {
+	case *machine.Rewound, *machine.Reloaded: // it is still where it is paused
+		return
+	}
+	if failed == nil && s.gate.isFrozen {
 		s.gate.open(Hold, "", s.m)
 	}
 }

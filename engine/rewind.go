@@ -139,9 +139,11 @@ func (s *Session) checkChange(to int, c machine.Change) error {
 
 // rewindTo folds the branch that a Rewound leads to, and holds the run there.
 func (s *Session) rewindTo() error {
+	before := s.m.Plan()
 	if err := s.refold(); err != nil {
 		return err
 	}
+	s.followDocument(before)
 	s.gate.freeze()
 	s.republish()
 	return nil

@@ -30,31 +30,32 @@ import (
 
 // Config is what a Session needs.
 type Config struct {
-	Plan     *plan.Plan
-	Run      *journal.Run    // where events and logs go
-	History  []machine.Event // of a run that is resumed; empty for a new one
-	Shell    *shell.Runner
-	Dir      string         // working directory of commands
-	Env      []string       // of commands, without the PLAYHEAD_ variables
-	Secrets  []string       // values masked wherever text leaves the session
-	Answers  *Answers       // prepared answers; nil: none
-	Texts    Texts          // for prompts; nil: none
-	Replies  *model.Replies // that are there already; nil: none
-	Sources  []model.Origin // other than a person, to choose from
-	Source   string         // the one to begin with; empty: a person
-	Recall   bool           // headless: a call that was cut off is made again
-	Retry    bool           // a run that has failed goes on: with the call that it failed at, else with its last step done again
-	Results  *tools.Results // of tools, that are there already; nil: none
-	Tools    tools.Servers  // nil: a step that calls a tool fails
-	Inputs   map[string]any // what variables start with
-	Options  machine.Options
-	Approve  string // the policy for tools that models want called, of a run that is resumed; empty: as it was
-	Headless bool   // nobody is there: a question without an answer ends the run
-	NoInput  bool   // commands have an empty standard input, as where nobody is
-	Mode     Mode   // how to begin
-	Until    string // a step, by id or label, to pause before
-	Breaks   []Breakpoint
-	Now      func() time.Time // nil: time.Now
+	Plan      *plan.Plan      // as the run began with it
+	Run       *journal.Run    // where events and logs go
+	History   []machine.Event // of a run that is resumed; empty for a new one
+	Shell     *shell.Runner
+	Dir       string         // working directory of commands
+	Env       []string       // of commands, without the PLAYHEAD_ variables
+	Secrets   []string       // values masked wherever text leaves the session
+	Answers   *Answers       // prepared answers; nil: none
+	Texts     Texts          // for prompts; nil: none
+	Replies   *model.Replies // that are there already; nil: none
+	Sources   []model.Origin // other than a person, to choose from
+	Source    string         // the one to begin with; empty: a person
+	Recall    bool           // headless: a call that was cut off is made again
+	Retry     bool           // a run that has failed goes on: with the call that it failed at, else with its last step done again
+	Results   *tools.Results // of tools, that are there already; nil: none
+	Tools     tools.Servers  // nil: a step that calls a tool fails
+	Inputs    map[string]any // what variables start with
+	Options   machine.Options
+	Approve   string // the policy for tools that models want called, of a run that is resumed; empty: as it was
+	Headless  bool   // nobody is there: a question without an answer ends the run
+	NoInput   bool   // commands have an empty standard input, as where nobody is
+	Mode      Mode   // how to begin
+	Until     string // a step, by id or label, to pause before
+	Breaks    []Breakpoint
+	Documents Documents        // other versions of the document; nil: there are none
+	Now       func() time.Time // nil: time.Now
 
 	Set        []plan.Assignment       // values that a person gives as a run goes on that is resumed
 	KeepSource func(name string) error // remembers the source that a person chooses in mid-run; nil: nobody does
@@ -167,7 +168,7 @@ func (s *Session) open() error {
 func (s *Session) rewindToCall(over bool) (repeated bool, err error) {
 	chain, to := machine.Chain(s.journal), 0
 	switch {
-	case over && !s.cfg.Plan.Linear:
+	case over && !s.m.Plan().Linear:
 		to = machine.BrokenCall(chain)
 	case !over && len(s.cfg.Set) > 0:
 		to = machine.OpenCall(chain)
@@ -224,10 +225,19 @@ func (s *Session) applyAndPublish(e machine.Event) error {
 	if _, back := e.Body.(*machine.Rewound); back {
 		return s.rewindTo()
 	}
+	before := s.m.Plan()
 	if err := s.m.Apply(e); err != nil {
 		return err
 	}
 	s.count(e)
+	if _, reloads := e.Body.(*machine.Reloaded); reloads {
+		s.followDocument(before)
+		if s.gate.isPaused {
+			s.gate.freeze()
+		}
+		s.republish()
+		return nil
+	}
 	s.publish(e)
 	return nil
 }
@@ -258,7 +268,7 @@ func actionKey(label string, action int) string { return fmt.Sprintf("%s#%d", la
 func durable(b machine.Body) bool {
 	switch b := b.(type) {
 	case *machine.Started, *machine.ActionStarted, *machine.ActionFinished, *machine.InputGiven,
-		*machine.Finished, *machine.Resumed, *machine.Rewound, *machine.Edited, *machine.LimitsUsed:
+		*machine.Finished, *machine.Resumed, *machine.Rewound, *machine.Edited, *machine.LimitsUsed, *machine.Reloaded:
 		return true
 	case *machine.Decision:
 		return b.ByPerson

@@ -25,6 +25,7 @@ type Status struct {
 	ReasoningWords  int               // the number of words of reasoning so far, before the reply
 	Source          string            // the name of the reply source
 	NextReplyManual bool              // the person gives the next reply, whatever the source
+	Breaks          []Breakpoint      // that are set; their steps follow another version of the document
 	Hits            map[string]int    // the hit counts of breakpoints, by their text
 	Err             error             // why the session cannot go on
 }
@@ -115,9 +116,10 @@ func (s *Session) maskedQuestion(q machine.Question) *machine.Question {
 	return &q
 }
 
-// set changes the status, but for where replies come from and what was counted.
+// set changes the status, but for where replies come from, breakpoints and what was counted.
 func (s *Session) set(status Status) {
-	status.Source, status.NextReplyManual, status.Hits = s.status.Source, s.status.NextReplyManual, s.gate.hits
+	status.Source, status.NextReplyManual = s.status.Source, s.status.NextReplyManual
+	status.Breaks, status.Hits = s.gate.breaks, s.gate.hits
 	s.status = status
 	s.cfg.Run.Tell(string(status.State))
 	s.watchers.Notify()
@@ -141,7 +143,7 @@ func (s *Session) Log(file string) *logs.Log {
 // Update is what a watcher has not seen yet.
 type Update struct {
 	Events    []machine.Event
-	Restarted bool // the run was rewound: Events holds the whole current branch
+	Restarted bool // the run was rewound, or goes on with another document: Events holds the whole current branch
 	Status    Status
 }
 

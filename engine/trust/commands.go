@@ -21,6 +21,11 @@ type Item struct {
 	Exact    string // of a server: all that Text stands for, secrets included, never shown
 }
 
+// SameCommand reports whether two items would execute the same, wherever they stand.
+func (i Item) SameCommand(other Item) bool {
+	return i.Language == other.Language && i.Text == other.Text && i.Checks == other.Checks && i.Server == other.Server
+}
+
 // Commands lists what the steps of a document and of those it includes would
 // execute, in document order, an included document where it is first included.
 func Commands(p *plan.Plan) []Item {

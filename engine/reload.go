@@ -1,0 +1,307 @@
+package engine
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"playhead/engine/machine"
+	"playhead/engine/match"
+	"playhead/engine/trust"
+	"playhead/parse/plan"
+)
+
+// Documents is where other versions of a run's document come from. Its methods may be called from
+// any goroutine.
+type Documents interface {
+	// Saved loads the document as its files are now.
+	Saved() (*Version, error)
+	// Edited loads the version that a snapshot of the run names, with changes of its files. edit gets
+	// the plan of that version and returns the new contents by the paths that the plan has.
+	Edited(snapshot string, edit func(p *plan.Plan) (map[string][]byte, error)) (*Version, error)
+}
+
+// Version is a version of a document that a run can go on with.
+type Version struct {
+	Plan     *plan.Plan                          // ready to run, or with errors among its diagnostics
+	About    string                              // what a person edited in it; empty: it is what the files hold
+	Commands []trust.Item                        // that it may execute only once a person allows it
+	Keep     func() (snapshot string, err error) // stores it in the run's folder
+	Allow    func() error                        // remembers that a person allows its commands
+}
+
+// An Offer is another version of the document, held against the run as it stands.
+type Offer struct {
+	*Version
+	Match        *match.Match          // of the version in force and this one; nil where this one has errors
+	FirstChanged int                   // the event that entered the first changed step that has run; 0: none has
+	FirstStep    string                // its label
+	NoPlace      *machine.NoPlaceError // why the run cannot go on where it stands; nil: it can
+}
+
+// Problems returns the errors of a version that cannot run, none for one that can.
+func (o *Offer) Problems() (out []plan.Diagnostic) {
+	for _, d := range o.Plan.Diagnostics {
+		if d.Severity == plan.Error {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// Err returns why the version cannot be used, nil if it can.
+func (o *Offer) Err() error {
+	problems := o.Problems()
+	switch {
+	case o.Plan.Runnable():
+		return nil
+	case len(problems) == 0:
+		return fmt.Errorf("%s cannot run", o.Plan.Path)
+	}
+	return fmt.Errorf("%s has errors, so the run keeps its document: %s", o.Plan.Path, problems[0].Brief())
+}
+
+// IsUnchanged reports whether the version does the same as the one in force.
+func (o *Offer) IsUnchanged() bool { return o.Match != nil && o.Match.Summary() == "" }
+
+// ReloadChoice says how a run goes on with another version. The zero value is where it stands.
+type ReloadChoice struct {
+	To     int    // the event to rewind to first; 0: none
+	Target string // the id of a step of the new document to continue at; empty: where the run stands then
+	Start  bool   // it starts again
+	Allow  bool   // the person allows the version's commands
+	Reason string
+}
+
+// An UntrustedError says that a version has commands that nobody has allowed.
+type UntrustedError struct{ Commands []trust.Item }
+
+func (e *UntrustedError) Error() string {
+	return fmt.Sprintf("the document has %s that you have not allowed", plan.Count(len(e.Commands), "new or changed command"))
+}
+
+// errNoDocuments is of a session that was not told where its document comes from.
+var errNoDocuments = errors.New("the run does not know where its document is")
+
+// Saved returns what the document's files hold now. A version with errors is no error.
+func (s *Session) Saved() (*Offer, error) {
+	if s.cfg.Documents == nil {
+		return nil, errNoDocuments
+	}
+	v, err := s.cfg.Documents.Saved()
+	if err != nil {
+		return nil, err
+	}
+	return s.offer(v)
+}
+
+// offer holds a version against the run.
+func (s *Session) offer(v *Version) (*Offer, error) {
+	o := &Offer{Version: v}
+	if !v.Plan.Runnable() {
+		return o, nil
+	}
+	now, err := s.inForce()
+	if err != nil {
+		return nil, err
+	}
+	o.Match = match.Documents(now.plan, v.Plan)
+	o.FirstChanged, o.FirstStep = firstChanged(now.chain, o.Match)
+	known := trust.Commands(now.plan)
+	o.Commands = slices.DeleteFunc(slices.Clone(v.Commands), func(item trust.Item) bool {
+		return slices.ContainsFunc(known, item.SameCommand)
+	})
+	err = s.ask(request{do: func() error {
+		_, err := s.m.Reload(machine.Reload{Match: o.Match})
+		if errors.As(err, &o.NoPlace) {
+			return nil
+		}
+		return err
+	}})
+	return o, err
+}
+
+// versionInForce is what a run works with at the moment.
+type versionInForce struct {
+	plan     *plan.Plan
+	snapshot string
+	chain    []machine.Event
+}
+
+func (s *Session) inForce() (v versionInForce, err error) {
+	err = s.ask(request{do: func() error {
+		v = versionInForce{s.m.Plan(), "", machine.Chain(s.journal)}
+		for _, e := range v.chain {
+			if b, is := e.Body.(*machine.Reloaded); is {
+				v.snapshot = b.Snapshot
+			}
+		}
+		return nil
+	}})
+	return v, err
+}
+
+// firstChanged returns the event that entered the first step of a run that is not the same in
+// another version of its document, and the label of the step.
+func firstChanged(chain []machine.Event, m *match.Match) (seq int, label string) {
+	changed := map[string]map[string]bool{}
+	for _, d := range m.Documents {
+		changed[d.File] = map[string]bool{}
+		for _, c := range d.Changes {
+			if c.Old != nil {
+				changed[d.File][c.Old.ID] = true
+			}
+		}
+	}
+	isChanged := func(label, id string, now func(string) string) bool {
+		if !strings.Contains(label, "/") {
+			return changed[""][now(id)]
+		}
+		for file, ids := range changed {
+			if file != "" && ids[id] {
+				return true
+			}
+		}
+		return false
+	}
+	now := func(id string) string { return id }
+	for _, e := range slices.Backward(chain) {
+		switch b := e.Body.(type) {
+		case *machine.Reloaded:
+			later, renamed := now, b.Renamed("")
+			now = func(id string) string { return later(renamed(id)) }
+		case *machine.Entered:
+			for _, g := range b.Opened {
+				if isChanged(g.Step, g.ID, now) {
+					seq, label = e.Seq, g.Step
+				}
+			}
+			if isChanged(e.Step, e.StepID(), now) {
+				seq, label = e.Seq, e.Step
+			}
+		}
+	}
+	return seq, label
+}
+
+// Reload has the run go on with another version of its document: one intervention, which is
+// undone as one. What runs is ended first. A run that was paused is paused then, and so is one
+// that rewinds. The error is an *UntrustedError if a person has to allow commands first, and a
+// *machine.NoPlaceError if the run needs to be told where to go on.
+func (s *Session) Reload(o *Offer, c ReloadChoice) error {
+	if err := o.Err(); err != nil {
+		return err
+	}
+	switch {
+	case len(o.Commands) > 0 && !c.Allow:
+		return &UntrustedError{o.Commands}
+	case c.Start:
+		c.To = 1
+	}
+	if err := o.Allow(); err != nil {
+		return err
+	}
+	r := reloading{s: s, offer: o, choice: c}
+	act := intervention{event: r.event}
+	if c.To > 0 {
+		act = intervention{event: r.back, then: func() error {
+			e, err := r.event()
+			if err == nil {
+				err = s.record(e)
+			}
+			return err
+		}}
+	}
+	return s.ask(request{act: &act})
+}
+
+// reloading is a reload under way: its version is stored once, and matched with each version that
+// is in force meanwhile.
+type reloading struct {
+	s        *Session
+	offer    *Offer
+	choice   ReloadChoice
+	snapshot string
+}
+
+// event returns the event of the reload where the run stands.
+func (r *reloading) event() (machine.Event, error) {
+	e, err := r.on(r.s.m)
+	if err != nil || r.snapshot != "" {
+		return e, err
+	}
+	if r.snapshot, err = r.offer.Keep(); err != nil {
+		return e, err
+	}
+	e.Body.(*machine.Reloaded).Snapshot = r.snapshot
+	return e, nil
+}
+
+func (r *reloading) on(m *machine.Machine) (machine.Event, error) {
+	pair := r.offer.Match
+	if pair.Of("").Old != m.Plan() {
+		pair = match.Documents(m.Plan(), r.offer.Plan)
+	}
+	return m.Reload(machine.Reload{
+		Snapshot: r.snapshot, Match: pair, Target: r.choice.Target, Start: r.choice.Start,
+		About: r.offer.About, Reason: r.choice.Reason,
+	})
+}
+
+// back returns the event of the rewind in front of the reload, which is one with it.
+func (r *reloading) back() (machine.Event, error) {
+	e, err := r.s.rewindEvent(r.choice.To)
+	if err != nil {
+		return e, err
+	}
+	back := e.Body.(*machine.Rewound)
+	back.Join = true
+	m, err := r.s.stateAt(back.To)
+	if err == nil {
+		_, err = r.on(m)
+	}
+	return e, err
+}
+
+// followDocument takes over what is known by the ids of steps, after another version of the
+// document has come into force.
+func (s *Session) followDocument(before *plan.Plan) {
+	after := s.m.Plan()
+	if before == after {
+		return
+	}
+	d := match.Documents(before, after).Of("")
+	s.gate.breaks = FollowBreakpoints(s.gate.breaks, d)
+	if id := d.ID(s.gate.until); id != "" {
+		s.gate.until = id
+	}
+}
+
+// FollowBreakpoints returns breakpoints as they are in the new version of a document. One whose
+// step is gone is lost, and found again when the step comes back.
+func FollowBreakpoints(all []Breakpoint, d *match.Document) []Breakpoint {
+	keys := map[string]string{}
+	d.New.Walk(func(s, _ *plan.Step) bool {
+		keys[s.Key] = s.ID
+		return true
+	})
+	out := make([]Breakpoint, len(all))
+	for i, b := range all {
+		switch old := d.Old.Find(b.Step); {
+		case b.Lost && keys[b.Step] != "":
+			b.Step, b.Lost = keys[b.Step], false
+		case b.Lost || old == nil:
+		case d.ID(b.Step) != "":
+			b.Step = d.ID(b.Step)
+		default:
+			b.Step, b.Lost = old.Key, true
+		}
+		if b.To != "" {
+			b.To = cmp.Or(d.ID(b.To), b.To)
+		}
+		out[i] = b
+	}
+	return out
+}
