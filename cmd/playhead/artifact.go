@@ -85,11 +85,7 @@ func (s *saver) save(p *plan.Plan, id string, events []machine.Event) error {
 
 // saveLate saves the final output of a run that is over.
 func (a *app) saveLate(s *saver, c engine.Config) error {
-	started, err := setup.StartOf(c.Run.ID(), c.History)
-	if err != nil {
-		return err
-	}
-	p, _, err := setup.LoadCopy(c.Run.Folder, started)
+	p, _, err := setup.LoadCopy(c.Run.Folder, c.History)
 	if err != nil {
 		return err
 	}

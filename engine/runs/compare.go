@@ -51,7 +51,7 @@ func sideOf(f journal.Folder, events []machine.Event) (compare.Side, error) {
 	if err != nil {
 		return s, err
 	}
-	if s.Plan, _, err = setup.LoadCopy(f, started); err != nil {
+	if s.Plan, _, err = setup.LoadCopy(f, events); err != nil {
 		s.Plan = withoutSteps(started)
 		return s, nil
 	}

@@ -123,7 +123,7 @@ func Document(h journal.History) (p *plan.Plan, damage, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if p, _, damage = setup.LoadCopy(h.Folder, started); damage != nil {
+	if p, _, damage = setup.LoadCopy(h.Folder, h.Events); damage != nil {
 		p = withoutSteps(started)
 	}
 	return p, damage, nil

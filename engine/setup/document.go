@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"playhead/engine"
 	"playhead/engine/journal"
@@ -116,8 +117,30 @@ func StartOf(id string, events []machine.Event) (*machine.Started, error) {
 	return started, nil
 }
 
-// LoadCopy loads the documents as a run has them.
-func LoadCopy(run journal.Folder, started *machine.Started) (*plan.Plan, journal.Source, error) {
+// LoadCopy loads the documents as a run began with them, and has the events of the run load the
+// versions that it went on with.
+func LoadCopy(run journal.Folder, events []machine.Event) (*plan.Plan, journal.Source, error) {
+	started, err := StartOf(run.ID(), events)
+	if err != nil {
+		return nil, journal.Source{}, err
+	}
+	for _, e := range events {
+		if b, is := e.Body.(*machine.Reloaded); is {
+			b.Load = sync.OnceValues(func() (*plan.Plan, error) {
+				p, _, err := loadCopy(run.Snapshot(b.Snapshot), started, nil)
+				if err == nil {
+					err = LimitTransitions(p, started.Options.Limit)
+				}
+				return p, err
+			})
+		}
+	}
+	return loadCopy(run, started, nil)
+}
+
+// loadCopy loads a version of the documents as a run has it, with other contents of some files, by
+// the paths of their copies.
+func loadCopy(run journal.Folder, started *machine.Started, instead map[string][]byte) (*plan.Plan, journal.Source, error) {
 	src, err := run.Source()
 	if err != nil {
 		return nil, src, &Error{err}
@@ -129,7 +152,7 @@ func LoadCopy(run journal.Folder, started *machine.Started) (*plan.Plan, journal
 	if err != nil {
 		return nil, src, err
 	}
-	p, err := Load(src.Document, parse.Options{Format: started.Format, Start: src.Start, Flags: flags})
+	p, err := Load(src.Document, parse.Options{Format: started.Format, Start: src.Start, Flags: flags, Instead: instead})
 	if err != nil {
 		return nil, src, err
 	}
@@ -137,13 +160,9 @@ func LoadCopy(run journal.Folder, started *machine.Started) (*plan.Plan, journal
 	return p, src, nil
 }
 
-// PlanOf is the document of a run, as the run has it.
+// PlanOf is the document of a run, as the run began with it.
 func PlanOf(history journal.History) (*plan.Plan, error) {
-	started, err := StartOf(history.ID(), history.Events)
-	if err != nil {
-		return nil, err
-	}
-	p, _, err := LoadCopy(history.Folder, started)
+	p, _, err := LoadCopy(history.Folder, history.Events)
 	return p, err
 }
 

@@ -147,7 +147,7 @@ func decideRetry(c *engine.Config, end plan.RunResult, headless, gives bool) (bo
 
 // restore loads the documents as the run has them, and notes which have changed since.
 func (r *Run) restore(o *ResumeOptions, c *engine.Config, started *machine.Started) error {
-	changed, err := c.Run.Changed()
+	changed, err := c.Run.Folder.Snapshot(snapshotOf(c.History)).Changed()
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,10 @@ func (r *Run) restore(o *ResumeOptions, c *engine.Config, started *machine.Start
 		return err
 	}
 	var src journal.Source
-	if c.Plan, src, err = LoadCopy(c.Run.Folder, started); err != nil {
+	if c.Plan, src, err = LoadCopy(c.Run.Folder, c.History); err != nil {
+		return err
+	}
+	if r.inForce, err = inForce(c.Plan, c.History); err != nil {
 		return err
 	}
 	if err := LimitTransitions(c.Plan, c.Options.Limit); err != nil {

@@ -3,6 +3,7 @@
 package setup
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -50,13 +51,16 @@ type Run struct {
 
 	KeepBreakpoints func([]engine.Breakpoint) error // for the document's next runs
 
+	inForce *plan.Plan // the version of the document that a resumed run goes on with; nil: Config.Plan
 	options *Options
 	memory  memory
 	tools   *toolServers // nil: it needs no tool servers
 }
 
 // Commands are what the run would execute.
-func (r *Run) Commands() Commands { return Commands{r.Config.Plan, r.tools.startedPrograms()} }
+func (r *Run) Commands() Commands {
+	return Commands{cmp.Or(r.inForce, r.Config.Plan), r.tools.startedPrograms()}
+}
 
 // IsAllowed reports whether the run may execute its commands, or executes none, whatever is known
 // of the document: --trust said so, now or when it began.
@@ -135,6 +139,7 @@ func (r *Run) Begin() (*engine.Session, error) {
 	}
 	r.tools.attach(r.Config)
 	c.KeepSource = r.keepSource
+	c.Documents = r.documents()
 	session, err := engine.New(r.Config)
 	if err != nil {
 		return nil, err

@@ -1,14 +1,17 @@
 package setup
 
 import (
+	"errors"
 	"fmt"
 	"io"
-	"os"
+	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"playhead/engine/journal"
+	"playhead/engine/outfile"
 	"playhead/engine/sanitize"
 	"playhead/engine/trust"
 	"playhead/examples"
@@ -49,7 +52,8 @@ func isBuiltIn(p *plan.Plan) bool {
 	return true
 }
 
-// allowedFile, in a run's folder, names the content that --trust let it execute.
+// allowedFile, in a run's folder, names the contents that it may execute whatever is known of them,
+// one a line: what --trust let it execute, and what a person has allowed in mid-run.
 const allowedFile = "allowed"
 
 // IsTrusted reports whether the document may run its commands without being asked
@@ -62,10 +66,17 @@ func (d Commands) IsTrusted() (bool, error) {
 	return trust.Default().Trusted(d.hash())
 }
 
-// keepAllowed remembers that the run may execute this content: its copy of the
-// documents does not change, so going on with it needs no other yes.
+// keepAllowed remembers that the run may execute this content: its copies of the
+// documents do not change, so going on with them needs no other yes.
 func keepAllowed(f journal.Folder, d Commands) error {
-	if err := os.WriteFile(filepath.Join(f.Dir(), allowedFile), []byte(d.hash()+"\n"), 0o600); err != nil {
+	if wasAllowed(f, d) {
+		return nil
+	}
+	data, err := infile.ReadIn(f.Dir(), allowedFile, infile.State)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		err = outfile.Replace(filepath.Join(f.Dir(), allowedFile), append(data, d.hash()+"\n"...), 0o600)
+	}
+	if err != nil {
 		return fmt.Errorf("cannot remember the trust: %w", err)
 	}
 	return nil
@@ -74,7 +85,7 @@ func keepAllowed(f journal.Folder, d Commands) error {
 // wasAllowed reports whether the run was started, or gone on with, with --trust.
 func wasAllowed(f journal.Folder, d Commands) bool {
 	data, err := infile.ReadIn(f.Dir(), allowedFile, infile.State)
-	return err == nil && strings.TrimSpace(string(data)) == d.hash()
+	return err == nil && slices.Contains(strings.Fields(string(data)), d.hash())
 }
 
 // WriteList prints what a document would execute, where it stands.

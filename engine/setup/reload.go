@@ -1,0 +1,131 @@
+package setup
+
+import (
+	"path/filepath"
+	"slices"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/trust"
+	"playhead/parse"
+	"playhead/parse/plan"
+)
+
+// documents loads other versions of a run's document, as the first one was loaded.
+type documents struct {
+	run     *journal.Run
+	started *machine.Started
+	servers []trust.Item // that the run starts
+}
+
+func (r *Run) documents() *documents {
+	c := &r.Config
+	d := &documents{run: c.Run, servers: r.tools.startedPrograms()}
+	if len(c.History) > 0 {
+		d.started, _ = c.History[0].Body.(*machine.Started) // Resume has read it
+	} else {
+		d.started = &machine.Started{Format: c.Plan.Format, Path: c.Plan.Path, Inputs: c.Inputs, Options: c.Options}
+	}
+	return d
+}
+
+// Saved implements engine.Documents.
+func (d *documents) Saved() (*engine.Version, error) {
+	src, err := d.run.Source()
+	if err != nil {
+		return nil, &Error{err}
+	}
+	p, err := Load(src.OriginalDocument, parse.Options{
+		Format: d.started.Format, Start: src.OriginalStart, Flags: d.started.Options.Load,
+	})
+	if err != nil {
+		return nil, err
+	}
+	sources, err := journal.Gather(p, src.OriginalStart)
+	if err != nil {
+		return nil, &Error{err}
+	}
+	return d.version(p, func() (journal.Sources, error) { return sources, nil })
+}
+
+// Edited implements engine.Documents.
+func (d *documents) Edited(snapshot string, edit func(*plan.Plan) (map[string][]byte, error)) (*engine.Version, error) {
+	folder := d.run.Folder.Snapshot(snapshot)
+	p, _, err := loadCopy(folder, d.started, nil)
+	if err != nil {
+		return nil, err
+	}
+	src, err := folder.Source()
+	if err != nil {
+		return nil, &Error{err}
+	}
+	path := p.Path
+	p.Path = src.Document // where its files are
+	contents, err := edit(p)
+	p.Path = path
+	if err != nil {
+		return nil, err
+	}
+	instead := make(map[string][]byte, len(contents))
+	for file, data := range contents {
+		if file, err = filepath.Abs(file); err != nil {
+			return nil, err
+		}
+		instead[file] = data
+	}
+	edited, _, err := loadCopy(folder, d.started, instead)
+	if err != nil {
+		return nil, err
+	}
+	return d.version(edited, func() (journal.Sources, error) { return folder.Edited(instead) })
+}
+
+// version makes a document ready to run.
+func (d *documents) version(p *plan.Plan, sources func() (journal.Sources, error)) (*engine.Version, error) {
+	p.Path = d.started.Path
+	if err := LimitTransitions(p, d.started.Options.Limit); err != nil {
+		return nil, err
+	}
+	if err := checkValues(p, d.started.Inputs, d.started.Options.Secrets); err != nil && p.Runnable() {
+		return nil, err
+	}
+	commands := Commands{p, d.servers}
+	v := &engine.Version{Plan: p}
+	v.Keep = func() (string, error) {
+		s, err := sources()
+		if err != nil {
+			return "", err
+		}
+		return d.run.Keep(s)
+	}
+	v.Allow = func() error { return keepAllowed(d.run.Folder, commands) }
+	trusted, err := commands.IsTrusted()
+	if err != nil {
+		return nil, err
+	}
+	if !trusted && !d.started.Options.Prompted {
+		v.Commands = trust.Commands(p)
+	}
+	return v, nil
+}
+
+// snapshotOf names the version of the document that a run goes on with.
+func snapshotOf(history []machine.Event) (name string) {
+	for _, e := range machine.Chain(history) {
+		if b, is := e.Body.(*machine.Reloaded); is {
+			name = b.Snapshot
+		}
+	}
+	return name
+}
+
+// inForce returns the version of the document that a run goes on with, which began with p.
+func inForce(p *plan.Plan, history []machine.Event) (*plan.Plan, error) {
+	for _, e := range slices.Backward(machine.Chain(history)) {
+		if b, is := e.Body.(*machine.Reloaded); is {
+			return b.Load()
+		}
+	}
+	return p, nil
+}
