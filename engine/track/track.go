@@ -24,12 +24,12 @@ import (
 type Track struct {
 	Began      *plan.Plan // the document as the run began with it
 	Plan       *plan.Plan // the version of the document that is in force
-	Rows       []*Row   // the top of the tree
-	Unknown    []*Row   // steps that the run visited and the document does not have, or has no more
-	Run        string   // the run's id
-	Secrets    []string // inputs that are secret: the run does not keep their values
-	Current    *Row     // the unit the run is at
-	Routed     *Row     // where the newest decision was made
+	Rows       []*Row     // the top of the tree
+	Unknown    []*Row     // steps that the run visited and the document does not have, or has no more
+	Run        string     // the run's id
+	Secrets    []string   // inputs that are secret: the run does not keep their values
+	Current    *Row       // the unit the run is at
+	Routed     *Row       // where the newest decision was made
 	Started    time.Time
 	Last       time.Time         // of the newest event
 	Finished   *machine.Finished // nil while the run goes on
