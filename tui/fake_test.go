@@ -362,3 +362,7 @@ func (s *fake) Log(file string) session.Log {
 	}
 	return s.log
 }
+
+func (s *fake) Saved() (*engine.Offer, error) { return nil, nil }
+
+func (s *fake) Reload(*engine.Offer, engine.ReloadChoice) error { return nil }

@@ -7,6 +7,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/model"
 	"playhead/engine/track"
+	"playhead/parse/near"
 	"playhead/parse/plan"
 )
 
@@ -203,6 +204,31 @@ func cannotEdit(r Run, a Args) Sentence {
 		return "No step is selected."
 	case s.Editable() < 0:
 		return Sentence(fmt.Sprintf("Step %s has nothing to edit.", s.Label))
+	}
+	return ""
+}
+
+// cannotReload is about the choice that the arguments have, about any where they have none.
+func cannotReload(r Run, a Args) Sentence {
+	if why := requireBegun(r, a); why != "" {
+		return why
+	}
+	o := r.Saved
+	switch {
+	case o == nil:
+		return "The document's files have not changed."
+	case o.Err() != nil:
+		return Sentence(o.Err().Error() + ".")
+	case a.Target != "" && o.Plan.Find(a.Target) == nil:
+		return Sentence(fmt.Sprintf("The new document has no step %q: %s.", a.Target, near.Hint(a.Target, o.Plan.IDs())))
+	case a.Text == ReloadHere && a.Target == "" && o.NoPlace != nil && o.NoPlace.Ambiguous:
+		return Sentence(fmt.Sprintf("Several steps of the new document fit step %s. Choose the one to continue at.", o.NoPlace.Step))
+	case a.Text == ReloadHere && a.Target == "" && o.NoPlace != nil:
+		return Sentence(fmt.Sprintf("The new document has no step %s any more. Choose the one to continue at.", o.NoPlace.Step))
+	case a.Text == ReloadRewind && o.FirstChanged == 0:
+		return "No step that has changed has run."
+	case a.Target != "" && a.Text != ReloadHere:
+		return "A step is named only to continue at it."
 	}
 	return ""
 }

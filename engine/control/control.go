@@ -19,6 +19,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/model"
 	"playhead/engine/track"
+	"playhead/engine/trust"
 	"playhead/parse/plan"
 )
 
@@ -46,6 +47,7 @@ type Session interface {
 	Rewind(seq int) error
 	Instead(seq int, change machine.Change) error
 
+	Reload(*engine.Offer, engine.ReloadChoice) error
 	Set(name string, value any) error
 	Edit(step string, action int, text string) error
 	Approve(policy string) error
@@ -61,6 +63,7 @@ type Run struct {
 	Status   engine.Status
 	Next     track.Upcoming      // the instance that a paused run is about to enter
 	Breaks   []engine.Breakpoint // that are set
+	Saved    *engine.Offer       // what the document's files hold now; nil: nobody has looked
 	Sources  []model.Origin      // that replies can come from
 	Now      time.Time
 	Begun    bool // a session drives the run
@@ -81,6 +84,8 @@ type Args struct {
 	Values []plan.Assignment // that passing takes in the place of those that were reported
 	Answer *machine.Answer   // a whole answer, in the place of Text
 	Change machine.Change    // what was different, for what-if
+	Target string            // the id of a step of the changed document
+	Allow  bool              // a person allows the commands of the changed document
 }
 
 // An Action is one thing that can be done to a run.
@@ -121,10 +126,11 @@ func (s Sentence) With(ask func(action string) string) string {
 
 // Effect is what an action will change, for the question before it.
 type Effect struct {
-	Confirm   bool     // ask first: something is lost or happens a second time
-	Title     string   // what is asked, "Rewind to event 12?"
-	Text      Sentence // what will happen
-	StaysDone []string // commands and tool calls that ran and are not undone by it
+	Confirm   bool         // ask first: something is lost or happens a second time
+	Title     string       // what is asked, "Rewind to event 12?"
+	Text      Sentence     // what will happen
+	StaysDone []string     // commands and tool calls that ran and are not undone by it
+	Allows    []trust.Item // commands that a person allows with it: ask first, whatever Confirm says
 }
 
 // All returns the actions in the order of the help.

@@ -25,6 +25,7 @@ const (
 	Assignment             // NAME=VALUE
 	Breakpoint             // as engine.ParseBreakpoint reads it
 	Source                 // the name of a reply source
+	NewStep                // the id of a step of the changed document: the rest of the line
 	Text                   // the rest of the line
 	Reason                 // the rest of the line: why, optional
 )
@@ -44,7 +45,7 @@ var (
 
 // kindNames are what help shows for parameters without a name.
 var kindNames = map[Kind]string{
-	Step: "STEP", Event: "EVENT", Result: "pass|fail", Assignment: "NAME=VALUE", Breakpoint: "STEP[:after][ if …]", Source: "NAME", Text: "TEXT", Reason: "REASON",
+	Step: "STEP", Event: "EVENT", Result: "pass|fail", Assignment: "NAME=VALUE", Breakpoint: "STEP[:after][ if …]", Source: "NAME", NewStep: "STEP", Text: "TEXT", Reason: "REASON",
 }
 
 // String returns the parameter as help shows it.
@@ -123,6 +124,8 @@ func (p Param) read(r Run, line string, args *Args) (rest string, err error) {
 		return "", err
 	case Reason:
 		args.Reason = line
+	case NewStep:
+		args.Target = engine.Unquoted(line)
 	default:
 		args.Text = line
 	}

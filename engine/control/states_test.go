@@ -113,6 +113,7 @@ func (c *callCounter) Redo() error                                              
 func (c *callCounter) Rewind(int) error                                              { return c.call() }
 func (c *callCounter) Instead(int, machine.Change) error                             { return c.call() }
 func (c *callCounter) Set(string, any) error                                         { return c.call() }
+func (c *callCounter) Reload(*engine.Offer, engine.ReloadChoice) error               { return c.call() }
 func (c *callCounter) Edit(string, int, string) error                                { return c.call() }
 func (c *callCounter) Approve(string) error                                          { return c.call() }
 func (c *callCounter) Choose(string) error                                           { return c.call() }

@@ -3,6 +3,7 @@ package control
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"playhead/engine"
 	"playhead/engine/machine"
@@ -61,6 +62,8 @@ func changing() []Action {
 			do: func(s Session, _ Run, a Args) error { return s.Set(a.Name, a.Text) }},
 		{Name: "edit", Params: []Param{{Kind: Step, Optional: true}, {Kind: Text, Name: "TEXT", Optional: true}}, Help: "change what a step does in this run",
 			unavailable: cannotEdit, do: edit},
+		{Name: "reload", Params: []Param{{Kind: Word, Name: strings.Join(reloads, "|"), Options: reloads}, {Kind: NewStep, Optional: true}},
+			Help: "continue with the changed document", unavailable: cannotReload, effect: reloading, do: reload},
 		{Name: "approvals", Params: []Param{{Kind: Word, Name: "each|once|none", Options: []string{machine.ApproveEach, machine.ApproveOnce, machine.ApproveNone}}},
 			Help: "set when you are asked before tool calls", unavailable: cannotApprove,
 			do: func(s Session, _ Run, a Args) error { return s.Approve(a.Text) }},

@@ -68,7 +68,8 @@ func (m manifest) version() string {
 	return hash([]byte(strings.Join(out, "\n")))
 }
 
-// Decisions are the events that say where the run went, and which documents it included.
+// Decisions are the events that say where the run went, and which documents it included, as far as
+// it goes on with the version of the document that it began with.
 // Long texts in them are left out. What was torn off at the end does not count.
 func (f Folder) Decisions() ([]machine.Event, error) {
 	file, err := f.open(eventsFile, os.O_RDONLY)
@@ -84,16 +85,23 @@ func (f Folder) Decisions() ([]machine.Event, error) {
 			return out, nil
 		case err != nil:
 			return out, &CorruptError{f.events(), n, err.Error(), f.ID(), n - 1}
-		case !bytes.Contains(line, routed) && !bytes.Contains(line, included):
+		case !bytes.Contains(line, routed) && !bytes.Contains(line, included) && !bytes.Contains(line, reloaded):
 			continue
 		}
 		var e machine.Event
 		if err := e.UnmarshalJSON(line); err != nil {
 			return out, &CorruptError{f.events(), n, fmt.Sprintf("this line is not an event (%v)", err), f.ID(), n - 1}
 		}
+		if _, ends := e.Body.(*machine.Reloaded); ends {
+			return out, nil
+		}
 		out = append(out, e)
 	}
 }
 
 // What a line of such an event has in it; another may have it too.
-var routed, included = []byte((*machine.Decision)(nil).Type()), []byte((*machine.ChildEntered)(nil).Type())
+var (
+	routed   = []byte((*machine.Decision)(nil).Type())
+	included = []byte((*machine.ChildEntered)(nil).Type())
+	reloaded = []byte((*machine.Reloaded)(nil).Type())
+)

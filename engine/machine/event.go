@@ -231,7 +231,7 @@ type (
 	Reloaded struct {
 		Snapshot  string            `json:"snapshot"`            // names the version in the run's folder
 		Summary   string            `json:"summary,omitempty"`   // what is different, in a few words
-		Steps     []MatchedStep     `json:"steps,omitempty"`     // those that have another id or other actions, or are gone
+		Steps     []MatchedStep     `json:"steps,omitempty"`     // those that have another id, other actions or other routes, or are gone
 		Variables map[string]string `json:"variables,omitempty"` // new names by old ones, of those that are numbered
 		Actions   []ResumedAction   `json:"actions,omitempty"`   // where steps that were in progress go on, if elsewhere
 		Arrival   *Arrival          `json:"arrival,omitempty"`   // where the run goes on; nil: where it stood
@@ -246,6 +246,7 @@ type (
 		From     string `json:"from"`               // its id
 		To       string `json:"to,omitempty"`       // its new id; empty: it is gone
 		Acts     bool   `json:"acts,omitempty"`     // otherwise than before, so that edits of it no longer hold
+		Routes   bool   `json:"routes,omitempty"`   // it has other ones
 	}
 	// ResumedAction says at which action a step in progress goes on.
 	ResumedAction struct {

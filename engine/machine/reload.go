@@ -85,15 +85,16 @@ func matchedSteps(d *match.Document) (out []MatchedStep) {
 	if d.Old == d.New {
 		return nil
 	}
-	acts := map[string]bool{}
+	changes := map[string]match.Change{}
 	for _, c := range d.Changes {
 		if c.Old != nil && c.New != nil {
-			acts[c.Old.ID] = c.Actions
+			changes[c.Old.ID] = c
 		}
 	}
 	d.Old.Walk(func(s, _ *plan.Step) bool {
-		if to := d.ID(s.ID); to != s.ID || acts[s.ID] {
-			out = append(out, MatchedStep{d.File, s.ID, to, acts[s.ID]})
+		c := changes[s.ID]
+		if to := d.ID(s.ID); to != s.ID || c.Actions || c.Routes > 0 {
+			out = append(out, MatchedStep{d.File, s.ID, to, c.Actions, c.Routes > 0})
 		}
 		return true
 	})

@@ -38,6 +38,8 @@ func (b *builder) change(t *track.Track, e machine.Event, superseded int) {
 			c.What = "its text is the document's own again"
 		}
 		b.edit(&c, t.Row(e.Step), body)
+	case *machine.Reloaded:
+		c.What = track.ReloadText(body)
 	case *machine.LimitsUsed:
 		c.What = "all retries counted as used"
 	case *machine.Finished:

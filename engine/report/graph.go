@@ -38,7 +38,7 @@ type Edge struct {
 // graphs are those of the document and of each that it includes, as often as the run
 // was in it.
 func (b *builder) graphs(chain []machine.Event) {
-	b.graph("", b.Plan, chain)
+	b.graph("", b.track.Plan, chain)
 	seen := map[string]bool{}
 	for _, e := range chain {
 		c, ok := e.Body.(*machine.ChildEntered)

@@ -37,6 +37,10 @@ func NewTrail(prefix string) *Trail {
 // Fold takes over events, in their order.
 func (t *Trail) Fold(events ...machine.Event) {
 	for _, e := range events {
+		if b, is := e.Body.(*machine.Reloaded); is {
+			t.reload(b)
+			continue
+		}
 		if !t.has(e) {
 			continue
 		}
@@ -46,6 +50,43 @@ func (t *Trail) Fold(events ...machine.Event) {
 		case *machine.Decision:
 			t.decide(e, b)
 		}
+	}
+}
+
+// reload names what was done as another version of the document does. Of a step that has other
+// routes now, nothing is known of them.
+func (t *Trail) reload(b *machine.Reloaded) {
+	before := *t
+	*t = *NewTrail(before.prefix)
+	t.children = before.children
+	if t.prefix != "" { // its labels may be others, too
+		return
+	}
+	id, others := b.Renamed(""), map[string]bool{}
+	for _, s := range b.Steps {
+		others[s.From] = others[s.From] || s.Document == "" && s.Routes
+	}
+	for from, n := range before.Visits {
+		if to := id(from); to != "" {
+			t.Visits[to] += n
+		}
+	}
+	for _, route := range before.taken {
+		if to := id(route.Step); to != "" && !others[route.Step] {
+			now := RouteRef{to, route.Route, route.Depth}
+			t.routes[now], t.taken = before.routes[route], append(t.taken, now)
+		}
+	}
+	for _, w := range before.order {
+		from, to := id(w.from), id(w.to)
+		if from == "" || to == "" || others[w.from] {
+			continue
+		}
+		now := move{from, to, w.route, w.forced}
+		if w.route != (RouteRef{}) {
+			now.route.Step = id(w.route.Step)
+		}
+		t.moves[now], t.order = before.moves[w], append(t.order, now)
 	}
 }
 

@@ -66,6 +66,8 @@ func unwritable(events []machine.Event, end *machine.Finished) string {
 			if e.By == machine.ByPerson {
 				return "a person set " + b.Variable
 			}
+		case *machine.Reloaded:
+			return "the run went on with another version of the document"
 		case *machine.Edited:
 			return "a person edited what " + e.Step + " does"
 		case *machine.StepFinished:

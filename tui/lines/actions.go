@@ -32,6 +32,9 @@ func (t *LineUI) actions() []Command {
 			c.Takes, c.Do = own.takes, func(line string) error { return own.do(&a, line) }
 		}
 		out = append(out, c)
+		if a.Name == "reload" {
+			out = append(out, Command{Name: "allow", Help: "allow the new commands of the changed document", Do: t.allow})
+		}
 		if a.Name == "break" {
 			out = append(out, Command{Name: "breaks", Help: "list the breakpoints", Do: t.listBreaks})
 		}
@@ -40,7 +43,7 @@ func (t *LineUI) actions() []Command {
 }
 
 // quiet are the actions that make no event, so that the question is asked again behind them.
-var quiet = map[string]bool{"pause": true, "break": true, "edit": true, "set": true, "approvals": true, "source": true, "by-hand": true, "now": true}
+var quiet = map[string]bool{"pause": true, "break": true, "edit": true, "reload": true, "set": true, "approvals": true, "source": true, "by-hand": true, "now": true}
 
 // adaptation is what a line does for an action besides performing it: it opens an editor or lists
 // what can be given.
@@ -59,6 +62,8 @@ func (t *LineUI) adapted(action string) *adaptation {
 		return &adaptation{"[STEP [TEXT]]", t.edit}
 	case "set":
 		return &adaptation{"NAME=VALUE", t.set}
+	case "reload":
+		return &adaptation{"[here [STEP]|rewind|restart]", t.reload}
 	case "approvals":
 		return &adaptation{"[each|once|none]", t.approvals}
 	case "source":
@@ -161,6 +166,7 @@ func (t *LineUI) turned(action string, run control.Run, seq int) {
 func (t *LineUI) run() control.Run {
 	run := t.view.run()
 	run.Breaks, run.Sources, run.Now = t.breaks, t.sources, time.Now()
+	run.Saved = t.saved
 	run.Begun, run.Stepping, run.Replay = t.session != nil || t.play != nil, t.going, t.play != nil
 	return run
 }

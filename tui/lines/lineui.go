@@ -14,6 +14,7 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
 	"playhead/engine/track"
+	"playhead/engine/trust"
 	"playhead/parse/plan"
 )
 
@@ -47,6 +48,8 @@ type LineUI struct {
 	others  []Command
 	sources []model.Origin
 	breaks  []engine.Breakpoint
+	saved   *engine.Offer // the changed document that :reload showed last
+	allowed []trust.Item  // of its commands, those that the person allows
 
 	keepBreaks func([]engine.Breakpoint) error
 
@@ -193,6 +196,9 @@ func (t *LineUI) update(u engine.Update) {
 	t.going = false
 	if u.Restarted {
 		t.restart(u.Events)
+		if t.session != nil {
+			t.breaks = u.Status.Breaks
+		}
 	}
 	for _, e := range u.Events {
 		t.track.Fold(e)
@@ -257,6 +263,11 @@ func (t *LineUI) restart(all []machine.Event) {
 	t.track, t.events, t.texts = track.New(t.track.Began), nil, stepTexts{}
 	t.hasAsked = false
 	t.forget()
+	last := all[len(all)-1]
+	if _, reloaded := last.Body.(*machine.Reloaded); reloaded {
+		t.old = len(all) - 1
+		return
+	}
 	t.line("%s", t.paint(yellow, "the run was rewound"))
 	t.old = len(all)
 }
@@ -334,6 +345,8 @@ func (t *LineUI) event(e machine.Event) {
 		t.line("[%s] %s%s", label(b.Label), t.paint(tints[string(b.Result)], string(b.Result)), quoted(b.Message))
 	case *machine.Warned:
 		t.line("%s%s %s [%s]", mark(e.Step), t.paint(yellow, "warning:"), sanitize.Plain(b.Message), b.Code)
+	case *machine.Reloaded:
+		t.line("%s", t.paint(yellow, sanitize.Plain(track.ReloadText(b))))
 	case *machine.Finished:
 		t.printEnd(b)
 	}

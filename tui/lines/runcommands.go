@@ -49,11 +49,13 @@ func (c RunCommands) coverage(string) error {
 	if err != nil {
 		return err
 	}
-	known, err := runs.NewCoverage(src.OriginalDocument, c.Plan).Others(c.Folder.ID())
+	t := track.New(c.Plan)
+	t.Fold(c.Events()...)
+	known, err := runs.NewCoverage(src.OriginalDocument, t.Plan).Others(c.Folder.ID())
 	if err != nil {
 		return err
 	}
-	taken := routes.Of(c.Plan).Cover(append(known.Runs, routes.RoutesTaken(c.Events())))
+	taken := routes.Of(t.Plan).Cover(append(known.Runs, routes.RoutesTaken(c.Events())))
 	n := taken.Routes()
 	if n.Total == 0 {
 		fmt.Fprintln(c.Out, "  the document writes no routes: its steps follow each other")

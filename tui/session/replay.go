@@ -21,7 +21,11 @@ func (p playing) Log(file string) Log {
 	return nil
 }
 
-func (playing) Break([]engine.Breakpoint) error   { return nil }
+func (playing) Break([]engine.Breakpoint) error { return nil }
+func (playing) Saved() (*engine.Offer, error)   { return nil, replay.ErrReplay }
+func (playing) Reload(*engine.Offer, engine.ReloadChoice) error {
+	return replay.ErrReplay
+}
 func (playing) Set(string, any) error             { return replay.ErrReplay }
 func (playing) Edit(string, int, string) error    { return replay.ErrReplay }
 func (playing) Repeat(int, engine.Mode) error     { return replay.ErrReplay }

@@ -21,6 +21,8 @@ type Session interface {
 	Go(engine.Mode, string) error
 	Pause() error
 	Break([]engine.Breakpoint) error
+	Saved() (*engine.Offer, error)
+	Reload(*engine.Offer, engine.ReloadChoice) error
 	Set(name string, value any) error
 	Edit(step string, action int, text string) error
 	Rewind(seq int) error

@@ -1,0 +1,50 @@
+package control
+
+import (
+	"cmp"
+	"fmt"
+
+	"playhead/engine"
+)
+
+// What a run does with a changed document. To keep the old one, do nothing.
+const (
+	ReloadHere    = "here"    // continue where it stands, or at a step that is named
+	ReloadRewind  = "rewind"  // rewind to the first changed step that has run
+	ReloadRestart = "restart" // start again
+)
+
+var reloads = []string{ReloadHere, ReloadRewind, ReloadRestart}
+
+func reload(s Session, r Run, a Args) error { return s.Reload(r.Saved, r.reloadChoice(a)) }
+
+func (r Run) reloadChoice(a Args) engine.ReloadChoice {
+	c := engine.ReloadChoice{Target: a.Target, Start: a.Text == ReloadRestart, Allow: a.Allow, Reason: a.Reason}
+	if i := r.index(r.Saved.FirstChanged); a.Text == ReloadRewind && i > 0 {
+		c.To = r.Events[i-1].Seq
+	}
+	return c
+}
+
+// reloading says what a changed document does to the run.
+func reloading(r Run, a Args) Effect {
+	o := r.Saved
+	e := Effect{Title: "Continue with the changed document?", Allows: o.Commands}
+	e.Text = Sentence("Changed: " + cmp.Or(o.Match.Summary(), "nothing that the run does") + ".")
+	switch a.Text {
+	case ReloadRewind:
+		i := r.index(o.FirstChanged)
+		e.Confirm, e.Title = true, fmt.Sprintf("Rewind to step %s and continue with the changed document?", o.FirstStep)
+		e.StaysDone = r.staysDone(max(0, i))
+		e.Text += nothingDone(e.StaysDone)
+	case ReloadRestart:
+		e.Confirm, e.Title, e.StaysDone = true, "Start again with the changed document?", r.staysDone(0)
+		e.Text += nothingDone(e.StaysDone)
+	default:
+		if r.Status.Running != "" {
+			e.Confirm = true
+			e.Text += Sentence(" " + r.Underway() + ". It will be ended first.")
+		}
+	}
+	return e
+}
