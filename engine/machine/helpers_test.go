@@ -44,6 +44,9 @@ func (r *run) apply(e machine.Event) {
 	r.t.Helper()
 	e.Seq = len(r.events) + 1
 	back := stored(r.t, e)
+	if b, reloads := e.Body.(*machine.Reloaded); reloads {
+		back.Body.(*machine.Reloaded).Load = b.Load
+	}
 	r.events = append(r.events, back)
 	if err := r.m.Apply(back); err != nil {
 		r.t.Fatalf("apply %+v: %v", back, err)

@@ -1,8 +1,8 @@
 // Package match finds the steps of one version of a document in another version of it, and says
 // what the two versions do differently.
 //
-// A step is known by its own key below its parent, then by what it says and does, then by its id.
-// Where several steps fit equally well none is taken: the step is ambiguous.
+// A step is known by its own key below its parent, then by what it says and does. Where several
+// steps fit equally well none is taken: the step is ambiguous.
 package match
 
 import (
@@ -96,7 +96,7 @@ func (d *Document) matchSteps() {
 	d.matchLevel(d.Old.Steps, d.New.Steps)
 	d.matchRest(func(s *plan.Step) string { return s.Title + "\x00" + content(s) })
 	d.matchRest(content)
-	d.matchIDs()
+	d.matchArms()
 }
 
 // matchLevel pairs the steps below two parents that belong together, by their own keys.
@@ -174,15 +174,15 @@ func (d *Document) matchRest(says func(*plan.Step) string) {
 	d.matchUnique(d.unpaired(allSteps(d.Old)), d.untaken(allSteps(d.New)), says)
 }
 
-// matchIDs pairs what is left at the same place of the tree.
-func (d *Document) matchIDs() {
+// matchArms pairs arms at the same place of the tree: an arm with another condition has another key.
+func (d *Document) matchArms() {
 	rest := map[string]*plan.Step{}
 	for _, s := range d.untaken(allSteps(d.New)) {
 		rest[s.ID] = s
 	}
 	for _, s := range d.unpaired(allSteps(d.Old)) {
 		now := rest[s.ID]
-		if now == nil || d.pairs[s] != nil || d.taken[now] || d.ambiguous[s.ID] || now.Kind != s.Kind {
+		if now == nil || d.pairs[s] != nil || d.taken[now] || d.ambiguous[s.ID] || !s.IsArm() || !now.IsArm() {
 			continue
 		}
 		if d.sameParent(s, now) {
@@ -272,9 +272,6 @@ func content(s *plan.Step) string {
 		}
 	}
 	write(plan.Source(s.Text))
-	if s.When != nil {
-		write(s.When.Text)
-	}
 	for _, a := range s.Actions {
 		switch w := a.Work.(type) {
 		case plan.Ask:

@@ -1,0 +1,312 @@
+package machine_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"playhead/engine/machine"
+	"playhead/engine/match"
+	"playhead/parse/plan"
+)
+
+// outline is a document that can be edited: its steps by identity. Ids are numbers and follow the
+// order; routes name identities.
+type outline struct {
+	top  []*part
+	next int // identities
+}
+
+type part struct {
+	identity int
+	version  int // of what its first command says
+	commands int
+	below    []*part
+	template bool
+	goTo     int // the identity that a failure leads to; 0: it continues
+}
+
+func (o *outline) new(t *rapid.T) *part {
+	o.next++
+	return &part{identity: o.next, commands: rapid.IntRange(1, 3).Draw(t, "commands")}
+}
+
+func drawOutline(t *rapid.T) *outline {
+	o := &outline{}
+	for range rapid.IntRange(1, 5).Draw(t, "steps") {
+		p := o.new(t)
+		for i := range rapid.IntRange(0, 3).Draw(t, "children") {
+			c := o.new(t)
+			c.template = i == 0 && rapid.Bool().Draw(t, "template")
+			p.below = append(p.below, c)
+		}
+		o.top = append(o.top, p)
+	}
+	for _, p := range o.all() {
+		if rapid.Bool().Draw(t, "goes") {
+			p.goTo = rapid.SampledFrom(o.all()).Draw(t, "target").identity
+		}
+	}
+	return o
+}
+
+func (o *outline) all() (out []*part) {
+	for _, p := range o.top {
+		out = append(append(out, p), p.below...)
+	}
+	return out
+}
+
+func (o *outline) clone() *outline {
+	c := &outline{next: o.next}
+	for _, p := range o.top {
+		q := *p
+		q.below = nil
+		for _, b := range p.below {
+			x := *b
+			q.below = append(q.below, &x)
+		}
+		c.top = append(c.top, &q)
+	}
+	return c
+}
+
+// edit changes the document in one way.
+func (o *outline) edit(t *rapid.T) {
+	i := rapid.IntRange(0, len(o.top)-1).Draw(t, "at")
+	switch rapid.SampledFrom([]string{"insert", "remove", "move", "change", "commands", "route", "inside"}).Draw(t, "edit") {
+	case "insert":
+		o.top = slices.Insert(o.top, i, o.new(t))
+	case "inside":
+		p := o.top[i]
+		p.below = slices.Insert(p.below, len(p.below)/2, o.new(t))
+	case "remove":
+		if len(o.top) > 1 {
+			o.top = slices.Delete(o.top, i, i+1)
+		}
+	case "move":
+		p := o.top[i]
+		o.top = slices.Delete(o.top, i, i+1)
+		o.top = slices.Insert(o.top, rapid.IntRange(0, len(o.top)).Draw(t, "to"), p)
+	case "change":
+		o.top[i].version++
+	case "commands":
+		o.top[i].commands = rapid.IntRange(1, 3).Draw(t, "commands")
+	case "route":
+		o.top[i].goTo = rapid.SampledFrom(o.all()).Draw(t, "target").identity
+	}
+}
+
+// plan compiles the document. Which part a step is stands in its Kind, which no run reads.
+func (o *outline) plan() *plan.Plan {
+	p := &plan.Plan{Format: "test", Limit: plan.Guard{Max: guard, Code: "test/limit", Message: "too many"}}
+	ids := map[int]string{}
+	for i, top := range o.top {
+		ids[top.identity] = fmt.Sprint(i + 1)
+		for j, c := range top.below {
+			ids[c.identity] = fmt.Sprintf("%d.%d", i+1, j+1)
+			if c.template {
+				ids[c.identity] = fmt.Sprintf("%d.each{n}", i+1) // apart from the labels of the others
+			}
+		}
+	}
+	step := func(x *part, above string) *plan.Step {
+		title := fmt.Sprintf("step-%d", x.identity)
+		s := &plan.Step{ID: ids[x.identity], Title: title, Key: above + title, Extra: plan.Details{"identity": x.identity}}
+		s.Text = plan.Literal(fmt.Sprintf("%d version %d", x.identity, x.version))
+		if x.template {
+			s.Template = true
+			number := s.ID[:len(s.ID)-len("{n}")]
+			s.Label = plan.Text{{Literal: number}, {Literal: "{n}", Instance: s.ID}}
+		}
+		fails := plan.Move{Verb: plan.Continue}
+		if to := ids[x.goTo]; to != "" {
+			fails = plan.Move{Verb: plan.Goto, To: plan.Target{Step: to, Next: to[len(to)-1] == '}'}, Keep: true}
+		}
+		s.Routes = []plan.Route{{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue}}, {When: plan.Matcher{Result: plan.Failed}, Do: fails}}
+		return s
+	}
+	for _, top := range o.top {
+		s := step(top, "")
+		for _, c := range top.below {
+			child := step(c, s.Key+"/")
+			child.Actions = commands(c)
+			s.Children = append(s.Children, child)
+		}
+		if len(s.Children) == 0 {
+			s.Actions = commands(top)
+		}
+		p.Steps = append(p.Steps, s)
+	}
+	return p
+}
+
+func commands(x *part) (out []plan.Action) {
+	for i := range x.commands {
+		out = append(out, plan.Action{Work: plan.Command{Text: plan.Literal(fmt.Sprintf("%d command %d version %d", x.identity, i, x.version*max(0, 1-i)))}})
+	}
+	return out
+}
+
+// some lets a run go on for a while; it reports whether it still does.
+func (r *run) some(t *rapid.T, name string) bool {
+	for range rapid.IntRange(0, 12).Draw(t, name) {
+		n := r.settle()
+		if n.Result != nil {
+			return false
+		}
+		r.one(n, rapid.SampledFrom([]string{"pass", "pass", "fail"}).Draw(t, "outcome"))
+	}
+	for range rapid.IntRange(0, 4).Draw(t, "events") {
+		n := r.m.Next()
+		if n.Event == nil {
+			break
+		}
+		r.apply(*n.Event)
+	}
+	return r.m.Next().Result == nil
+}
+
+// TestReloadUnchanged: with a document that is the same, a run goes on just as without.
+func TestReloadUnchanged(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := drawOutline(t)
+		r := start(t, o.plan(), machine.Options{})
+		r.some(t, "before")
+		if r.m.Result() == nil && len(r.m.Path()) == 0 {
+			return // it begins at the new document's entry
+		}
+		other := &run{t: t, m: r.m.Clone()}
+		m := match.Documents(r.m.Plan(), o.clone().plan())
+		if s := m.Summary(); s != "" {
+			t.Fatalf("changed: %s", s)
+		}
+		e, err := r.m.Reload(machine.Reload{Snapshot: "source.1", Match: m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.apply(e)
+		for range 20 {
+			a, b := r.m.Next(), other.m.Next()
+			if d := cmp.Diff(b, a); d != "" {
+				t.Fatalf("next differs: %s", d)
+			}
+			switch {
+			case a.Result != nil:
+				return
+			case a.Event != nil:
+				r.apply(*a.Event)
+				other.apply(*b.Event)
+			default:
+				outcome := rapid.SampledFrom([]string{"pass", "fail"}).Draw(t, "outcome")
+				r.one(a, outcome)
+				other.one(b, outcome)
+			}
+		}
+	})
+}
+
+// TestReload: whatever was edited, no finished command runs again unasked, and a fold of the
+// events, also after a rewind, gives the same state.
+func TestReload(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := drawOutline(t)
+		first := o.plan()
+		r := start(t, first, machine.Options{})
+		for range rapid.IntRange(1, 3).Draw(t, "reloads") {
+			if !r.some(t, "before") {
+				break
+			}
+			done := finishedCommands(r.events)
+			before := r.m.Plan()
+			o = o.clone()
+			for range rapid.IntRange(1, 3).Draw(t, "edits") {
+				o.edit(t)
+			}
+			after := o.plan()
+			m := match.Documents(before, after)
+			e, err := r.m.Reload(machine.Reload{Snapshot: "source.1", Match: m})
+			var noPlace *machine.NoPlaceError
+			target := errors.As(err, &noPlace)
+			if target {
+				e, err = r.m.Reload(machine.Reload{Snapshot: "source.1", Match: m, Target: rapid.SampledFrom(after.IDs()).Draw(t, "target")})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.apply(e)
+			checkMatched(t, m)
+			if target {
+				continue
+			}
+			for range 20 { // to the end of the visit
+				n := r.m.Next()
+				if n.Event == nil {
+					break
+				}
+				if b, starts := n.Event.Body.(*machine.ActionStarted); starts && slices.Contains(done, b.Text) {
+					t.Fatalf("%q runs again at %s; before: %v", b.Text, n.Event.Step, done)
+				}
+				if _, enters := n.Event.Body.(*machine.Entered); enters {
+					break
+				}
+				r.apply(*n.Event)
+			}
+		}
+		r.some(t, "after")
+		fold := func(events []machine.Event) *machine.Machine {
+			m := machine.New(first, machine.Options{})
+			for _, e := range events {
+				if err := m.Apply(e); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return m
+		}
+		if d := cmp.Diff(r.m.Next(), fold(r.events).Next()); d != "" {
+			t.Fatalf("the fold is elsewhere: %s", d)
+		}
+		n := rapid.IntRange(1, len(r.events)).Draw(t, "rewind")
+		if d := cmp.Diff(fold(r.events[:n]).Next(), fold(r.events[:n]).Clone().Next()); d != "" {
+			t.Fatal(d)
+		}
+	})
+}
+
+// finishedCommands are those that the newest visit has finished.
+func finishedCommands(events []machine.Event) (done []string) {
+	text := ""
+	for _, e := range events {
+		switch b := e.Body.(type) {
+		case *machine.Entered:
+			done = nil
+		case *machine.ActionStarted:
+			text = b.Text
+		case *machine.ActionFinished:
+			done = append(done, text)
+		}
+	}
+	return done
+}
+
+// checkMatched makes sure that steps were matched with what they are.
+func checkMatched(t *rapid.T, m *match.Match) {
+	d := m.Of("")
+	identity := func(s *plan.Step) any { return s.Details()["identity"] }
+	d.Old.Walk(func(s, _ *plan.Step) bool {
+		to := d.New.Find(d.ID(s.ID))
+		if to != nil && identity(to) != identity(s) {
+			t.Fatalf("step %s (%v) is taken for %s (%v)", s.ID, identity(s), to.ID, identity(to))
+		}
+		still := false
+		d.New.Walk(func(n, _ *plan.Step) bool { still = still || identity(n) == identity(s); return true })
+		if to == nil && still {
+			t.Fatalf("step %s (%v) was not found", s.ID, identity(s))
+		}
+		return true
+	})
+}
