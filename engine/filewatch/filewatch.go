@@ -1,0 +1,267 @@
+// Package filewatch tells which of a document's files changed on disk.
+//
+// The folders of the files are watched, not the files: an editor that saves by renaming
+// replaces a file, and a watch on the file would stay with the old one. A folder that
+// cannot be watched, because it is missing or the system has no watches left, is looked
+// at every second instead.
+package filewatch
+
+import (
+	"crypto/sha256"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"playhead/parse/infile"
+	"playhead/parse/plan"
+)
+
+// Settle is how long files have to be quiet before they are compared: editors write one in
+// several steps, and save several at once.
+const Settle = 100 * time.Millisecond
+
+// pollInterval is how often folders are looked at that cannot be watched.
+const pollInterval = time.Second
+
+// Files lists the files of a document and of those that it includes. A document that it
+// includes and that is missing is among them: the next change may be that it is there.
+func Files(p *plan.Plan) []plan.File {
+	var out []plan.File
+	seen := map[*plan.Plan]bool{}
+	var add func(p *plan.Plan)
+	add = func(p *plan.Plan) {
+		if seen[p] {
+			return
+		}
+		seen[p] = true
+		if len(p.Files) == 0 {
+			out = append(out, plan.File{Path: p.Path, Source: p.Source})
+		}
+		out = append(out, p.Files...)
+		for _, c := range p.Children {
+			switch {
+			case c.Plan != nil:
+				add(c.Plan)
+			case filepath.IsAbs(c.Path):
+				out = append(out, plan.File{Path: c.Path})
+			default:
+				out = append(out, plan.File{Path: filepath.Join(filepath.Dir(p.Path), c.Path)})
+			}
+		}
+	}
+	add(p)
+	return out
+}
+
+// Watcher watches a set of files. Its methods may be called from any goroutine.
+type Watcher struct {
+	changes chan []string
+	renewed chan struct{} // the set is another one
+	done    chan struct{}
+	stopped chan struct{}
+	notify  *fsnotify.Watcher // nil if the system has no watches left
+
+	mu      sync.Mutex
+	files   map[string]contents // by absolute path
+	targets map[string]bool     // the paths whose events matter: the files, and what they link to
+	folders map[string]bool     // where the targets lie; true if watched
+}
+
+// contents are what a file held, so that it is told when it changed. The zero value is a
+// file that cannot be read.
+type contents struct {
+	sum    [sha256.Size]byte
+	folder bool // its entries matter
+}
+
+// New makes a Watcher of no files.
+func New() *Watcher {
+	notify, err := fsnotify.NewWatcher()
+	if err != nil {
+		return start(nil, nil, nil)
+	}
+	return start(notify, notify.Events, notify.Errors)
+}
+
+func start(notify *fsnotify.Watcher, events <-chan fsnotify.Event, errors <-chan error) *Watcher {
+	w := &Watcher{
+		changes: make(chan []string), renewed: make(chan struct{}, 1), done: make(chan struct{}), stopped: make(chan struct{}),
+		notify: notify,
+	}
+	go w.run(events, errors)
+	return w
+}
+
+// Watch replaces the set of watched files. A file with a Source has changed if it does not
+// hold that now, and so nothing is missed between reading and watching; one without has
+// changed if it is no longer what it is at this moment.
+func (w *Watcher) Watch(files []plan.File) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.files, w.targets = map[string]contents{}, map[string]bool{}
+	folders := map[string]bool{}
+	for _, f := range files {
+		path, err := filepath.Abs(f.Path)
+		if err != nil {
+			continue
+		}
+		if _, twice := w.files[path]; twice {
+			continue
+		}
+		if f.Source != nil && !f.Folder {
+			w.files[path] = contents{sum: sha256.Sum256(f.Source)}
+		} else {
+			w.files[path] = read(path, f.Folder)
+		}
+		for _, target := range []string{path, resolve(path)} {
+			w.targets[target] = true
+			folders[filepath.Dir(target)] = false
+			if f.Folder {
+				folders[target] = false
+			}
+		}
+	}
+	for dir := range w.folders {
+		if _, again := folders[dir]; !again && w.notify != nil {
+			_ = w.notify.Remove(dir) // it may be gone
+		}
+	}
+	w.folders = folders
+	w.add()
+	select {
+	case w.renewed <- struct{}{}:
+	default:
+	}
+}
+
+// add watches the folders that are not watched yet. The system's watch of a folder stays if
+// it is there already.
+func (w *Watcher) add() {
+	for dir, watched := range w.folders {
+		if !watched && w.notify != nil {
+			w.folders[dir] = w.notify.Add(dir) == nil
+		}
+	}
+}
+
+// Changes delivers the absolute paths of files that changed, sorted: each time one or
+// more did and all have been quiet for Settle. Files that change before somebody receives
+// are told together.
+func (w *Watcher) Changes() <-chan []string { return w.changes }
+
+// Close ends watching and waits until nothing of it runs. Changes delivers nothing more.
+func (w *Watcher) Close() {
+	close(w.done)
+	<-w.stopped
+	if w.notify != nil {
+		_ = w.notify.Close()
+	}
+}
+
+func (w *Watcher) run(events <-chan fsnotify.Event, errors <-chan error) {
+	defer close(w.stopped)
+	poll := time.NewTicker(pollInterval)
+	defer poll.Stop()
+	settled := time.NewTimer(Settle)
+	defer settled.Stop()
+	pending := map[string]bool{}
+	for {
+		var out chan []string
+		var changed []string
+		if len(pending) > 0 {
+			out, changed = w.changes, slices.Sorted(maps.Keys(pending))
+		}
+		select {
+		case <-w.done:
+			return
+		case out <- changed:
+			clear(pending)
+		case e := <-events:
+			if w.concerns(e) {
+				settled.Reset(Settle)
+			}
+		case <-errors: // events were lost
+			settled.Reset(Settle)
+		case <-w.renewed: // a file may have changed since it was read
+			settled.Reset(Settle)
+		case <-settled.C:
+			w.compare(pending)
+		case <-poll.C:
+			if w.polls() {
+				w.compare(pending)
+			}
+		}
+	}
+}
+
+// concerns says whether an event may be about a watched file. A folder that is gone, and
+// comes again under its name, is another one: it has to be watched anew.
+func (w *Watcher) concerns(e fsnotify.Event) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if _, isFolder := w.folders[e.Name]; isFolder && e.Has(fsnotify.Remove|fsnotify.Rename) {
+		_ = w.notify.Remove(e.Name) // the system may have done so
+		w.folders[e.Name] = false
+		return true
+	}
+	return w.targets[e.Name] || w.files[filepath.Dir(e.Name)].folder
+}
+
+// polls says whether a folder is not watched, after having tried once more.
+func (w *Watcher) polls() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, watched := range w.folders {
+		if !watched {
+			w.add()
+			return true
+		}
+	}
+	return false
+}
+
+// compare adds the files that are not what they were.
+func (w *Watcher) compare(pending map[string]bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for path, before := range w.files {
+		if now := read(path, before.folder); now != before {
+			w.files[path] = now
+			pending[path] = true
+		}
+	}
+}
+
+func read(path string, folder bool) contents {
+	c := contents{folder: folder}
+	if folder {
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return c
+		}
+		var names strings.Builder
+		for _, e := range entries {
+			names.WriteString(e.Name() + "\x00")
+		}
+		c.sum = sha256.Sum256([]byte(names.String()))
+		return c
+	}
+	if data, err := infile.Read(path, infile.State); err == nil {
+		c.sum = sha256.Sum256(data)
+	}
+	return c
+}
+
+// resolve is what a path leads to, through links; the path itself if it leads nowhere.
+func resolve(path string) string {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		return target
+	}
+	return path
+}
