@@ -14,6 +14,7 @@ import (
 	"playhead/tui/dialog/comparison"
 	"playhead/tui/dialog/edit"
 	"playhead/tui/dialog/intervene"
+	"playhead/tui/dialog/reload"
 	"playhead/tui/dialog/whatif"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
@@ -59,6 +60,7 @@ func init() {
 		"break":          {cannot: by(breakpoints.Unavailable), do: requesting(breakpoints.Toggle)},
 		"breaks":         {do: opening(breakpoints.NewList)},
 		"inputs":         {cannot: cannotChangeInputs, do: (*Model).changeInputs},
+		"reload":         {cannot: cannotReload, do: func(m *Model) tea.Cmd { return reload.Read(m.session.Saved) }},
 		"slower":         {cannot: cannotSetSpeed, do: speed(-1)},
 		"faster":         {cannot: cannotSetSpeed, do: speed(1)},
 		"interrupt":      {do: (*Model).interrupt},
@@ -223,7 +225,7 @@ func (m *Model) control(name string) *control.Action {
 		if m.session != nil && m.view().LooksBefore() {
 			name = "override"
 		}
-	case "answer", "break", "edit", "rewind", "interrupt": // the screen has more to ask first
+	case "answer", "break", "edit", "reload", "rewind", "interrupt": // the screen has more to ask first
 		return nil
 	}
 	return control.Find(name)

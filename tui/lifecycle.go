@@ -5,6 +5,8 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/logs"
+	"playhead/engine/match"
+	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/question"
@@ -71,7 +73,9 @@ func (m *Model) takeSession(msg sessionStartedMsg) tea.Cmd {
 // update takes over what the session did.
 func (m *Model) update(u engine.Update) tea.Cmd {
 	was, ignoring := m.status, tea.Cmd(nil)
+	document := m.timeline.Live.Plan
 	m.timeline.Take(u)
+	m.followDocument(document)
 	switch st := u.Status.State; {
 	case st == engine.Running: // what an act of the person runs through takes nothing away
 	case m.messageState != anyState && st != m.messageState:
@@ -98,6 +102,17 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 		m.say(u.Status.Err.Error())
 	}
 	return tea.Batch(ignoring, changed, foreseen, m.notify(was, u), m.catchUp())
+}
+
+// followDocument takes over what is known by the steps of the document, after another version of it
+// has come into force.
+func (m *Model) followDocument(before *plan.Plan) {
+	after := m.timeline.Live.Plan
+	if before == after {
+		return
+	}
+	m.saved, m.asksModels = nil, after.AsksModels()
+	m.breaks = engine.FollowBreakpoints(m.breaks, match.Documents(before, after).Of(""))
 }
 
 // writtenDialog is the dialog that the person may be writing in, nil if there is none.

@@ -13,6 +13,7 @@ import (
 	"playhead/tui/dialog/export"
 	"playhead/tui/dialog/intervene"
 	"playhead/tui/dialog/question"
+	"playhead/tui/dialog/reload"
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
 	"playhead/tui/excerpt"
@@ -62,6 +63,7 @@ type Model struct {
 	coverage   routemap.Tracker
 	question   *question.Dialog
 	breaks     []engine.Breakpoint
+	saved      *engine.Offer // what the document's files hold, if that is not what the run has
 	choices    start.Choices // of the person, before the run
 	asksModels bool          // the document does
 	lookedAway bool          // the terminal has said that the person looks elsewhere
@@ -208,6 +210,11 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case intervene.Undo:
 		return m.screen.Do(msg.Requests(m.view())...), true
 	case edit.Prepared:
+		return m.screen.Do(msg.Requests()...), true
+	case session.DocumentChanged:
+		m.takeSaved(reload.Ready(msg))
+	case reload.Ready:
+		m.saved = msg.Offer
 		return m.screen.Do(msg.Requests()...), true
 	case session.Failed:
 		m.say(msg.Err.Error())

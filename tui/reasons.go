@@ -26,6 +26,13 @@ func cannotChangeInputs(m *Model) string {
 	return ""
 }
 
+func cannotReload(m *Model) string {
+	if m.session == nil {
+		return "The run has not started."
+	}
+	return ""
+}
+
 func cannotGoToMatch(m *Model) string { return m.screen.Finder.NoMatch() }
 
 func cannotGoToStep(m *Model) string {

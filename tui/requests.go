@@ -15,6 +15,7 @@ import (
 	"playhead/tui/dialog/confirm"
 	"playhead/tui/dialog/help"
 	"playhead/tui/dialog/intervene"
+	"playhead/tui/dialog/reload"
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
@@ -122,6 +123,15 @@ func (m *Model) setBreaks(all []engine.Breakpoint) tea.Cmd {
 		}
 		return nil
 	})
+}
+
+// takeSaved says what changed in the document's files.
+func (m *Model) takeSaved(saved reload.Ready) {
+	m.saved = nil
+	if text := saved.Notice(); text != "" {
+		m.saved = saved.Offer
+		m.sayNext(text)
+	}
 }
 
 // changeInputs shows the inputs, as long as no step was entered.

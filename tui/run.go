@@ -154,6 +154,7 @@ func (m *Model) connect(ctx context.Context, send func(tea.Msg), running *sync.W
 	m.launch = func(s session.Session) {
 		w := s.Watch()
 		go guard(send, func() { session.Pump(ctx, w, send) })
+		go guard(send, func() { session.WatchDocument(ctx, s, send) })
 		running.Go(func() {
 			guard(send, func() {
 				ending, err := s.Run(ctx)

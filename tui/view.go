@@ -28,7 +28,7 @@ func (m *Model) view() *runview.Run {
 // run is the run as it is, for the table of what can be done to it.
 func (m *Model) run() control.Run {
 	return control.Run{
-		Plan: m.timeline.Live.Plan, Track: m.timeline.Live, Events: m.timeline.Events, Status: m.status, Next: m.screen.Steps.Upcoming().Upcoming, Breaks: m.breaks,
+		Plan: m.timeline.Live.Plan, Track: m.timeline.Live, Events: m.timeline.Events, Status: m.status, Next: m.screen.Steps.Upcoming().Upcoming, Breaks: m.breaks, Saved: m.saved,
 		Sources: m.cfg.Sources, Now: m.now, Begun: m.session != nil, Stepping: m.stepping, Replay: m.replays(),
 	}
 }

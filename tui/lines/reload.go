@@ -2,14 +2,13 @@ package lines
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"playhead/engine"
 	"playhead/engine/control"
-	"playhead/engine/match"
 	"playhead/engine/sanitize"
 	"playhead/engine/trust"
+	"playhead/engine/wording"
 )
 
 // reload shows how the document's files differ from the run's document, or continues with them.
@@ -74,7 +73,7 @@ func (t *LineUI) showSaved(o *engine.Offer) error {
 	}
 	t.line("  Changed: %s", sanitize.Plain(o.Match.Summary()))
 	for _, c := range o.Match.Changes() {
-		t.line("  %s", sanitize.Plain(changeText(c)))
+		t.line("  %s", wording.Change(c))
 	}
 	t.printCommands(o.Commands)
 	if o.NoPlace != nil {
@@ -86,17 +85,4 @@ func (t *LineUI) showSaved(o *engine.Offer) error {
 	}
 	t.line("  :reload restart starts again")
 	return nil
-}
-
-// changeText is a change as one line: 3 Deploy: text, 1 route.
-func changeText(c match.Change) string {
-	s := c.Step()
-	if s == nil {
-		return c.Describe()
-	}
-	name := s.ID
-	if s.Title != "" && s.Title != s.ID {
-		name += " " + s.Title
-	}
-	return fmt.Sprintf("%s: %s", name, c.Describe())
 }

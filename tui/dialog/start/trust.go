@@ -53,10 +53,15 @@ func (d *Trust) View(run *runview.Run, w, h int) []string {
 }
 
 func (d *Trust) all(l *draw.Look, w int) []string {
-	all := l.Warning(sanitize.Careful(d.texts()...), w)
+	all := l.Warning(Careful(d.Commands), w)
 	all = append(all, d.inputs(l, w)...)
-	all = append(all, l.Wrap("It would run these commands on this machine, as you:", w)...)
-	for _, c := range d.Commands {
+	return append(all, Listed(l, d.Commands, w)...)
+}
+
+// Listed returns commands for a person to agree to, as they are, in lines of w cells.
+func Listed(l *draw.Look, commands []Command, w int) []string {
+	all := l.Wrap("It would run these commands on this machine, as you:", w)
+	for _, c := range commands {
 		all = append(all, "")
 		for _, line := range l.Wrap(c.place(), w) {
 			all = append(all, l.Muted.Paint(line))
@@ -80,13 +85,13 @@ func (d *Trust) inputs(l *draw.Look, w int) []string {
 	return []string{l.Cut(l.Key.Paint(l.Keys.Name("inputs"))+" inputs: "+strings.Join(values, ", "), w), ""}
 }
 
-// texts returns all that the document says here.
-func (d *Trust) texts() []string {
-	var out []string
-	for _, c := range d.Commands {
-		out = append(out, c.Step, c.Checks, c.File, c.Text)
+// Careful returns what a person should know of hidden characters in commands, empty for nothing.
+func Careful(commands []Command) string {
+	var texts []string
+	for _, c := range commands {
+		texts = append(texts, c.Step, c.Checks, c.File, c.Text)
 	}
-	return out
+	return sanitize.Careful(texts...)
 }
 
 func (c Command) place() string {

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// TestReloadOnScreen saves the document of a paused run, as an editor would, and goes on with what was
+// saved in each of the ways there are.
+func TestReloadOnScreen(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		changes []string // in the document: old texts, each with its new one
+		notice  string
+		deeds   []deed
+	}{
+		"here": {[]string{"echo announced", "echo told"}, "The document changed: 1 step. Press ctrl+r to use it.", []deed{
+			{"", "\x12", "2 Announce: actions"},
+			{"", "1", "echo told"},
+			{"", "y", "!to allow"},
+			{"", "n", "OUTPUT 2 echo told"},
+		}},
+		"before the first changed step": {[]string{"exit 3", "exit 0"}, "The document changed: 1 step.", []deed{
+			{"", "\x12", "rewind to 1.1, the first changed step that has run"},
+			{"", "2", "1.1 echo pushing; exit 3"},
+			{"", "y", "▶   ○ 1.1 Push"},
+			{"", "c", "✓ 1.2 Verify"},
+		}},
+		"from the start": {[]string{`COMPLETE "deployed"`, "CONTINUE"}, "The document changed: 1 route.", []deed{
+			{"", "\x12", "start again with the changed document"},
+			{"", "2", "Start again with the changed document?"},
+			{"", "y", "▶   ○ 1.1 Push"},
+		}},
+		"at another step": {[]string{"GOTO 2", "STOP", "## 2. Announce\n```sh\necho announced\n```\n- PASS: COMPLETE \"deployed\"\n- FAIL: STOP\n", "## 2. Ask\nIs it well?\n\n## 3. Leave\n```sh\necho left\n```\n"},
+			"The document changed:", []deed{
+				{"", "\x12", "continue at a step of the changed document…"},
+				{"", "1", "CONTINUE AT"},
+				{"", "leave\r", "echo left"},
+				{"", "y", "▶ ○ 3 Leave"},
+			}},
+		"not at all": {[]string{"GOTO 2", "GOTO 7"}, "The saved document has 1 error, so the run keeps its own.", []deed{
+			{"", "\x12", "deploy.runbook.md:12:3: substep 1.1"},
+			{"", "\x1b", "!The saved document has errors"},
+			{"", "c", "✓ completed"},
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := copied(t)
+			path := filepath.Join(dir, "deploy.runbook.md")
+			x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "run", "deploy.runbook.md", "--trust", "--break", "2")
+			x.sees("‖ paused at breakpoint 2")
+			source, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, path+".new", strings.NewReplacer(c.changes...).Replace(string(source)))
+			if err := os.Rename(path+".new", path); err != nil {
+				t.Fatal(err)
+			}
+			scene{first: c.notice, deeds: c.deeds}.play(t, x)
+		})
+	}
+}

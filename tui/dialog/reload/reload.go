@@ -1,0 +1,330 @@
+// Package reload shows how the files of a run's document have changed, and asks how the run goes on.
+package reload
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/trust"
+	"playhead/engine/wording"
+	"playhead/parse/plan"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/choose"
+	"playhead/tui/dialog/start"
+	"playhead/tui/draw"
+	"playhead/tui/form"
+	"playhead/tui/list"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// Read reads what the document's files hold now. Its message is a Ready.
+func Read(saved func() (*engine.Offer, error)) tea.Cmd {
+	return func() tea.Msg {
+		offer, err := saved()
+		return Ready{offer, err}
+	}
+}
+
+// Ready is what the document's files hold. Err is why they cannot be read.
+type Ready struct {
+	Offer *engine.Offer
+	Err   error
+}
+
+// Requests shows how the files differ from the run's document, or says that they do not.
+func (r Ready) Requests() []tea.Msg {
+	switch {
+	case r.Err != nil:
+		return []tea.Msg{request.Say{Text: r.Err.Error()}}
+	case r.Offer.Err() != nil:
+		return []tea.Msg{dialog.Open{Dialog: &Broken{Diagnostics: r.Offer.Problems()}}}
+	case r.Offer.IsUnchanged():
+		return []tea.Msg{request.Say{Text: "The document's files are as the run has them."}}
+	}
+	return []tea.Msg{dialog.Open{Dialog: New(r.Offer)}}
+}
+
+// Notice says in a sentence what a change of the files is, empty if the run would not notice it.
+func (r Ready) Notice() string {
+	switch {
+	case r.Err != nil:
+		return r.Err.Error()
+	case r.Offer.Err() != nil:
+		return "The saved document has " + plan.Count(len(r.Offer.Problems()), "error") + ", so the run keeps its own. {reload} to see them."
+	case r.Offer.IsUnchanged():
+		return ""
+	}
+	return "The document changed: " + r.Offer.Match.Summary() + ". {reload} to use it."
+}
+
+// Dialog lists the changes, and asks what to do.
+type Dialog struct {
+	offer   *engine.Offer
+	choices []choice
+	picker  *form.Picker
+	list.Scroller
+}
+
+// choice is one way to go on.
+type choice struct {
+	text string
+	take func(*runview.Run) []tea.Msg
+}
+
+// New returns the dialog for a version of the document.
+func New(o *engine.Offer) *Dialog {
+	d := &Dialog{offer: o, picker: &form.Picker{}}
+	here := choice{"continue here with the changed document", d.reload(control.Args{Text: control.ReloadHere})}
+	if o.NoPlace != nil {
+		here = choice{"continue at a step of the changed document…", d.chooseStep}
+	}
+	d.choices = append(d.choices, here)
+	if o.FirstChanged > 0 {
+		d.choices = append(d.choices, choice{
+			"rewind to " + draw.Clean(o.FirstStep) + ", the first changed step that has run", d.reload(control.Args{Text: control.ReloadRewind}),
+		})
+	}
+	d.choices = append(d.choices,
+		choice{"start again with the changed document", d.reload(control.Args{Text: control.ReloadRestart})},
+		choice{"keep the document that the run has", func(*runview.Run) []tea.Msg { return nil }})
+	for _, c := range d.choices {
+		d.picker.Options = append(d.picker.Options, c.text)
+	}
+	return d
+}
+
+// reload goes on with the version, once the person has seen what that does.
+func (d *Dialog) reload(args control.Args) func(*runview.Run) []tea.Msg {
+	return func(run *runview.Run) []tea.Msg {
+		args.Allow = true
+		do := request.Do{Action: "reload", Args: args}
+		r := run.Run
+		r.Saved = d.offer
+		e := control.Find("reload").Effect(r, args)
+		if !e.Confirm && len(e.Allows) == 0 {
+			return []tea.Msg{do}
+		}
+		return []tea.Msg{dialog.Open{Dialog: &Agree{effect: e, commands: commands(e.Allows, run.Plan.Path), do: do}}}
+	}
+}
+
+// chooseStep asks for the step of the changed document to continue at.
+func (d *Dialog) chooseStep(*runview.Run) []tea.Msg {
+	var ids, names []string
+	d.offer.Plan.Walk(func(s, _ *plan.Step) bool {
+		if s.IsUnit() {
+			ids, names = append(ids, s.ID), append(names, draw.Clean(s.ID+" "+s.Title))
+		}
+		return true
+	})
+	m := &choose.Menu{Name: "CONTINUE AT", Verb: "continue there", Finder: list.NewFinder(names)}
+	m.Row = func(run *runview.Run, h list.Hit, w int) string {
+		return run.Look.Cut(h.Marked(run.Look, names[h.Item]), w)
+	}
+	m.Choose = func(run *runview.Run, item int) []tea.Msg {
+		return append([]tea.Msg{dialog.Close{}}, d.reload(control.Args{Text: control.ReloadHere, Target: ids[item]})(run)...)
+	}
+	return []tea.Msg{dialog.Open{Dialog: m}}
+}
+
+// Title says how much has changed.
+func (d *Dialog) Title(run *runview.Run) panes.Title {
+	return panes.Title{Left: "The document changed", Right: run.Look.Muted.Paint(draw.Clean(d.offer.Match.Summary()))}
+}
+
+// View is the changes, above the choices.
+func (d *Dialog) View(run *runview.Run, w, h int) []string {
+	l := run.Look
+	n := len(d.choices)
+	return append(d.Window(l, d.changes(l, w), max(1, h-n)), d.picker.Lines(l, w, n)...)
+}
+
+func (d *Dialog) changes(l *draw.Look, w int) []string {
+	var out []string
+	for _, c := range d.offer.Match.Changes() {
+		out = append(out, l.Wrap(wording.Change(c), w)...)
+	}
+	if n := len(d.offer.Commands); n > 0 {
+		out = append(out, l.Wait.Paint(l.Cut(plan.Count(n, "new or changed command")+" to allow", w)))
+	}
+	if e := d.offer.NoPlace; e != nil {
+		out = append(out, l.Wrap(draw.Clean(draw.Sentence(e)), w)...)
+	}
+	return out
+}
+
+// Height is that of all.
+func (d *Dialog) Height(run *runview.Run, w int) int {
+	return len(d.changes(run.Look, w)) + len(d.choices)
+}
+
+// Tall is true.
+func (d *Dialog) Tall(*runview.Run) bool { return true }
+
+// Update chooses, and scrolls.
+func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	k, isKey := msg.(tea.KeyPressMsg)
+	switch keys := run.Look.Keys; {
+	case !isKey, keys.Is(k, "interrupt"):
+		return dialog.Unhandled()
+	case keys.Is(k, "close"):
+		return dialog.Send(dialog.Close{})
+	case keys.Is(k, "page-up"), keys.Is(k, "page-down"):
+		return nil, d.Scrolled(keys, k)
+	}
+	chosen, used := d.picker.Key(run.Look, k)
+	if !chosen {
+		return nil, used
+	}
+	return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.choices[d.picker.At].take(run)...)...)
+}
+
+// Hints are its keys.
+func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
+	return append(d.picker.Keys(run.Look, "select"), run.Look.Press("close", "keep the old one"))
+}
+
+// Agree asks before what cannot be undone, and before commands run that nobody has allowed.
+type Agree struct {
+	effect   control.Effect
+	commands []start.Command
+	do       request.Do
+	list.Scroller
+}
+
+func commands(all []trust.Item, document string) (out []start.Command) {
+	for _, c := range all {
+		item := start.Command{Step: c.Step, Checks: c.Checks, Line: c.Line, Text: c.Text}
+		if c.Document != document {
+			item.File = c.Document
+		}
+		out = append(out, item)
+	}
+	return out
+}
+
+// Title asks.
+func (d *Agree) Title(run *runview.Run) panes.Title {
+	t := panes.Title{Left: draw.Clean(d.effect.Title)}
+	if n := len(d.commands); n > 0 {
+		t.Right = run.Look.Wait.Paint(plan.Count(n, "command") + " to allow")
+	}
+	return t
+}
+
+// View ends with the possible answers, however much there is to read.
+func (d *Agree) View(run *runview.Run, w, h int) []string {
+	l := run.Look
+	yes := "yes"
+	if len(d.commands) > 0 {
+		yes = "allow and continue"
+	}
+	answers := l.Key.Paint(l.Keys.Name("yes")) + " " + yes + "  " + l.Key.Paint(l.Keys.Name("no")) + " no"
+	return append(d.Window(l, d.body(run, w), h-1), answers)
+}
+
+func (d *Agree) body(run *runview.Run, w int) []string {
+	l := run.Look
+	var out []string
+	if len(d.commands) > 0 {
+		out = append(l.Warning(start.Careful(d.commands), w), start.Listed(l, d.commands, w)...)
+		out = append(out, "")
+	}
+	out = append(out, l.Wrap(run.Sentence(d.effect.Text), w)...)
+	if len(d.effect.StaysDone) > 0 {
+		out = append(out, "These effects are not undone:")
+	}
+	for _, done := range d.effect.StaysDone {
+		out = append(out, l.Cut("  "+draw.Clean(done), w))
+	}
+	return out
+}
+
+// Height is that of the text and the answers.
+func (d *Agree) Height(run *runview.Run, w int) int { return len(d.body(run, w)) + 1 }
+
+// Tall is true.
+func (d *Agree) Tall(*runview.Run) bool { return true }
+
+// HasOwnKeys is true: the key that quits says no.
+func (d *Agree) HasOwnKeys() bool { return true }
+
+// Update answers, and scrolls.
+func (d *Agree) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	k, isKey := msg.(tea.KeyPressMsg)
+	switch keys := run.Look.Keys; {
+	case !isKey, keys.Is(k, "interrupt"):
+		return dialog.Unhandled()
+	case keys.Is(k, "yes"):
+		return dialog.Send(dialog.Close{}, d.do)
+	case keys.Is(k, "no", "close", "quit"):
+		return dialog.Send(dialog.Close{})
+	case d.Scrolled(keys, k):
+		return dialog.Send()
+	}
+	return dialog.Send(request.Say{Text: "{yes} for yes, or {no} for no."})
+}
+
+// Hints are the answers.
+func (d *Agree) Hints(run *runview.Run) []draw.Hint {
+	l := run.Look
+	return []draw.Hint{l.Press("yes", "yes"), l.Press("no", "no"), l.UpDown("scroll")}
+}
+
+// Broken lists the errors of a document that was saved with some. The run keeps the one it has.
+type Broken struct {
+	Diagnostics []plan.Diagnostic
+	list.Scroller
+}
+
+// Title counts the errors.
+func (d *Broken) Title(run *runview.Run) panes.Title {
+	return panes.Title{Left: "The saved document has errors", Right: run.Look.Fail.Paint(plan.Count(len(d.Diagnostics), "error"))}
+}
+
+// View is the list.
+func (d *Broken) View(run *runview.Run, w, h int) []string {
+	return d.Window(run.Look, d.all(run, w), h)
+}
+
+func (d *Broken) all(run *runview.Run, w int) []string {
+	out := run.Look.Wrap("The run keeps the document that it has.", w)
+	for _, x := range d.Diagnostics {
+		text := fmt.Sprintf("%s:%d:%d: %s", filepath.Base(cmp.Or(x.File, run.Plan.Path)), x.Line, x.Column, x.Brief())
+		out = append(append(out, ""), run.Look.Wrap(draw.Clean(text), w)...)
+		for _, line := range run.Look.Wrap(draw.Clean(x.Suggestion), w-2) {
+			out = append(out, run.Look.Muted.Paint("  "+line))
+		}
+	}
+	return out
+}
+
+// Height is that of the whole list.
+func (d *Broken) Height(run *runview.Run, w int) int { return len(d.all(run, w)) }
+
+// Tall is true.
+func (d *Broken) Tall(*runview.Run) bool { return true }
+
+// Update closes, and scrolls.
+func (d *Broken) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	k, isKey := msg.(tea.KeyPressMsg)
+	switch {
+	case !isKey:
+		return dialog.Unhandled()
+	case run.Look.Keys.Is(k, "close"):
+		return dialog.Send(dialog.Close{})
+	}
+	return nil, d.Scrolled(run.Look.Keys, k)
+}
+
+// Hints are its keys.
+func (d *Broken) Hints(run *runview.Run) []draw.Hint {
+	return []draw.Hint{run.Look.UpDown("scroll"), run.Look.Press("close", "back")}
+}
