@@ -4,7 +4,6 @@ package hints
 
 import (
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -235,8 +234,7 @@ func (h Hints) Effect(a *keymap.Action) string {
 	if label := h.label(a); label != a.Short {
 		return label
 	}
-	first, _, _ := strings.Cut(strings.ReplaceAll(a.Help, ";", ","), ",")
-	return first
+	return a.Help
 }
 
 // ForKey returns what a dialog says that a key does. What is typed into it is not said.
