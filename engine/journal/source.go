@@ -157,6 +157,7 @@ type Change struct {
 	Gone bool   // it cannot be read any more
 }
 
+// String says in a sentence what happened to the file.
 func (c Change) String() string {
 	if c.Gone {
 		return c.Path + " cannot be read any more"

@@ -25,6 +25,7 @@ type Commands struct {
 	servers []trust.Item // that it would start
 }
 
+// All lists the commands of the document, those of what it includes, and the tool servers it would start.
 func (d Commands) All() []trust.Item { return append(trust.Commands(d.Plan), d.servers...) }
 func (d Commands) hash() string      { return trust.Hash(d.Plan, d.servers...) }
 

@@ -103,6 +103,7 @@ type Leftover struct {
 	Command string
 }
 
+// String is the command with its process id in parentheses.
 func (l Leftover) String() string { return fmt.Sprintf("%s (%d)", l.Command, l.PID) }
 
 // Names returns what a person may call them.

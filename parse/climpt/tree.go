@@ -110,6 +110,7 @@ type Inside struct {
 	missing    error  // nil if it exists
 }
 
+// Exists reports whether there is such a file or folder; Within allows paths that lead to none.
 func (p Inside) Exists() bool { return p.missing == nil }
 
 // Within resolves a relative path below a folder. The error says why the path is not allowed (spec

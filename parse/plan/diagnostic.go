@@ -84,4 +84,5 @@ func (p *Plan) IsInMainFile(d Diagnostic) bool {
 	return len(p.Files) > 0 || d.File == p.Path
 }
 
+// Runnable reports whether the document may run: it has no diagnostic of severity Error.
 func (p *Plan) Runnable() bool { return Worst(p.Diagnostics) != Error }

@@ -118,6 +118,8 @@ const (
 	Any
 )
 
+// Action is one thing that a step does, such as a command to run: when it applies, and how its
+// result is judged.
 type Action struct {
 	Work  Work
 	If    Matcher // the outcome so far for which the action applies; zero: any

@@ -48,6 +48,7 @@ func PlaceOf(text string, at int) Place {
 	return Place{strings.Count(before, "\n"), at - strings.LastIndexByte(before, '\n') - 1}
 }
 
+// IsBlank reports whether a line has nothing but white space.
 func IsBlank(line string) bool { return strings.TrimSpace(line) == "" }
 
 // Indent returns the width of a line's indentation in columns, with tab stops every four, and in

@@ -18,10 +18,13 @@ type Widget interface {
 	// Key takes a key. sent says that the value is what the person wants to say,
 	// used that the key meant something.
 	Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool)
+	// Paste writes a whole text where a key would write a letter.
 	Paste(l *draw.Look, text string)
+	// Value is the value as text, as answers are given: yes or no, true or false, a number, JSON.
 	Value() string
 	// Writes reports whether every key may be text, so that none has another use.
 	Writes() bool
+	// Hints are the keys that it knows.
 	Hints(l *draw.Look) []draw.Hint
 }
 

@@ -4,10 +4,10 @@ package panes
 type Border int
 
 const (
-	NoBorder   Border = iota
-	TreeBorder        // right of the steps
-	TextBorder        // above the output
-	WhyBorder         // above WHY
+	NoBorder   Border = iota // no line at all
+	TreeBorder               // right of the steps
+	TextBorder               // above the output
+	WhyBorder                // above WHY
 )
 
 // BorderAt is the border under a place on the screen.
