@@ -88,7 +88,7 @@ func (o checkOptions) file(file string, options parse.Options) (checkedFile, err
 	if err != nil {
 		return checkedFile{}, err
 	}
-	if names := scenario.InputsBeside(p); len(names) > 0 && !p.Runnable() {
+	if names := scenario.SidecarInputs(p); len(names) > 0 && !p.Runnable() {
 		if p, err = setup.Load(file, setup.WithInputs(options, names)); err != nil {
 			return checkedFile{}, err
 		}

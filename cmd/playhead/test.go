@@ -96,7 +96,7 @@ func (o *testOptions) runner() (*scenario.Runner, error) {
 
 // testFile runs the scenarios of one file. An error says why none was run.
 func (a *app) testFile(ctx context.Context, r *scenario.Runner, o testOptions, file string) (scenario.FileReport, error) {
-	t := scenario.FileReport{Path: file, Scenarios: []scenario.Report{}, Coverage: scenario.Coverage{Never: []string{}}}
+	t := scenario.FileReport{Path: file, Scenarios: []scenario.Report{}, Coverage: scenario.Coverage{Untaken: []string{}}}
 	p, all, err := a.tests(r, o, file)
 	if err != nil {
 		return t, err
@@ -150,11 +150,11 @@ func (a *app) tests(r *scenario.Runner, o testOptions, file string) (*plan.Plan,
 		return nil, nil, err
 	}
 	r.Texts = o.Texts(path)
-	all, err := scenario.Of(p, path)
+	all, err := scenario.Collect(p, path)
 	if err != nil {
 		return nil, nil, &failure{exitUsage, err}
 	}
-	for _, warning := range scenario.Namesakes(p, path, all) {
+	for _, warning := range scenario.DuplicateNames(p, path, all) {
 		a.note("%s", warning)
 	}
 	return p, all, nil

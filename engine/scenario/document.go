@@ -12,8 +12,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Of collects the scenarios of the document at path: its own, and those beside it.
-func Of(p *plan.Plan, path string) ([]Scenario, error) {
+// Collect returns the scenarios of the document at path: its own, and those beside it.
+func Collect(p *plan.Plan, path string) ([]Scenario, error) {
 	if p.Unreadable != "" {
 		return nil, fmt.Errorf("%s: the scenarios cannot be read: %s", p.Path, p.Unreadable)
 	}
@@ -33,8 +33,8 @@ func Of(p *plan.Plan, path string) ([]Scenario, error) {
 	return append(all, beside...), nil
 }
 
-// Namesakes warns of scenarios that have the name of one before them.
-func Namesakes(p *plan.Plan, path string, all []Scenario) (warnings []string) {
+// DuplicateNames returns a warning for each scenario that has the name of an earlier one.
+func DuplicateNames(p *plan.Plan, path string, all []Scenario) (warnings []string) {
 	for i, s := range all {
 		if !slices.ContainsFunc(all[:i], func(b Scenario) bool { return b.Name == s.Name }) {
 			continue
@@ -48,9 +48,9 @@ func Namesakes(p *plan.Plan, path string, all []Scenario) (warnings []string) {
 	return warnings
 }
 
-// InputsBeside returns the inputs that the scenarios beside a document give values: whoever runs it
-// has them. Scenarios that cannot be read promise nothing, and test tells of them.
-func InputsBeside(p *plan.Plan) []string {
+// SidecarInputs returns the inputs to which the scenarios in the document's sidecar give values. It
+// ignores a sidecar that cannot be read: `playhead test` reports that.
+func SidecarInputs(p *plan.Plan) []string {
 	source, err := infile.Read(parse.Beside(p.Path, "scenarios"), infile.Given)
 	if err != nil {
 		return nil

@@ -19,16 +19,16 @@ type FileReport struct {
 
 // Coverage is which routes of a document scenarios took.
 type Coverage struct {
-	Routes routes.Routes `json:"routes"`
-	Never  []string      `json:"never"`
-	lines  []int         // of those, for people
+	Routes  routes.Routes `json:"routes"`
+	Untaken []string      `json:"never"`
+	lines   []int         // of those, for people
 }
 
 // CoverageOf is a coverage as it is reported.
 func CoverageOf(c *routes.Coverage) Coverage {
-	out := Coverage{Routes: c.Routes(), Never: []string{}}
+	out := Coverage{Routes: c.Routes(), Untaken: []string{}}
 	for _, e := range c.Untaken() {
-		out.Never = append(out.Never, c.Name(e))
+		out.Untaken = append(out.Untaken, c.Name(e))
 		out.lines = append(out.lines, e.Line)
 	}
 	return out
@@ -53,8 +53,8 @@ func (f FileReport) WriteText(w io.Writer) {
 		return
 	}
 	fmt.Fprintf(w, "  routes taken: %d of %d\n", f.Coverage.Routes.Taken, f.Coverage.Routes.Total)
-	for i, never := range f.Coverage.Never {
-		fmt.Fprintf(w, "    never  line %d  %s\n", f.Coverage.lines[i], sanitize.Plain(never))
+	for i, route := range f.Coverage.Untaken {
+		fmt.Fprintf(w, "    never  line %d  %s\n", f.Coverage.lines[i], sanitize.Plain(route))
 	}
 }
 
