@@ -138,7 +138,7 @@ func (p Param) read(r Run, line string, args *Args) (rest string, err error) {
 func (r Run) Leading(line string, optional bool) (row *track.Row, rest string, err error) {
 	name, rest, quoted := engine.CutQuoted(line)
 	if quoted {
-		row, err = r.named(name)
+		row, err = r.findStep(name)
 		return row, strings.TrimSpace(rest), err
 	}
 	for end := len(line); end > 0; end = strings.LastIndexByte(line[:end], ' ') {
@@ -150,11 +150,12 @@ func (r Run) Leading(line string, optional bool) (row *track.Row, rest string, e
 		return nil, line, nil
 	}
 	name, rest, _ = strings.Cut(line, " ")
-	row, err = r.named(name)
+	row, err = r.findStep(name)
 	return row, rest, err
 }
 
-func (r Run) named(name string) (*track.Row, error) {
+// findStep returns the row of a step by its name; the error suggests a similar one.
+func (r Run) findStep(name string) (*track.Row, error) {
 	if row := r.Row(name); row != nil && row.Step != nil {
 		return row, nil
 	}

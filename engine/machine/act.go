@@ -124,7 +124,7 @@ func (m *Machine) command(f *frame, a plan.Action, c plan.Command) Next {
 	}
 	said, _ := f.promptOf(m.index(f), c.Text)
 	text := m.render(said, f)
-	argv, err := m.words(c.Argv, f)
+	argv, err := m.renderArgv(c.Argv, f)
 	switch {
 	case err != nil:
 		return event(m.failedRequest(f, "command", err, nil))
@@ -138,16 +138,16 @@ func (m *Machine) command(f *frame, a plan.Action, c plan.Command) Next {
 	}}
 }
 
-// words are the program and the arguments of a command without a shell.
-func (m *Machine) words(prompts []plan.Prompt, f *frame) (words []string, err error) {
+// renderArgv renders the program and the arguments of a command without a shell.
+func (m *Machine) renderArgv(prompts []plan.Prompt, f *frame) (argv []string, err error) {
 	for _, p := range prompts {
 		r, err := p.Render(m.scope(f))
 		if err != nil {
 			return nil, err
 		}
-		words = append(words, r.Text)
+		argv = append(argv, r.Text)
 	}
-	return words, nil
+	return argv, nil
 }
 
 func (m *Machine) ref(f *frame) Ref {

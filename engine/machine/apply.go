@@ -9,7 +9,7 @@ import (
 // Apply folds one event into the state. It decides nothing. An event that does
 // not fit the state is refused, and nothing changes.
 func (m *Machine) Apply(e Event) error {
-	if err := m.fits(e); err != nil {
+	if err := m.validate(e); err != nil {
 		return err
 	}
 	if len(m.frames) > 0 {
@@ -71,7 +71,7 @@ func (m *Machine) settle(e Event) {
 	if _, resumed := e.Body.(*Resumed); resumed {
 		m.resumed()
 	}
-	if _, ends := e.Body.(*Finished); !ends && !e.Beside() {
+	if _, ends := e.Body.(*Finished); !ends && !e.KeepsRunOver() {
 		m.result = nil
 	}
 	f := m.top()
@@ -196,7 +196,7 @@ func (m *Machine) actionFinished(b *ActionFinished) {
 	if b.Kind == "prompt_ref" && b.Error == "" {
 		f.fetched = &b.Output
 	}
-	m.remark(f, b)
+	m.appendToThread(f, b)
 	m.setValues(f, b.Outcome, b.Set, b.Notes, false)
 	f.concludeAction(b.Action, b.Outcome)
 }

@@ -170,7 +170,7 @@ func interventions(all []Event) (undo, redo []turn) {
 			undo, redo = append(undo, turn{to: at, of: last(redo).of}), pop(redo)
 		case back:
 			undo, redo = append(undo, turn{to: at, of: i}), []turn{{at, i, true}}
-		case e.kept(): // one with the Rewound above
+		case e.isKeptEdit(): // one with the Rewound above
 		default:
 			redo = nil
 			if e.Intervenes() && !joined && at > 0 {
@@ -207,15 +207,15 @@ func last(turns []turn) turn {
 
 func pop(turns []turn) []turn { return turns[:max(0, len(turns)-1)] }
 
-// kept reports whether the event is an edit that a going back has not undone.
-func (e Event) kept() bool {
+// isKeptEdit reports whether the event is an edit that a rewind has not undone.
+func (e Event) isKeptEdit() bool {
 	b, edit := e.Body.(*Edited)
 	return edit && b.KeptAcrossRewind
 }
 
-// Beside reports whether the event leaves a run over that is, as a trail has it: one that
-// went back beyond its end has no end in it.
-func (e Event) Beside() bool {
+// KeepsRunOver reports whether a run that is over stays over after the event. In a Trail, a run
+// that was rewound beyond its end has no end.
+func (e Event) KeepsRunOver() bool {
 	switch b := e.Body.(type) {
 	case *Edited, *Forked, *Warned, *Approval, *Other, *Rewound:
 		return true

@@ -201,9 +201,9 @@ func (f *frame) addReply(w plan.Model, b *ActionFinished) {
 	o.started = false
 }
 
-// remark adds what a model was asked and what it replied to the conversation of
-// the run. A call that failed leaves no trace in it.
-func (m *Machine) remark(f *frame, b *ActionFinished) {
+// appendToThread adds a prompt and its reply to the conversation of the run. A call that
+// failed adds nothing.
+func (m *Machine) appendToThread(f *frame, b *ActionFinished) {
 	w, ok := f.cur.step.Actions[b.Action].Work.(plan.Model)
 	if !ok || w.Thread != plan.Run || b.Error != "" {
 		return

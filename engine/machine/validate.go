@@ -6,8 +6,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// fits refuses what cannot happen now.
-func (m *Machine) fits(e Event) error {
+// validate refuses an event that cannot happen now.
+func (m *Machine) validate(e Event) error {
 	if _, start := e.Body.(*Started); start == m.started {
 		return fmt.Errorf("event %d: %s does not fit: the run has %s", e.Seq, e.Body.Type(), started(m.started))
 	}

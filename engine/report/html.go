@@ -54,7 +54,7 @@ var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 	"open":    (*Step).open,
 	"took":    (*Step).took,
 	"label":   Edge.label,
-	"taken":   Edge.words,
+	"taken":   Edge.timesText,
 	"stamp":   func(t time.Time) string { return t.UTC().Format(time.DateTime) },
 }).Parse(page))
 

@@ -137,7 +137,7 @@ func (r *rail) arc(e Edge, from, to int) arc {
 		Head:  fmt.Sprintf("M%d %dl7 -4v8z", r.Left, y2),
 		X:     r.Left + out*3/4 + 4,
 		Y:     (y1+y2)/2 + 4,
-		Title: sanitize.Plain(fmt.Sprintf("%s → %s, %s: %s", e.From, e.To, e.words(), e.label())),
+		Title: sanitize.Plain(fmt.Sprintf("%s → %s, %s: %s", e.From, e.To, e.timesText(), e.label())),
 		Class: e.class(),
 	}
 	if e.Times > 1 {
@@ -161,8 +161,8 @@ func (e Edge) class() string {
 	}
 }
 
-// words say how often the run went along the edge.
-func (e Edge) words() string {
+// timesText says how often the run went along the edge.
+func (e Edge) timesText() string {
 	switch {
 	case e.Overridden:
 		return fmt.Sprintf("! sent by a person, %d×", e.Times)

@@ -25,7 +25,7 @@ type count struct{ times, manual int }
 type move struct {
 	from, to string
 	route    RouteRef
-	forced   bool
+	byPerson bool
 }
 
 // NewTrail is the trail of a run that has not done anything, in the document whose
@@ -82,7 +82,7 @@ func (t *Trail) reload(b *machine.Reloaded) {
 		if from == "" || to == "" || others[w.from] {
 			continue
 		}
-		now := move{from, to, w.route, w.forced}
+		now := move{from, to, w.route, w.byPerson}
 		if w.route != (RouteRef{}) {
 			now.route.Step = id(w.route.Step)
 		}
@@ -128,7 +128,7 @@ func (g *Graph) Along(t *Trail) *Graph {
 	for _, w := range t.order {
 		e, isOpen := open[w.route]
 		switch n := t.moves[w]; {
-		case w.forced:
+		case w.byPerson:
 			e = Edge{From: g.Node(w.from), When: "overridden", Overridden: true, Times: n, Manual: n}
 		case !isOpen:
 			continue

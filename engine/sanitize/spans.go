@@ -46,12 +46,12 @@ func (l cellStyle) style() Style {
 	return Style{
 		Bold: on(1), Faint: on(2), Italic: on(3), Reverse: on(7), Strike: on(9),
 		Underline:  l.line != "" && l.line != "4:0",
-		Foreground: named(l.fg), Background: named(l.bg),
+		Foreground: colorName(l.fg), Background: colorName(l.bg),
 	}
 }
 
-// named is a colour of a Style for the parameters of a look, in either notation.
-func named(params string) string {
+// colorName is a colour of a Style for the parameters of a look, in either notation.
+func colorName(params string) string {
 	var n []int
 	for _, part := range strings.FieldsFunc(params, func(r rune) bool { return r == ';' || r == ':' }) {
 		v, err := strconv.Atoi(part)

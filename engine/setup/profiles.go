@@ -51,7 +51,7 @@ func (p *Profiles) Names() []string { return p.names }
 func (p *Profiles) Source(name string) (model.Source, error) {
 	e, err := p.Default, error(nil)
 	if name != "" {
-		e, err = p.named(name)
+		e, err = p.endpoint(name)
 	}
 	if err != nil {
 		return nil, err
@@ -59,8 +59,8 @@ func (p *Profiles) Source(name string) (model.Source, error) {
 	return asker{p, e}, e.Err
 }
 
-// named is the endpoint of a model that the configuration has.
-func (p *Profiles) named(name string) (*Endpoint, error) {
+// endpoint returns the endpoint that the configuration has under a name.
+func (p *Profiles) endpoint(name string) (*Endpoint, error) {
 	e := p.Named[name]
 	if e == nil {
 		return nil, Errorf("the configuration has no model %q: %s", name, near.Hint(name, p.Names()))

@@ -93,7 +93,7 @@ func (o *ModelOptions) checkName(name string) error {
 	case slices.Contains([]string{"", serverSource, recordedSource, model.Manual}, name), replay && run != "":
 		return nil
 	case server && profile != "":
-		_, err := o.Profiles().named(profile)
+		_, err := o.Profiles().endpoint(profile)
 		return err
 	}
 	return Errorf("--source %s: use openai, manual, recording or replay:RUN", name)

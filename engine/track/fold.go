@@ -67,7 +67,7 @@ func (t *Track) fold(e machine.Event) {
 
 // reopen takes back the end of a run that someone goes on with.
 func (t *Track) reopen(e machine.Event) {
-	if _, ends := e.Body.(*machine.Finished); ends || e.Beside() {
+	if _, ends := e.Body.(*machine.Finished); ends || e.KeepsRunOver() {
 		return
 	}
 	t.markSkipped(t.Finished.Skipped, Pending, "")

@@ -141,7 +141,7 @@ func (a absence) before(now time.Time) time.Duration {
 // trackAbsence notes a time in which nobody ran the run, of the event that ends it. What a crash
 // cut off gets its end when the run is resumed, just before that is recorded.
 func (t *Track) trackAbsence(e machine.Event) {
-	if e.Beside() || e.Time.IsZero() {
+	if e.KeepsRunOver() || e.Time.IsZero() {
 		return
 	}
 	switch b := e.Body.(type) {

@@ -34,7 +34,7 @@ func (m *malformed) verdict(text string) plan.Verdict {
 	}
 	return plan.Verdict{
 		Outcome: plan.Outcome{Result: plan.Failed, Source: "engine", Reason: m.Message, Text: text},
-		Reply:   reply, Notes: []plan.Note{remark(m.code, m.Message)},
+		Reply:   reply, Notes: []plan.Note{newNote(m.code, m.Message)},
 	}
 }
 

@@ -69,7 +69,7 @@ func conclude(v *plan.Verdict, said *reportContent, results []result) {
 		if detail := results[refuted].detail; detail != "" {
 			v.Reason += " (" + detail + ")"
 		}
-		v.Notes = append(v.Notes, remark("assertion-failed", v.Reason))
+		v.Notes = append(v.Notes, newNote("assertion-failed", v.Reason))
 	case open >= 0:
 		v.Result, v.Reason = plan.Held, "nobody verified: "+results[open].text
 		v.Notes = append(v.Notes, unverified(results)...)
@@ -82,7 +82,7 @@ func conclude(v *plan.Verdict, said *reportContent, results []result) {
 func unverified(results []result) (notes []plan.Note) {
 	for _, r := range results {
 		if r.passed == nil {
-			notes = append(notes, remark("assertion-unverified", "no result for the assertion: "+r.text))
+			notes = append(notes, newNote("assertion-unverified", "no result for the assertion: "+r.text))
 		}
 	}
 	return notes
@@ -95,7 +95,7 @@ func (r report) store(v *plan.Verdict, values map[string]any) {
 		if value := values[name]; value != nil {
 			v.Assignments = append(v.Assignments, plan.Assignment{Name: name, Value: value})
 		} else {
-			v.Notes = append(v.Notes, remark("output-missing", name+" was not reported"))
+			v.Notes = append(v.Notes, newNote("output-missing", name+" was not reported"))
 		}
 	}
 	var others []string
@@ -106,7 +106,7 @@ func (r report) store(v *plan.Verdict, values map[string]any) {
 	}
 	slices.Sort(others)
 	for _, name := range others {
-		v.Notes = append(v.Notes, remark("undeclared-output", name+" was reported but is no output of the step"))
+		v.Notes = append(v.Notes, newNote("undeclared-output", name+" was reported but is no output of the step"))
 	}
 }
 
@@ -123,19 +123,19 @@ func (r report) calls(f *filler, scope plan.Scope) (notes []plan.Note) {
 		seen[name] = true
 		first := slices.IndexFunc(wanted, func(c plan.ToolCall) bool { return c.Is(name) })
 		if first < 0 {
-			notes = append(notes, remark("tool-not-called", name+" was not called"))
+			notes = append(notes, newNote("tool-not-called", name+" was not called"))
 			continue
 		}
 		ordered = ordered && first > last
 		last = first
 	}
 	if !ordered {
-		notes = append(notes, remark("tool-order", "the tools were called in another order than they are listed in"))
+		notes = append(notes, newNote("tool-order", "the tools were called in another order than they are listed in"))
 	}
 	return notes
 }
 
-func remark(code, message string) plan.Note {
+func newNote(code, message string) plan.Note {
 	return plan.Note{Code: Format + "/" + code, Message: message}
 }
 
@@ -238,7 +238,7 @@ func pair(declared []string, reported []result) (results []result, notes []plan.
 			results[i].take(r)
 		case len(reported) == len(declared) && !known:
 			results[i].take(r)
-			notes = append(notes, remark("assertion-text", "the result for another text was taken for the assertion: "+declared[i]))
+			notes = append(notes, newNote("assertion-text", "the result for another text was taken for the assertion: "+declared[i]))
 		default:
 			rest = append(rest, r)
 		}
@@ -253,7 +253,7 @@ func pair(declared []string, reported []result) (results []result, notes []plan.
 			continue
 		}
 		results = append(results, r)
-		notes = append(notes, remark("assertion-text", "this result is not for one of the step's assertions: "+r.text))
+		notes = append(notes, newNote("assertion-text", "this result is not for one of the step's assertions: "+r.text))
 	}
 	return results, notes
 }

@@ -30,9 +30,9 @@ func (c Config) bound() int {
 	return max(minBound, bytesPerToken*min(c.MaxTokens, maxBound/bytesPerToken))
 }
 
-// fits makes room for a piece of a reply. Of one that is too large it leaves as much of the
+// makeRoom makes room for a piece of a reply, and reports whether all of it fits. Of one that is too large it leaves as much of the
 // text as there is room for.
-func (k *call) fits(d *delta) bool {
+func (k *call) makeRoom(d *delta) bool {
 	size := len(d.Content) + len(d.reasoning()) + len(d.Refusal)
 	for _, c := range d.Calls {
 		size += len(c.Function.Name) + len(c.Function.Arguments)

@@ -106,7 +106,7 @@ func (k *call) take(data []byte) error {
 
 // add adds what is new, and passes the text on.
 func (k *call) add(c choice) error {
-	fits := k.fits(&c.Delta)
+	fits := k.makeRoom(&c.Delta)
 	k.think(c.Delta.reasoning())
 	k.reply.refusal.WriteString(c.Delta.Refusal)
 	if err := k.reply.addCall(c.Delta.Calls); err != nil {
