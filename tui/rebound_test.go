@@ -1,11 +1,13 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"playhead/engine/runs"
 	"playhead/tui/keymap"
 )
 
@@ -72,5 +74,37 @@ func requireSameRebound(t *testing.T, usual string, play func() string) {
 	}
 	if d := cmp.Diff(usual, strings.NewReplacer(back...).Replace(play())); d != "" {
 		t.Errorf("with other keys bound the screen is another one:\n%s", d)
+	}
+}
+
+// TestDialogsRebound: dialogs of which there is no golden scene know no key by its letter either.
+func TestDialogsRebound(t *testing.T) {
+	export := func(c *Config) {
+		c.Exports = []runs.Export{{Name: "scenario", About: "a test", File: func() string { return "a.scenarios.yaml" }}}
+	}
+	triage := func() *testScreen { return open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30, export) }
+	for _, c := range []struct {
+		name string
+		open func() *testScreen
+		keys []string
+		top  string // the type of the dialog
+	}{
+		{"breakpoints", triage, []string{"esc", "b", "B", "space"}, "*breakpoints."},
+		{"quit", triage, []string{"esc", "q"}, "*confirm."},
+		{"export", triage, []string{"esc", "x"}, "*choose."},
+		{"intervene", triage, []string{"esc", "r"}, "*confirm."},
+		{"edit", func() *testScreen { return branched(t, 100, 30) }, []string{"esc", "v", "4", "e"}, "*edit."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			play := func() string {
+				sc := c.open()
+				sc.press(c.keys...)
+				if top := fmt.Sprintf("%T", sc.m.screen.Top()); !strings.HasPrefix(top, c.top) {
+					t.Errorf("the dialog is a %s", top)
+				}
+				return sc.frame()
+			}
+			requireSameRebound(t, play(), play)
+		})
 	}
 }
