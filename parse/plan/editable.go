@@ -19,6 +19,7 @@ type Excerpt struct {
 	Fenced bool
 	Quoted bool // a JSON string, with its quotes
 	JSON   bool // JSON inside a line
+	Member bool // a member of a JSON object, with its key
 }
 
 // IsZero reports whether no place is known.

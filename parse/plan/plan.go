@@ -42,6 +42,9 @@ type Plan struct {
 	ByID        bool   // steps are known by ID: a tree shows no titles
 	OpenInputs  bool   // a run accepts values for names that are not in Inputs
 
+	// InputsElsewhere says that the lines of Inputs are not lines of the document.
+	InputsElsewhere bool
+
 	// Reads are the names of the variables that the document uses, where a run takes values of
 	// any name.
 	Reads []string

@@ -24,11 +24,13 @@ type Step struct {
 	Children []*Step
 	Join     Join
 	Routes   []Route
-	Edges    []Edge // in a flow: links to draw
-	Brief    string // a few words to show after the title
-	Phase    string // in a flow: the heading to list it under; "": none
-	Extra    Extra  // format-specific details to show; may be nil
-	Notes    []Note // warnings to repeat when a run reaches the step
+	RoutesIn Excerpt  // the file that they are in, where it is not the document; its span does not count
+	Clauses  []Clause // what else decides and can be edited
+	Edges    []Edge   // in a flow: links to draw
+	Brief    string   // a few words to show after the title
+	Phase    string   // in a flow: the heading to list it under; "": none
+	Extra    Extra    // format-specific details to show; may be nil
+	Notes    []Note   // warnings to repeat when a run reaches the step
 	Span     Span
 }
 

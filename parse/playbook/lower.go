@@ -132,6 +132,12 @@ func (l *lowering) part(p *part, kind, key string) *plan.Step {
 	if out.ID != p.label {
 		out.Label = plan.Literal(p.label)
 	}
+	if p.elicit != nil {
+		out.Clauses = append(out.Clauses, plan.Clause{Kind: "question", Text: plan.Excerpt{Span: l.at(p.elicit.at.Line)}})
+	}
+	for _, o := range p.stores {
+		out.Clauses = append(out.Clauses, plan.Clause{Kind: "output", Text: plan.Excerpt{Span: l.at(o.at.Line)}})
+	}
 	if p.content.text != "" {
 		out.Text = parseTemplate(p.content.text)
 	}

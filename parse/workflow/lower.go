@@ -73,7 +73,28 @@ func (l *lowering) step(s *step, above string) *plan.Step {
 	if len(s.inputs) > 0 {
 		out.Actions = append(out.Actions, plan.Action{Work: s.missingInputs(), Span: l.at(s.inputs[0].at.Line)})
 	}
+	out.Clauses = l.clauses(s)
 	out.Actions = append(out.Actions, plan.Action{Work: s.model(), Judge: s.report(), Span: at, Text: s.excerpt()})
+	return out
+}
+
+// clauses are what decides: the step's assertions, outputs and inputs.
+func (l *lowering) clauses(s *step) (out []plan.Clause) {
+	add := func(kind string, from, to int) {
+		at := plan.Span{Line: from + 1, Column: 1, End: to + 1}
+		out = append(out, plan.Clause{Kind: kind, Text: plan.Excerpt{Span: at}})
+	}
+	for _, a := range s.asserts {
+		if n := len(a.pieces); n > 0 {
+			add("assertion", a.pieces[0].line, a.pieces[n-1].line)
+		}
+	}
+	for _, o := range s.outputs {
+		add("output", o.at.Line, o.at.Line)
+	}
+	for _, in := range s.inputs {
+		add("input", in.at.Line, in.at.Line)
+	}
 	return out
 }
 

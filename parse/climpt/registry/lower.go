@@ -111,11 +111,32 @@ func (l *lowering) step(s *step) *plan.Step {
 	out.Text = s.prompt
 	out.Actions = append(l.modelActions(s), l.validationActions(s)...)
 	out.Routes, out.Edges = l.routes(s), l.edges(s)
+	out.RoutesIn, out.Clauses = climpt.MemberAt(s.Place()), l.clauses(s)
 	if v := l.validationOf(s); v != nil && len(v.conditions) > 0 {
 		out.Brief += "  " + v.brief()
 	}
 	if slices.Contains(l.allowedIntents(s), jump) {
 		out.Brief += "  jumps"
+	}
+	return out
+}
+
+// clauses are what decides besides routes.
+func (l *lowering) clauses(s *step) (out []plan.Clause) {
+	add := func(kind string, v *climpt.Value) {
+		if v != nil {
+			out = append(out, plan.Clause{Kind: kind, Text: climpt.MemberAt(v.Place())})
+		}
+	}
+	if s.gate != nil {
+		add("gate", s.gate.Value)
+		add("fallback intent", s.gate.Get("fallbackIntent"))
+	}
+	for _, m := range s.Get("transitions").Members() {
+		add("transition", m)
+	}
+	if v := l.validationOf(s); v != nil {
+		add("validation", v.Value)
 	}
 	return out
 }

@@ -98,6 +98,18 @@ func (d *flow) lowerStep(s *step) *plan.Step {
 		})
 	}
 	out.Routes, out.Edges = s.routes(), s.edges()
+	out.RoutesIn = climpt.MemberAt(s.Place())
+	for _, part := range []struct {
+		kind string
+		v    *climpt.Value
+	}{
+		{"limit", s.Get("iterations")}, {"check", s.Get("check")},
+		{"limit", s.check.onPass.Get("maxRetries")}, {"limit", s.check.onFail.Get("maxRetries")},
+	} {
+		if part.v != nil {
+			out.Clauses = append(out.Clauses, plan.Clause{Kind: part.kind, Text: climpt.MemberAt(part.v.Place())})
+		}
+	}
 	return out
 }
 
