@@ -21,6 +21,8 @@ type Documents interface {
 	// Edited loads the version that a snapshot of the run names, with changes of its files. edit gets
 	// the plan of that version and returns the new contents by the paths that the plan has.
 	Edited(snapshot string, edit func(p *plan.Plan) (map[string][]byte, error)) (*Version, error)
+	// Original returns a text with the paths of the run's copies as those of the originals.
+	Original(text string) string
 }
 
 // Version is a version of a document that a run can go on with.
@@ -107,7 +109,7 @@ func (s *Session) offer(v *Version) (*Offer, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Match = match.Documents(now.plan, v.Plan)
+	o.Match = s.match(now.plan, v.Plan)
 	o.FirstChanged, o.FirstStep = firstChanged(now.chain, o.Match)
 	known := trust.Commands(now.plan)
 	o.Commands = slices.DeleteFunc(slices.Clone(v.Commands), func(item trust.Item) bool {
@@ -121,6 +123,14 @@ func (s *Session) offer(v *Version) (*Offer, error) {
 		return err
 	}})
 	return o, err
+}
+
+// match matches two versions of the run's document.
+func (s *Session) match(before, after *plan.Plan) *match.Match {
+	if s.cfg.Documents == nil {
+		return match.Documents(before, after, nil)
+	}
+	return match.Documents(before, after, s.cfg.Documents.Original)
 }
 
 // versionInForce is what a run works with at the moment.
@@ -224,6 +234,8 @@ type reloading struct {
 	offer    *Offer
 	choice   ReloadChoice
 	snapshot string
+	keepCall bool // the reply of the open call is judged anew
+	exact    bool // it rewinds to the very event
 }
 
 // event returns the event of the reload where the run stands.
@@ -242,10 +254,10 @@ func (r *reloading) event() (machine.Event, error) {
 func (r *reloading) on(m *machine.Machine) (machine.Event, error) {
 	pair := r.offer.Match
 	if pair.Of("").Old != m.Plan() {
-		pair = match.Documents(m.Plan(), r.offer.Plan)
+		pair = r.s.match(m.Plan(), r.offer.Plan)
 	}
 	return m.Reload(machine.Reload{
-		Snapshot: r.snapshot, Match: pair, Target: r.choice.Target, Start: r.choice.Start,
+		Snapshot: r.snapshot, Match: pair, Target: r.choice.Target, Start: r.choice.Start, KeepCall: r.keepCall,
 		About: r.offer.About, Reason: r.choice.Reason,
 	})
 }
@@ -258,6 +270,9 @@ func (r *reloading) back() (machine.Event, error) {
 	}
 	back := e.Body.(*machine.Rewound)
 	back.Join = true
+	if r.exact {
+		back.To = r.choice.To
+	}
 	m, err := r.s.stateAt(back.To)
 	if err == nil {
 		_, err = r.on(m)
@@ -272,7 +287,7 @@ func (s *Session) followDocument(before *plan.Plan) {
 	if before == after {
 		return
 	}
-	d := match.Documents(before, after).Of("")
+	d := s.match(before, after).Of("")
 	s.gate.breaks = FollowBreakpoints(s.gate.breaks, d)
 	if id := d.ID(s.gate.until); id != "" {
 		s.gate.until = id

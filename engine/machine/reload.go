@@ -17,6 +17,7 @@ type Reload struct {
 	Match    *match.Match
 	Target   string // the id of a step of the new root document to go on at; empty: where the run stands
 	Start    bool   // it goes on at the new document's entry, instead
+	KeepCall bool   // the open call of a model stays open, whatever it is asked now
 	About    string // what a person edited; empty: the files were loaded anew
 	Reason   string
 }
@@ -62,7 +63,7 @@ func (m *Machine) Reload(r Reload) (Event, error) {
 		b.Arrival = &Arrival{Kind: ToStep, Step: entry(root.New), Up: up}
 	default:
 		var err error
-		if b.Actions, err = m.resumedActions(r.Match); err != nil {
+		if b.Actions, err = m.resumedActions(r.Match, r.KeepCall); err != nil {
 			return Event{}, err
 		}
 	}
@@ -78,6 +79,12 @@ func (m *Machine) Reload(r Reload) (Event, error) {
 		e.Step, e.ID = f.label, idIfDifferent(f.cur.step.ID, f.label)
 	}
 	return e, nil
+}
+
+// Prepare has the machine, and its clones, know another version of the document beforehand.
+func (m *Machine) Prepare(p *plan.Plan) {
+	m.programs = maps.Clone(m.programs)
+	m.compile(p)
 }
 
 // matchedSteps lists the steps of a document that are not simply the same as before.
@@ -102,7 +109,7 @@ func matchedSteps(d *match.Document) (out []MatchedStep) {
 }
 
 // resumedActions finds where the steps go on that the open documents stand at.
-func (m *Machine) resumedActions(all *match.Match) (out []ResumedAction, err error) {
+func (m *Machine) resumedActions(all *match.Match, keepCall bool) (out []ResumedAction, err error) {
 	d := all.Of("")
 	for i, f := range m.frames {
 		if d == nil || d.Old != f.prog.plan {
@@ -119,6 +126,11 @@ func (m *Machine) resumedActions(all *match.Match) (out []ResumedAction, err err
 		r := ResumedAction{Frame: i}
 		var same bool
 		r.Action, same = d.ResumedAction(before, now, f.action)
+		if keepCall && f.action < len(before.Actions) && r.Action < len(now.Actions) {
+			_, is := before.Actions[f.action].Work.(plan.Model)
+			_, still := now.Actions[r.Action].Work.(plan.Model)
+			same = same || is && still
+		}
 		if i == len(m.frames)-1 {
 			if r.Changed = !same && f.action < len(before.Actions); r.Changed || r.Action != f.action {
 				out = append(out, r)
@@ -242,8 +254,10 @@ func (b *Reloaded) Renamed(file string) func(id string) string {
 // reloaded puts the new version in the place of the old one.
 func (m *Machine) reloaded(b *Reloaded) {
 	m.plan, _ = b.Load() // checked before
-	m.programs = maps.Clone(m.programs)
-	m.compile(m.plan)
+	if m.programs[m.plan] == nil {
+		m.programs = maps.Clone(m.programs)
+		m.compile(m.plan)
+	}
 	for from, to := range b.Variables {
 		m.renameVariable(from, to)
 	}

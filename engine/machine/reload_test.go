@@ -181,7 +181,7 @@ func TestReloadUnchanged(t *testing.T) {
 			return // it begins at the new document's entry
 		}
 		other := &run{t: t, m: r.m.Clone()}
-		m := match.Documents(r.m.Plan(), o.clone().plan())
+		m := match.Documents(r.m.Plan(), o.clone().plan(), nil)
 		if s := m.Summary(); s != "" {
 			t.Fatalf("changed: %s", s)
 		}
@@ -228,7 +228,7 @@ func TestReload(t *testing.T) {
 				o.edit(t)
 			}
 			after := o.plan()
-			m := match.Documents(before, after)
+			m := match.Documents(before, after, nil)
 			e, err := r.m.Reload(machine.Reload{Snapshot: "source.1", Match: m})
 			var noPlace *machine.NoPlaceError
 			target := errors.As(err, &noPlace)

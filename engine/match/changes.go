@@ -62,7 +62,7 @@ func (c Change) Describe() string {
 }
 
 func (d *Document) comparison() comparison {
-	return comparison{ids: d.ids, variables: d.variables}
+	return comparison{ids: d.ids, variables: d.variables, text: d.text}
 }
 
 // ActionsChanged reports whether a step that both versions have acts otherwise now.
@@ -134,7 +134,7 @@ func (d *Document) findOthers() {
 
 func (d *Document) change(before, now *plan.Step) Change {
 	c := d.comparison()
-	out := Change{Old: before, New: now, Title: before.Title != now.Title, Actions: d.ActionsChanged(before, now)}
+	out := Change{Old: before, New: now, Title: before.Title != now.Title && !now.IsArm(), Actions: d.ActionsChanged(before, now)}
 	out.Text = !c.equal(before.Text, now.Text)
 	out.Condition = before.Else != now.Else || !c.sameTest(before.When, now.When)
 	for i := range max(len(before.Routes), len(now.Routes)) {

@@ -17,6 +17,7 @@ type Match struct {
 	Documents []*Document // the root document first
 
 	pairs map[[2]*plan.Plan]bool
+	text  func(string) string
 }
 
 // Document holds two versions of one document side by side.
@@ -28,14 +29,16 @@ type Document struct {
 	ids       map[string]string // of new steps, by those of old ones
 	ambiguous map[string]bool   // ids of old steps
 	variables map[string]string // new names, by old ones
+	text      func(string) string
 	pairs     map[*plan.Step]*plan.Step
 	taken     map[*plan.Step]bool // new steps that are paired
 	parents   map[*plan.Step]*plan.Step
 }
 
-// Documents matches two versions of a document.
-func Documents(before, after *plan.Plan) *Match {
-	m := &Match{pairs: map[[2]*plan.Plan]bool{}}
+// Documents matches two versions of a document. They may have been loaded from different places:
+// text returns a text with the same in the place of those; nil does not change it.
+func Documents(before, after *plan.Plan, text func(string) string) *Match {
+	m := &Match{pairs: map[[2]*plan.Plan]bool{}, text: text}
 	m.add("", before, after)
 	return m
 }
@@ -47,7 +50,7 @@ func (m *Match) add(file string, before, after *plan.Plan) {
 	}
 	m.pairs[pair] = true
 	d := &Document{
-		File: file, Old: before, New: after,
+		File: file, Old: before, New: after, text: m.text,
 		ids: map[string]string{}, ambiguous: map[string]bool{}, variables: map[string]string{},
 		pairs: map[*plan.Step]*plan.Step{}, taken: map[*plan.Step]bool{}, parents: map[*plan.Step]*plan.Step{},
 	}
@@ -326,7 +329,38 @@ func (d *Document) ResumedAction(before, after *plan.Step, finished int) (at int
 			break
 		}
 	}
-	return at, finished < len(x) && at < len(y) && equal(x[finished], y[at])
+	return at, finished < len(x) && at < len(y) && c.equal(listed(x[finished]).Work, listed(y[at]).Work)
+}
+
+// ActionChanged reports whether a step that both versions have does or judges something else at a
+// place among its actions.
+func (d *Document) ActionChanged(before, after *plan.Step, action int) bool {
+	if action >= len(before.Actions) || action >= len(after.Actions) {
+		return true
+	}
+	return !d.comparison().equal(listed(before.Actions[action]), listed(after.Actions[action]))
+}
+
+// Deciders returns the ids of old steps at which the new version may decide otherwise.
+func (d *Document) Deciders() map[string]bool {
+	out := map[string]bool{}
+	for _, c := range d.Changes {
+		if c.Old != nil {
+			out[c.Old.ID] = true
+		}
+		for _, s := range []*plan.Step{c.Old, c.New} { // whoever chooses among arms
+			p := d.parents[s]
+			if s == nil || p == nil || !s.IsArm() {
+				continue
+			}
+			for before, after := range d.pairs {
+				if before == p || after == p {
+					out[before.ID] = true
+				}
+			}
+		}
+	}
+	return out
 }
 
 // Summary says in a few words how much is different: 2 steps, 1 route. It is empty if nothing is.

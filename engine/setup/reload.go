@@ -2,7 +2,10 @@ package setup
 
 import (
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
+	"sync"
 
 	"playhead/engine"
 	"playhead/engine/journal"
@@ -17,6 +20,8 @@ type documents struct {
 	run     *journal.Run
 	started *machine.Started
 	servers []trust.Item // that the run starts
+
+	copies func() *regexp.Regexp // finds the folder of the document: of copies and of the original
 }
 
 func (r *Run) documents() *documents {
@@ -27,7 +32,35 @@ func (r *Run) documents() *documents {
 	} else {
 		d.started = &machine.Started{Format: c.Plan.Format, Path: c.Plan.Path, Inputs: c.Inputs, Options: c.Options}
 	}
+	d.copies = sync.OnceValue(d.places)
 	return d
+}
+
+// places finds the beginnings of paths in the document's folder, as any version has it.
+func (d *documents) places() *regexp.Regexp {
+	src, err := d.run.Source()
+	if err != nil {
+		return nil
+	}
+	first := filepath.Join(d.run.Dir(), "source")
+	rel, err := filepath.Rel(first, filepath.Dir(src.Document))
+	if err != nil {
+		return nil
+	}
+	below := regexp.QuoteMeta(strings.TrimPrefix("/"+filepath.ToSlash(rel), "/."))
+	return regexp.MustCompile(regexp.QuoteMeta(first) + `(\.[0-9]+)?` + below + "/|" + regexp.QuoteMeta(filepath.Dir(src.OriginalDocument)) + "/")
+}
+
+// Original implements engine.Documents.
+func (d *documents) Original(text string) string {
+	if d.copies() == nil {
+		return text
+	}
+	dir := filepath.Dir(d.started.Path) + "/"
+	if dir == "./" {
+		dir = ""
+	}
+	return d.copies().ReplaceAllLiteralString(text, dir)
 }
 
 // Saved implements engine.Documents.
@@ -78,6 +111,10 @@ func (d *documents) Edited(snapshot string, edit func(*plan.Plan) (map[string][]
 	if err != nil {
 		return nil, err
 	}
+	for i := range edited.Diagnostics { // as the person knows the document
+		x := &edited.Diagnostics[i]
+		x.File = d.Original(x.File)
+	}
 	return d.version(edited, func() (journal.Sources, error) { return folder.Edited(instead) })
 }
 
@@ -110,8 +147,8 @@ func (d *documents) version(p *plan.Plan, sources func() (journal.Sources, error
 	return v, nil
 }
 
-// snapshotOf names the version of the document that a run goes on with.
-func snapshotOf(history []machine.Event) (name string) {
+// SnapshotOf names the version of the document that a run goes on with.
+func SnapshotOf(history []machine.Event) (name string) {
 	for _, e := range machine.Chain(history) {
 		if b, is := e.Body.(*machine.Reloaded); is {
 			name = b.Snapshot

@@ -147,7 +147,7 @@ func decideRetry(c *engine.Config, end plan.RunResult, headless, gives bool) (bo
 
 // restore loads the documents as the run has them, and notes which have changed since.
 func (r *Run) restore(o *ResumeOptions, c *engine.Config, started *machine.Started) error {
-	changed, err := c.Run.Folder.Snapshot(snapshotOf(c.History)).Changed()
+	changed, err := c.Run.Folder.Snapshot(SnapshotOf(c.History)).Changed()
 	if err != nil {
 		return err
 	}
