@@ -63,6 +63,18 @@ func (f Folder) Edited(contents map[string][]byte) (Sources, error) {
 	return s, nil
 }
 
+// Contents are those of the version's files, by where they came from.
+func (f Folder) Contents() (map[string][]byte, error) {
+	s, err := f.Edited(nil)
+	out := make(map[string][]byte, len(s.Files))
+	for i, file := range s.Files {
+		if i < len(s.data) {
+			out[string(file.Path)] = s.data[i]
+		}
+	}
+	return out, err
+}
+
 // Keep writes another version of the run's documents and returns the name of its snapshot. It is
 // on the disk when Keep returns.
 func (r *Run) Keep(s Sources) (snapshot string, err error) {

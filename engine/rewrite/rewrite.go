@@ -37,6 +37,9 @@ func (e Edit) Is(step string, action int) bool { return e.Step == step && e.Acti
 func Edits(events []machine.Event) []Edit {
 	var out []Edit
 	for _, e := range machine.Chain(events) {
+		if b, reloads := e.Body.(*machine.Reloaded); reloads {
+			out = follow(out, b)
+		}
 		b, ok := e.Body.(*machine.Edited)
 		if !ok {
 			continue
@@ -53,6 +56,29 @@ func Edits(events []machine.Event) []Edit {
 		out = append(kept, edit)
 	}
 	return effectiveEdits(out)
+}
+
+// follow returns the edits that still hold in another version of the document, of its steps.
+func follow(all []Edit, b *machine.Reloaded) (out []Edit) {
+	id := b.Renamed("")
+	acts := map[string]bool{}
+	for _, s := range b.Steps {
+		acts[s.From] = acts[s.From] || s.Document == "" && s.Acts
+	}
+	for _, e := range all {
+		if e.inChild() { // it is not written anyway
+			out = append(out, e)
+			continue
+		}
+		if to := id(e.Step); to != "" && !acts[e.Step] {
+			if e.Label == e.Step {
+				e.Label = to
+			}
+			e.Step = to
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 // effectiveEdits returns the edits that were not undone.

@@ -1,0 +1,197 @@
+package rewrite
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"playhead/parse/plan"
+)
+
+// A ClauseRef names a clause: the n-th of those that decide at a step (plan.Step.Deciding), or of a
+// document's inputs where Step is empty.
+type ClauseRef struct {
+	Document string // the file of an included document, as plan.Child has it; empty: the root document
+	Step     string // its id
+	Clause   int
+}
+
+// documentOf returns the document that a clause is of, and the path of the file that its excerpt
+// means by "".
+func documentOf(p *plan.Plan, file, path string) (*plan.Plan, string) {
+	if file == "" {
+		return p, path
+	}
+	for _, c := range p.Children {
+		if c.Plan == nil {
+			continue
+		}
+		if c.File == file {
+			return c.Plan, c.Plan.Path
+		}
+		if found, at := documentOf(c.Plan, file, c.Plan.Path); found != nil {
+			return found, at
+		}
+	}
+	return nil, ""
+}
+
+// find returns a clause with the contents of its file, of a document whose own file is p.Path.
+func (r ClauseRef) find(p *plan.Plan) (c plan.Clause, file string, data []byte, err error) {
+	d, path := documentOf(p, r.Document, p.Path)
+	if d == nil {
+		return c, "", nil, fmt.Errorf("the document %s is not included any more", r.Document)
+	}
+	all := d.InputClauses()
+	if r.Step != "" {
+		s := d.Find(r.Step)
+		if s == nil {
+			return c, "", nil, fmt.Errorf("the document has no step %s any more", r.Step)
+		}
+		all = s.Deciding()
+	}
+	if r.Clause < 0 || r.Clause >= len(all) {
+		return c, "", nil, errors.New("the document does not write this: there is nothing to edit")
+	}
+	c = all[r.Clause]
+	if c.Text.File != "" {
+		path = c.Text.File
+	}
+	for _, f := range d.Files {
+		if !f.Folder && sameFile(f.Path, path) {
+			return c, f.Path, f.Source, nil
+		}
+	}
+	if len(d.Files) == 0 || c.Text.File == "" {
+		return c, path, d.Source, nil
+	}
+	return c, "", nil, fmt.Errorf("%s is no file of the document", path)
+}
+
+func sameFile(a, b string) bool {
+	x, err := filepath.Abs(a)
+	y, other := filepath.Abs(b)
+	return err == nil && other == nil && x == y
+}
+
+// Text returns a clause of a document, and its text as the document writes it.
+func (r ClauseRef) Text(p *plan.Plan) (c plan.Clause, text string, err error) {
+	c, _, data, err := r.find(p)
+	if err != nil {
+		return c, "", err
+	}
+	from, to, err := bounds(data, c.Text)
+	if err != nil {
+		return c, "", err
+	}
+	return c, strings.ReplaceAll(string(data[from:to]), "\r\n", "\n"), nil
+}
+
+// Replace returns the file of a clause, by its path, with another text in the place of the clause.
+func (r ClauseRef) Replace(p *plan.Plan, text string) (map[string][]byte, error) {
+	c, file, data, err := r.find(p)
+	if err != nil {
+		return nil, err
+	}
+	from, to, err := bounds(data, c.Text)
+	if err != nil {
+		return nil, err
+	}
+	text = strings.TrimRight(text, "\n")
+	if bytes.Contains(data, []byte("\r\n")) {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	return map[string][]byte{file: bytes.Join([][]byte{data[:from], []byte(text), data[to:]}, nil)}, nil
+}
+
+// bounds returns where the text of an excerpt begins and ends in a file.
+func bounds(data []byte, at plan.Excerpt) (from, to int, err error) {
+	line, mark := 1, len(data)-len(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
+	from = mark
+	for ; line < at.Span.Line; line++ {
+		i := bytes.IndexByte(data[from:], '\n')
+		if i < 0 {
+			return 0, 0, errElsewhere
+		}
+		from += i + 1
+	}
+	end := from
+	for ; line <= max(at.Span.End, at.Span.Line); line++ {
+		i := bytes.IndexByte(data[end:], '\n')
+		if i < 0 {
+			end = len(data) + 1
+			break
+		}
+		end += i + 1
+	}
+	to = end - 1
+	if to > from && data[to-1] == '\r' {
+		to--
+	}
+	if from > to {
+		return 0, 0, errElsewhere
+	}
+	from += offset(string(data[from:to]), at.Span.Column)
+	if !at.Member {
+		return from, to, nil
+	}
+	s := memberScanner{dec: jsontext.NewDecoder(bytes.NewBuffer(data[mark:]), jsontext.AllowDuplicateNames(true)), data: data[mark:], at: from - mark}
+	if err := s.value(); err != nil || !s.found {
+		return 0, 0, errElsewhere
+	}
+	return s.from + mark, s.to + mark, nil
+}
+
+// memberScanner finds the innermost member of an object that an offset lies in.
+type memberScanner struct {
+	dec      *jsontext.Decoder
+	data     []byte
+	at       int
+	from, to int
+	found    bool
+}
+
+// next returns where the next token begins.
+func (s *memberScanner) next() int {
+	at := int(s.dec.InputOffset())
+	for at < len(s.data) && strings.IndexByte(" \t\r\n,:", s.data[at]) >= 0 {
+		at++
+	}
+	return at
+}
+
+func (s *memberScanner) value() error {
+	t, err := s.dec.ReadToken()
+	if err != nil {
+		return err
+	}
+	switch t.Kind() {
+	case '{':
+		for s.dec.PeekKind() != '}' {
+			from := s.next()
+			if _, err := s.dec.ReadToken(); err != nil {
+				return err
+			}
+			if err := s.value(); err != nil {
+				return err
+			}
+			if to := int(s.dec.InputOffset()); !s.found && from <= s.at && s.at < to {
+				s.from, s.to, s.found = from, to, true
+			}
+		}
+	case '[':
+		for s.dec.PeekKind() != ']' {
+			if err := s.value(); err != nil {
+				return err
+			}
+		}
+	default:
+		return nil
+	}
+	_, err = s.dec.ReadToken()
+	return err
+}

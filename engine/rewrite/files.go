@@ -1,0 +1,89 @@
+package rewrite
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"playhead/engine/journal"
+	"playhead/engine/linediff"
+	"playhead/engine/machine"
+	"playhead/parse/infile"
+	"playhead/parse/plan"
+)
+
+// Version is a version of a run's documents: the contents of its files, by absolute path.
+type Version map[string][]byte
+
+// DocumentEdits returns the versions of the documents that edits of a run have made, by the names
+// of their snapshots: first the one that was edited, then what each edit made of it. label says
+// what they are edits of. There are none if nothing was edited since the files were loaded.
+func DocumentEdits(events []machine.Event) (snapshots []string, label string) {
+	snapshots = []string{""}
+	for _, e := range machine.Chain(events) {
+		b, reloads := e.Body.(*machine.Reloaded)
+		switch {
+		case !reloads:
+		case b.About == "":
+			snapshots, label = []string{b.Snapshot}, ""
+		default:
+			snapshots, label = append(snapshots, b.Snapshot), b.About
+		}
+	}
+	if len(snapshots) == 1 {
+		return nil, ""
+	}
+	if n := len(snapshots) - 1; n > 1 {
+		label = fmt.Sprintf("the last %d edits of the document", n)
+	}
+	return snapshots, label
+}
+
+// Files are the changes of files that edits of the document have made, from the first of its
+// versions to the last.
+func (d Documents) Files(label string, versions []Version) []Change {
+	first, last := versions[0], versions[len(versions)-1]
+	var out []Change
+	for _, file := range slices.Sorted(maps.Keys(last)) {
+		if bytes.Equal(first[file], last[file]) {
+			continue
+		}
+		c := Change{Edit: Edit{Label: label}, File: file, After: last[file], folder: d.folder()}
+		c.Err = d.check(&c, versions)
+		out = append(out, c)
+	}
+	return out
+}
+
+// check makes sure that a file is as one of the versions has it, and that the document has no
+// errors with the change.
+func (d Documents) check(c *Change, versions []Version) (err error) {
+	if c.Before, err = infile.Read(c.File, infile.Given); err != nil {
+		return err
+	}
+	if bytes.Contains(c.After, []byte(journal.Masked)) && !bytes.Contains(c.Before, []byte(journal.Masked)) {
+		return errors.New("it holds a secret, and a secret does not go into a document")
+	}
+	if c.There = bytes.Equal(c.Before, c.After); c.There {
+		return nil
+	}
+	if !slices.ContainsFunc(versions, func(v Version) bool { return bytes.Equal(v[c.File], c.Before) }) {
+		return fmt.Errorf("%s has changed since it was edited in the run: reload it, or edit the file yourself", filepath.Base(c.File))
+	}
+	for _, l := range slices.Concat(c.Hunks()...) {
+		if c.Line == 0 && l.A > 0 && l.Op != linediff.Same {
+			c.Line = l.A
+		}
+	}
+	now, after := d.Load(nil), d.Load(map[string][]byte{c.File: c.After})
+	c.Notes = newNotes(now, after)
+	for _, x := range after.Diagnostics {
+		if x.Severity == plan.Error && now.Runnable() {
+			return fmt.Errorf("with this edit the document would have an error: %s", x.Brief())
+		}
+	}
+	return nil
+}
