@@ -1,0 +1,293 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"playhead/engine/machine"
+	"playhead/engine/match"
+	"playhead/engine/rewrite"
+	"playhead/parse/plan"
+)
+
+// Amend returns the version in force with another text in the place of a clause: a route, a
+// condition or whatever else decides. Nothing happens to the run.
+func (s *Session) Amend(ref rewrite.ClauseRef, text string) (*Offer, error) {
+	if err := s.checkUnmasked(text); err != nil {
+		return nil, err
+	}
+	return s.edited(func(p *plan.Plan) (map[string][]byte, string, error) {
+		c, old, err := ref.Text(p)
+		switch {
+		case err != nil:
+			return nil, "", err
+		case strings.TrimRight(text, "\n") == old:
+			return nil, "", errors.New("the text is unchanged: it equals the document")
+		}
+		files, err := ref.Replace(p, text)
+		about := "edit of the " + c.Kind + " of " + ref.Step
+		if ref.Step == "" {
+			about = "edit of an input"
+		}
+		return files, about, err
+	})
+}
+
+// edited returns the version in force with changes of its files; edit says also what it is about.
+func (s *Session) edited(edit func(p *plan.Plan) (map[string][]byte, string, error)) (*Offer, error) {
+	if s.cfg.Documents == nil {
+		return nil, errNoDocuments
+	}
+	now, err := s.inForce()
+	if err != nil {
+		return nil, err
+	}
+	about := ""
+	v, err := s.cfg.Documents.Edited(now.snapshot, func(p *plan.Plan) (files map[string][]byte, err error) {
+		files, about, err = edit(p)
+		return files, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	v.About = about
+	return s.offer(v)
+}
+
+// A Forecast says what a version of the document would have decided in this run.
+type Forecast struct {
+	Decision  machine.Event // where the decision at hand would lead; its Body is nil where nothing would be decided
+	Elsewhere []Rerouted    // earlier decisions that would have gone elsewhere
+	To        int           // the event to rewind to, for the decision to be made anew
+	reply     *machine.Event
+}
+
+// Rerouted is a decision of the run that another version would have made otherwise.
+type Rerouted struct {
+	Event    int    // its number
+	Step     string // its label, as the run has it
+	From, To string // where it led, and where it would have led; empty: nothing would have been decided
+}
+
+// Forecast returns what a version would have decided. seq is the number of the decision at hand,
+// which is made of the same outcome, or of the same reply where that is judged otherwise now.
+func (s *Session) Forecast(o *Offer, seq int) (*Forecast, error) {
+	if err := o.Err(); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	past := s.journal
+	s.mu.Unlock()
+	if seq < 1 || seq > len(past) {
+		return nil, fmt.Errorf("there is no event %d", seq)
+	}
+	if _, is := past[seq-1].Body.(*machine.Decision); !is {
+		return nil, fmt.Errorf("event %d is no decision", seq)
+	}
+	f := forecaster{match: s.match, m: machine.New(s.cfg.Plan, s.cfg.Options), offer: o, matches: map[*plan.Plan]*version{}}
+	f.m.Prepare(o.Plan)
+	out := &Forecast{}
+	for _, e := range machine.Branch(past, seq) {
+		d, decides := e.Body.(*machine.Decision)
+		if e.Seq == seq || decides && !d.ByPerson && f.mayDiffer(e) {
+			next, to, reply := f.again(e)
+			if next.Body != nil {
+				next = s.cfg.Run.Masked(next)
+			}
+			if e.Seq == seq {
+				out.Decision, out.To, out.reply = next, to, reply
+				break
+			}
+			if r := f.rerouted(e, d, next); r != nil {
+				out.Elsewhere = append(out.Elsewhere, *r)
+			}
+		}
+		if err := f.fold(e); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// forecaster folds a run, and tries its decisions again under another version of the document.
+type forecaster struct {
+	m       *machine.Machine
+	offer   *Offer
+	match   func(before, after *plan.Plan) *match.Match
+	matches map[*plan.Plan]*version
+	seq     int           // of the event folded last
+	judged  []judgedEvent // what was judged in the newest visit of a step that may decide otherwise
+}
+
+// version is a version of the document that was in force, matched with the one to try.
+type version struct {
+	*match.Match
+	deciders map[string]bool // of all documents, by the ids of steps
+}
+
+// judgedEvent is what an action came to, with the run as it was before.
+type judgedEvent struct {
+	event machine.Event
+	m     *machine.Machine
+	seq   int // of the event before
+}
+
+func (f *forecaster) version() *version {
+	p := f.m.Plan()
+	v := f.matches[p]
+	if v == nil {
+		v = &version{f.offer.Match, map[string]bool{}}
+		if v.Match.Of("").Old != p {
+			v.Match = f.match(p, f.offer.Plan)
+		}
+		for _, d := range v.Documents {
+			for id := range d.Deciders() {
+				v.deciders[id] = true
+			}
+		}
+		f.matches[p] = v
+	}
+	return v
+}
+
+func (f *forecaster) mayDiffer(e machine.Event) bool { return f.version().deciders[e.StepID()] }
+
+func (f *forecaster) fold(e machine.Event) error {
+	switch b := e.Body.(type) {
+	case *machine.Entered:
+		f.judged = nil
+	case *machine.ActionFinished:
+		if b.Outcome != nil && !b.IsCutOff() && f.mayDiffer(e) {
+			f.judged = append(f.judged, judgedEvent{e, f.m.Clone(), f.seq})
+		}
+	}
+	f.seq = e.Seq
+	return f.m.Apply(e)
+}
+
+// again makes the decision e anew. It returns the event after which it does, and the reply that is
+// to be judged anew there, if one is.
+func (f *forecaster) again(e machine.Event) (next machine.Event, to int, reply *machine.Event) {
+	m, to := f.m.Clone(), f.seq
+	for _, j := range f.judged {
+		kind, otherwise := f.judgedOtherwise(j)
+		if !otherwise {
+			continue
+		}
+		m, to = j.m.Clone(), j.seq
+		if kind == "model" {
+			reply = &j.event
+		}
+		break
+	}
+	r, err := m.Reload(machine.Reload{Match: f.version().Match, KeepCall: reply != nil})
+	if err != nil || m.Apply(r) != nil {
+		return machine.Event{}, to, reply
+	}
+	if reply != nil {
+		judged := judgeAgain(m, reply)
+		if m.Apply(judged) != nil {
+			return machine.Event{}, to, reply
+		}
+	}
+	for range maxForecast {
+		n := m.Next().Event
+		if n == nil {
+			break
+		}
+		if _, decided := n.Body.(*machine.Decision); decided {
+			return *n, to, reply
+		}
+		if _, enters := n.Body.(*machine.Entered); enters || m.Apply(*n) != nil {
+			break
+		}
+	}
+	return machine.Event{}, to, reply
+}
+
+// maxForecast is how many events of the machine's own may come before a decision.
+const maxForecast = 100
+
+// judgedOtherwise reports whether an action's judge is another one now, and can judge what came of
+// it again: that is so of a reply, and of what is only read.
+func (f *forecaster) judgedOtherwise(j judgedEvent) (kind string, otherwise bool) {
+	b := j.event.Body.(*machine.ActionFinished)
+	before := j.m.Step(j.event.StepID())
+	if before == nil || b.Action >= len(before.Actions) {
+		return "", false
+	}
+	for _, d := range f.version().Documents {
+		after := d.New.Find(d.ID(before.ID))
+		if d.Old.Find(before.ID) != before || after == nil || !d.ActionChanged(before, after, b.Action) {
+			continue
+		}
+		switch before.Actions[b.Action].Work.(type) {
+		case plan.Model:
+			return "model", b.HasResult()
+		case plan.JudgeOnly:
+			return "read", true
+		}
+	}
+	return "", false
+}
+
+// judgeAgain returns the event of a reply that had come, judged as the machine judges it now.
+func judgeAgain(m *machine.Machine, old *machine.Event) machine.Event {
+	was := old.Body.(*machine.ActionFinished)
+	e := m.Event(plan.Product{Text: was.Output, Calls: was.Calls, By: old.By})
+	b := e.Body.(*machine.ActionFinished)
+	b.Log, b.DurationMS, b.Replied, b.Overridden = was.Log, was.DurationMS, was.Replied, was.Overridden
+	e.By, e.Reason = old.By, old.Reason
+	return e
+}
+
+// rerouted says where a decision would have led, nil where it led there.
+func (f *forecaster) rerouted(e machine.Event, d *machine.Decision, next machine.Event) *Rerouted {
+	now, decided := next.Body.(*machine.Decision)
+	out := &Rerouted{Event: e.Seq, Step: e.Step, From: d.To}
+	if !decided {
+		return out
+	}
+	out.To = now.To
+	a, b := d.Arrival, now.Arrival
+	same := a.Kind == b.Kind && a.Again == b.Again && a.Result == b.Result && a.Up == b.Up && a.Next == b.Next
+	if same && a.Step != "" {
+		same = false
+		for _, doc := range f.version().Documents {
+			same = same || doc.ID(a.Step) == b.Step
+		}
+	}
+	if same {
+		return nil
+	}
+	return out
+}
+
+// ReloadAt has a decision of the run be made anew with another version of the document: the run
+// rewinds to just before it and continues, which is one intervention. A reply that was judged for
+// the decision is not asked for again.
+func (s *Session) ReloadAt(o *Offer, seq int, c ReloadChoice) error {
+	forecast, err := s.Forecast(o, seq)
+	if err != nil {
+		return err
+	}
+	if len(o.Commands) > 0 && !c.Allow {
+		return &UntrustedError{o.Commands}
+	}
+	if err := o.Allow(); err != nil {
+		return err
+	}
+	c.To = forecast.To
+	r := reloading{s: s, offer: o, choice: c, keepCall: forecast.reply != nil, exact: true}
+	return s.ask(request{act: &intervention{event: r.back, then: func() error {
+		e, err := r.event()
+		if err == nil {
+			err = s.record(e)
+		}
+		if err == nil && forecast.reply != nil {
+			err = s.record(judgeAgain(s.m, forecast.reply))
+		}
+		return err
+	}}})
+}
