@@ -11,6 +11,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/model"
+	"playhead/engine/rewrite"
 	"playhead/engine/tools"
 	"playhead/parse/plan"
 	"playhead/tui/session"
@@ -364,5 +365,11 @@ func (s *fake) Log(file string) session.Log {
 }
 
 func (s *fake) Saved() (*engine.Offer, error) { return nil, nil }
+
+func (s *fake) Amend(rewrite.ClauseRef, string) (*engine.Offer, error) { return nil, nil }
+
+func (s *fake) Forecast(*engine.Offer, int) (*engine.Forecast, error) { return nil, nil }
+
+func (s *fake) ReloadAt(*engine.Offer, int, engine.ReloadChoice) error { return nil }
 
 func (s *fake) Reload(*engine.Offer, engine.ReloadChoice) error { return nil }

@@ -208,6 +208,21 @@ func cannotEdit(r Run, a Args) Sentence {
 	return ""
 }
 
+func cannotEditRule(r Run, a Args) Sentence {
+	if why := requireBegun(r, a); why != "" {
+		return why
+	}
+	switch s := r.Step(a); {
+	case s == nil || s.Step == nil:
+		return "No step is selected."
+	case len(s.Step.Deciding()) == 0:
+		return Sentence(fmt.Sprintf("The document writes no rule for step %s: what comes next follows from the format.", s.Label))
+	case a.Clause < 0 || a.Clause >= len(s.Step.Deciding()):
+		return Sentence(fmt.Sprintf("Step %s has %s.", s.Label, plan.Count(len(s.Step.Deciding()), "rule")))
+	}
+	return ""
+}
+
 // cannotReload is about the choice that the arguments have, about any where they have none.
 func cannotReload(r Run, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {

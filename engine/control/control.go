@@ -18,6 +18,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/model"
+	"playhead/engine/rewrite"
 	"playhead/engine/track"
 	"playhead/engine/trust"
 	"playhead/parse/plan"
@@ -48,6 +49,8 @@ type Session interface {
 	Instead(seq int, change machine.Change) error
 
 	Reload(*engine.Offer, engine.ReloadChoice) error
+	Amend(rewrite.ClauseRef, string) (*engine.Offer, error)
+	ReloadAt(o *engine.Offer, decision int, c engine.ReloadChoice) error
 	Set(name string, value any) error
 	Edit(step string, action int, text string) error
 	Approve(policy string) error
@@ -85,6 +88,7 @@ type Args struct {
 	Answer *machine.Answer   // a whole answer, in the place of Text
 	Change machine.Change    // what was different, for what-if
 	Target string            // the id of a step of the changed document
+	Clause int               // which of those that decide at the step, as plan.Step.Deciding has them
 	Allow  bool              // a person allows the commands of the changed document
 }
 

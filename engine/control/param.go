@@ -25,6 +25,7 @@ const (
 	Assignment             // NAME=VALUE
 	Breakpoint             // as engine.ParseBreakpoint reads it
 	Source                 // the name of a reply source
+	Clause                 // the number of a clause of the step, from 1
 	NewStep                // the id of a step of the changed document: the rest of the line
 	Text                   // the rest of the line
 	Reason                 // the rest of the line: why, optional
@@ -45,7 +46,7 @@ var (
 
 // kindNames are what help shows for parameters without a name.
 var kindNames = map[Kind]string{
-	Step: "STEP", Event: "EVENT", Result: "pass|fail", Assignment: "NAME=VALUE", Breakpoint: "STEP[:after][ if …]", Source: "NAME", NewStep: "STEP", Text: "TEXT", Reason: "REASON",
+	Step: "STEP", Event: "EVENT", Result: "pass|fail", Assignment: "NAME=VALUE", Breakpoint: "STEP[:after][ if …]", Source: "NAME", NewStep: "STEP", Clause: "N", Text: "TEXT", Reason: "REASON",
 }
 
 // String returns the parameter as help shows it.
@@ -108,6 +109,12 @@ func (p Param) read(r Run, line string, args *Args) (rest string, err error) {
 	case Result:
 		if args.Result = plan.Result(word); args.Result != plan.Passed && args.Result != plan.Failed {
 			return after, fmt.Errorf("%q is neither pass nor fail", word)
+		}
+		return after, nil
+	case Clause:
+		args.Clause, err = strconv.Atoi(word)
+		if args.Clause--; err != nil || args.Clause < 0 {
+			return after, fmt.Errorf("%q is not the number of a rule of the step", word)
 		}
 		return after, nil
 	case Word:

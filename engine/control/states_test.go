@@ -11,6 +11,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/control"
 	"playhead/engine/machine"
+	"playhead/engine/rewrite"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/parse/rundown"
@@ -113,6 +114,8 @@ func (c *callCounter) Redo() error                                              
 func (c *callCounter) Rewind(int) error                                              { return c.call() }
 func (c *callCounter) Instead(int, machine.Change) error                             { return c.call() }
 func (c *callCounter) Set(string, any) error                                         { return c.call() }
+func (c *callCounter) Amend(rewrite.ClauseRef, string) (*engine.Offer, error)        { return nil, nil }
+func (c *callCounter) ReloadAt(*engine.Offer, int, engine.ReloadChoice) error        { return c.call() }
 func (c *callCounter) Reload(*engine.Offer, engine.ReloadChoice) error               { return c.call() }
 func (c *callCounter) Edit(string, int, string) error                                { return c.call() }
 func (c *callCounter) Approve(string) error                                          { return c.call() }

@@ -233,6 +233,15 @@ func (r *Row) Choice() (d *machine.Decision, chosen bool) {
 // Plan is the document that the row's step is in.
 func (r *Row) Plan() *plan.Plan { return r.frame.plan }
 
+// Document returns the file of the included document that the row's step is in, as plan.Child has
+// it; empty: it is in the root document.
+func (r *Row) Document() string {
+	if r.frame == nil || r.frame.row == nil {
+		return ""
+	}
+	return r.frame.row.Doc.File
+}
+
 // IsLatest reports whether a jump to the row's step leads to this row, and not to
 // a newer instance of the step.
 func (r *Row) IsLatest() bool {

@@ -3,6 +3,7 @@ package lines
 import (
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -260,16 +261,20 @@ func (t *LineUI) printPosition() {
 
 // restart folds a run again that was rewound. Its events were printed when they happened.
 func (t *LineUI) restart(all []machine.Event) {
+	known := 0
+	if n := len(t.events); n > 0 {
+		known = t.events[n-1].Seq
+	}
 	t.track, t.events, t.texts = track.New(t.track.Began), nil, stepTexts{}
 	t.hasAsked = false
 	t.forget()
-	last := all[len(all)-1]
-	if _, reloaded := last.Body.(*machine.Reloaded); reloaded {
-		t.old = len(all) - 1
+	t.old = len(all)
+	isNewReload := func(e machine.Event) bool { return e.Seq > known && e.Body.Type() == (*machine.Reloaded)(nil).Type() }
+	if i := slices.IndexFunc(all, isNewReload); i >= 0 {
+		t.old = i // it tells what happened
 		return
 	}
 	t.line("%s", t.paint(yellow, "the run was rewound"))
-	t.old = len(all)
 }
 
 // notice prints the notice of a call that runs, once.

@@ -24,12 +24,13 @@ type questions struct {
 	report      *report                           // that a person fills in
 	unsentReply string                            // a reply that was written and not sent
 	instead     []plan.Assignment                 // what pass takes in the place of what was reported
+	amended     *amendment                        // what the last :edit-rule showed
 	supposed    *supposed                         // by the last :what-if
 }
 
 // forget drops the state of a question that is no longer open.
 func (t *questions) forget() {
-	t.report, t.supposed, t.instead, t.unsentReply = nil, nil, nil, ""
+	t.report, t.supposed, t.amended, t.instead, t.unsentReply = nil, nil, nil, nil, ""
 }
 
 // prompt prints a question with its options; the person types behind it.

@@ -4,6 +4,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/replay"
+	"playhead/engine/rewrite"
 	"playhead/parse/plan"
 )
 
@@ -24,6 +25,15 @@ func (p playing) Log(file string) Log {
 func (playing) Break([]engine.Breakpoint) error { return nil }
 func (playing) Saved() (*engine.Offer, error)   { return nil, replay.ErrReplay }
 func (playing) Reload(*engine.Offer, engine.ReloadChoice) error {
+	return replay.ErrReplay
+}
+func (playing) Amend(rewrite.ClauseRef, string) (*engine.Offer, error) {
+	return nil, replay.ErrReplay
+}
+func (playing) Forecast(*engine.Offer, int) (*engine.Forecast, error) {
+	return nil, replay.ErrReplay
+}
+func (playing) ReloadAt(*engine.Offer, int, engine.ReloadChoice) error {
 	return replay.ErrReplay
 }
 func (playing) Set(string, any) error             { return replay.ErrReplay }

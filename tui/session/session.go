@@ -7,6 +7,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/engine/rewrite"
 	"playhead/parse/plan"
 	"playhead/tui/search"
 )
@@ -23,6 +24,9 @@ type Session interface {
 	Break([]engine.Breakpoint) error
 	Saved() (*engine.Offer, error)
 	Reload(*engine.Offer, engine.ReloadChoice) error
+	Amend(rewrite.ClauseRef, string) (*engine.Offer, error)
+	Forecast(o *engine.Offer, decision int) (*engine.Forecast, error)
+	ReloadAt(o *engine.Offer, decision int, c engine.ReloadChoice) error
 	Set(name string, value any) error
 	Edit(step string, action int, text string) error
 	Rewind(seq int) error

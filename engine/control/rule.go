@@ -1,0 +1,58 @@
+package control
+
+import (
+	"fmt"
+	"slices"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/rewrite"
+)
+
+// Rule returns what names the clause of an action's arguments to a session.
+func (r Run) Rule(a Args) rewrite.ClauseRef {
+	s := r.Step(a)
+	return rewrite.ClauseRef{Document: s.Document(), Step: s.Step.ID, Clause: a.Clause}
+}
+
+// DecisionOf returns the number of the decision that an edit of a rule is about: the one of the
+// arguments, else the newest of the step, 0 if it has made none.
+func (r Run) DecisionOf(a Args) int {
+	if a.Event > 0 {
+		return a.Event
+	}
+	s := r.Step(a)
+	for _, e := range slices.Backward(r.Events) {
+		if _, decides := e.Body.(*machine.Decision); !decides {
+			continue
+		}
+		if row := r.Track.Row(e.Step); row == s || s.Step.IsArm() && row == s.Parent {
+			return e.Seq
+		}
+	}
+	return 0
+}
+
+// editRule has the newest decision of a step be made anew with another text of one of its rules.
+func editRule(s Session, r Run, a Args) error {
+	o, err := s.Amend(r.Rule(a), a.Text)
+	if err != nil {
+		return err
+	}
+	c := engine.ReloadChoice{Allow: a.Allow, Reason: a.Reason}
+	if seq := r.DecisionOf(a); seq > 0 {
+		return s.ReloadAt(o, seq, c)
+	}
+	return s.Reload(o, c)
+}
+
+// editingRule says what an edit of a rule rewinds.
+func editingRule(r Run, a Args) Effect {
+	e := Effect{Title: fmt.Sprintf("Change a rule of step %s?", r.Step(a).Label)}
+	if seq := r.DecisionOf(a); seq > 0 {
+		e.StaysDone = r.staysDone(max(0, r.index(seq)))
+		e.Confirm = len(e.StaysDone) > 0
+		e.Text = "The run rewinds to just before this decision and makes it anew." + nothingDone(e.StaysDone)
+	}
+	return e
+}

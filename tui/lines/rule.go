@@ -1,0 +1,149 @@
+package lines
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+)
+
+// amendment is an edit of what decides that was shown, and is made with yes.
+type amendment struct {
+	offer    *engine.Offer
+	decision int // that is made anew; 0: none
+}
+
+// editRule lists the rules of a step, shows what another text of one of them would lead to, and
+// makes that edit with yes.
+func (t *LineUI) editRule(a *control.Action, line string) error {
+	if line == "yes" {
+		return t.applyAmended()
+	}
+	run := t.run()
+	row, rest, err := run.Leading(line, true)
+	if err != nil {
+		return err
+	}
+	args := control.Args{Step: row}
+	number, text, _ := strings.Cut(rest, " ")
+	if number != "" {
+		if args.Clause, err = strconv.Atoi(number); err != nil {
+			return fmt.Errorf("%q is not the number of a rule: :edit-rule STEP lists them", number)
+		}
+		args.Clause--
+	}
+	if why := a.Unavailable(run, args); why != "" {
+		return errors.New(why.With(howToAsk))
+	}
+	if number == "" {
+		return t.listRules(run, args)
+	}
+	if text = strings.TrimSpace(text); text == "" {
+		_, old, err := run.Rule(args).Text(run.Plan)
+		switch {
+		case err != nil:
+			return err
+		case t.write == nil:
+			t.line("%s", indent(old))
+			return nil
+		}
+		if text, err = t.write(old); err != nil {
+			return err
+		}
+	}
+	return t.showAmended(run, args, text)
+}
+
+func (t *LineUI) listRules(run control.Run, args control.Args) error {
+	row := run.Step(args)
+	for i := range row.Step.Deciding() {
+		args.Clause = i
+		c, text, err := run.Rule(args).Text(run.Plan)
+		if err != nil {
+			text = err.Error()
+		}
+		t.line("  %d %s, line %d: %s", i+1, c.Kind, c.Text.Span.Line, sanitize.Plain(firstLine(text)))
+	}
+	return nil
+}
+
+func firstLine(text string) string {
+	first, _, more := strings.Cut(strings.TrimSpace(text), "\n")
+	if more {
+		first += " …"
+	}
+	return first
+}
+
+func indent(text string) string {
+	return "  " + strings.ReplaceAll(sanitize.Text(strings.TrimRight(text, "\n")), "\n", "\n  ")
+}
+
+// showAmended prints where the decision at hand would lead, and which earlier ones would have gone
+// elsewhere.
+func (t *LineUI) showAmended(run control.Run, args control.Args, text string) error {
+	o, err := t.session.Amend(run.Rule(args), text)
+	if err != nil {
+		return err
+	}
+	if err := o.Err(); err != nil {
+		for _, d := range o.Problems() {
+			t.line("  %s", sanitize.Plain(d.String()))
+		}
+		return errors.New("the document would have errors: nothing is changed")
+	}
+	seq := run.DecisionOf(args)
+	t.amended = &amendment{o, seq}
+	t.line("  Changed: %s", sanitize.Plain(o.Match.Summary()))
+	t.printCommands(o.Commands)
+	if seq == 0 {
+		t.line("  Step %s has decided nothing yet. :edit-rule yes continues with the edited document", label(run.Step(args).Label))
+		return nil
+	}
+	f, err := t.session.Forecast(o, seq)
+	if err != nil {
+		return err
+	}
+	t.printForecast(f)
+	for _, done := range control.Find("edit-rule").Effect(run, args).StaysDone {
+		t.line("  not undone: %s", sanitize.Plain(done))
+	}
+	t.line("  :edit-rule yes rewinds to before that decision, with the edit")
+	return nil
+}
+
+func (t *LineUI) printForecast(f *engine.Forecast) {
+	if d, decided := f.Decision.Body.(*machine.Decision); decided {
+		t.line("  then step %s decides:", label(f.Decision.Step))
+		t.printCandidates(d)
+	} else {
+		t.line("  then something else comes before a decision")
+	}
+	for _, e := range f.Elsewhere {
+		to := "something else first"
+		if e.To != "" {
+			to = label(e.To)
+		}
+		t.line("  event %d, step %s: would have led to %s instead of %s", e.Event, label(e.Step), to, label(e.From))
+	}
+}
+
+func (t *LineUI) applyAmended() error {
+	if t.amended == nil {
+		return errors.New("name the edit first: :edit-rule STEP N TEXT")
+	}
+	e := *t.amended
+	if !t.allows(e.offer) {
+		return fmt.Errorf("the edit has %d new commands: type :allow to allow the commands of the document", len(e.offer.Commands))
+	}
+	c := engine.ReloadChoice{Allow: true}
+	if e.decision == 0 {
+		return t.session.Reload(e.offer, c)
+	}
+	return t.session.ReloadAt(e.offer, e.decision, c)
+}
