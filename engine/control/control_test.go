@@ -179,7 +179,8 @@ func TestAvailableIsPossible(t *testing.T) {
 }
 
 // onlyTheSessionKnows are the refusals that need the whole journal.
-var onlyTheSessionKnows = []string{"there is nothing to undo", "there is nothing to redo"}
+var onlyTheSessionKnows = []string{
+	"the run does not know where its document is", "there is nothing to undo", "there is nothing to redo"}
 
 // arguments draws some that the action takes.
 func (d *driven) arguments(t *rapid.T, a *control.Action) control.Args {

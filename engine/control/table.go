@@ -62,7 +62,7 @@ func changing() []Action {
 			do: func(s Session, _ Run, a Args) error { return s.Set(a.Name, a.Text) }},
 		{Name: "edit", Params: []Param{{Kind: Step, Optional: true}, {Kind: Text, Name: "TEXT", Optional: true}}, Help: "change what a step does in this run",
 			unavailable: cannotEdit, do: edit},
-		{Name: "edit-rule", Params: []Param{{Kind: Step}, {Kind: Clause}, {Kind: Text}}, Help: "change what decides where the run goes: a route, a condition",
+		{Name: "edit-rule", Params: []Param{{Kind: Step}, {Kind: Clause}, {Kind: Text}}, Help: "change what decides, such as a route",
 			unavailable: cannotEditRule, effect: editingRule, do: editRule},
 		{Name: "reload", Params: []Param{{Kind: Word, Name: strings.Join(reloads, "|"), Options: reloads}, {Kind: NewStep, Optional: true}},
 			Help: "continue with the changed document", unavailable: cannotReload, effect: reloading, do: reload},

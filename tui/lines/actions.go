@@ -63,7 +63,7 @@ func (t *LineUI) adapted(action string) *adaptation {
 	case "set":
 		return &adaptation{"NAME=VALUE", t.set}
 	case "edit-rule":
-		return &adaptation{"STEP [N [TEXT]], or yes", t.editRule}
+		return &adaptation{"[STEP [N [TEXT]]|yes]", t.editRule}
 	case "reload":
 		return &adaptation{"[here [STEP]|rewind|restart]", t.reload}
 	case "approvals":
