@@ -125,12 +125,24 @@ func (s *Session) offer(v *Version) (*Offer, error) {
 	return o, err
 }
 
-// match matches two versions of the run's document.
+// match matches two versions of the run's document. The last match is remembered: a large
+// document takes a while.
 func (s *Session) match(before, after *plan.Plan) *match.Match {
-	if s.cfg.Documents == nil {
-		return match.Documents(before, after, nil)
+	s.mu.Lock()
+	last := s.lastMatch
+	s.mu.Unlock()
+	if last != nil && last.Of("").Old == before && last.Of("").New == after {
+		return last
 	}
-	return match.Documents(before, after, s.cfg.Documents.Original)
+	var original func(string) string
+	if s.cfg.Documents != nil {
+		original = s.cfg.Documents.Original
+	}
+	last = match.Documents(before, after, original)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lastMatch = last
+	return last
 }
 
 // versionInForce is what a run works with at the moment.

@@ -22,6 +22,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/logs"
 	"playhead/engine/machine"
+	"playhead/engine/match"
 	"playhead/engine/model"
 	"playhead/engine/shell"
 	"playhead/engine/tools"
@@ -86,6 +87,7 @@ type Session struct {
 	events     []machine.Event
 	status     Status
 	watchers   Watchers
+	lastMatch  *match.Match
 	logs       map[string]*logs.Log
 	catalog    []tools.Tool // of all servers, once they were asked
 	cols, rows int

@@ -19,7 +19,7 @@ func (t *Track) reload(e machine.Event, b *machine.Reloaded) {
 		return
 	}
 	old := t.frames
-	r := reloader{t: t, to: b, labels: map[string]string{}, kept: map[*Row]bool{}, rowsOf: map[*frame]map[string][]*Row{}}
+	r := reloader{t: t, to: b, labels: map[string]string{}, kept: map[*Row]bool{}, rowsOf: map[*frame]map[string][]*Row{}, names: map[*frame]*names{}}
 	r.index()
 	t.Plan, t.byLabel, t.sizes = p, map[string]*Row{}, map[*plan.Plan]int{}
 	t.done, t.total = 0, 0
@@ -43,11 +43,40 @@ func (t *Track) reload(e machine.Event, b *machine.Reloaded) {
 type reloader struct {
 	t      *Track
 	to     *machine.Reloaded
+	names  map[*frame]*names            // of old documents
 	rowsOf map[*frame]map[string][]*Row // by the id of the step, in the order of the tree
 	frames map[*frame]*frame            // new ones by old ones
 	labels map[string]string            // new ones by old ones
 	kept   map[*Row]bool
 	all    []*Row // as they were
+}
+
+// names are the steps of an old document in the new one.
+type names struct {
+	id   func(old string) string // "": it is gone
+	back map[string]string       // the old ids by the new ones
+	acts map[string]bool         // by old ids: those that act otherwise now
+}
+
+// namesIn returns the names of a document, which lies in a file.
+func (r *reloader) namesIn(of *frame, file string) *names {
+	n := r.names[of]
+	if n != nil {
+		return n
+	}
+	n = &names{id: r.to.Renamed(file), back: make(map[string]string, len(of.steps)), acts: map[string]bool{}}
+	for from := range of.steps {
+		if to := n.id(from); to != "" {
+			n.back[to] = from
+		}
+	}
+	for _, m := range r.to.Steps {
+		if m.Document == file && m.Acts {
+			n.acts[m.From] = true
+		}
+	}
+	r.names[of] = n
+	return n
 }
 
 // index finds the rows that there are.
@@ -72,9 +101,8 @@ func (r *reloader) index() {
 
 // renumber takes over the instance numbers of a document.
 func (r *reloader) renumber(old, now *frame, file string) {
-	id := r.to.Renamed(file)
 	for from, n := range old.numbers {
-		if to := id(from); to != "" {
+		if to := r.namesIn(old, file).id(from); to != "" {
 			now.count([]machine.Number{{ID: to, N: n}})
 		}
 	}
@@ -83,7 +111,7 @@ func (r *reloader) renumber(old, now *frame, file string) {
 // rows makes the rows of a level. old is the row that the parent was, nil for the top of a document
 // and where the parent is new.
 func (r *reloader) rows(of, now *frame, file string, old, parent *Row, steps []*plan.Step) (out []*Row) {
-	back := r.backwards(of, file)
+	back := r.namesIn(of, file).back
 	for _, s := range steps {
 		found := r.instances(of, back[s.ID], old, s.Template)
 		if len(found) == 0 {
@@ -91,18 +119,6 @@ func (r *reloader) rows(of, now *frame, file string, old, parent *Row, steps []*
 		}
 		for _, was := range found {
 			out = append(out, r.keep(of, now, file, was, parent, s))
-		}
-	}
-	return out
-}
-
-// backwards are the old ids by the new ones.
-func (r *reloader) backwards(of *frame, file string) map[string]string {
-	id := r.to.Renamed(file)
-	out := make(map[string]string, len(of.steps))
-	for from := range of.steps {
-		if to := id(from); to != "" {
-			out[to] = from
 		}
 	}
 	return out
@@ -139,7 +155,7 @@ func stepParent(row *Row) *Row {
 func (r *reloader) keep(of, now *frame, file string, row, parent *Row, s *plan.Step) *Row {
 	r.kept[row] = true
 	before := *row
-	row.numbers = r.renamedNumbers(before.numbers, file)
+	row.numbers = r.renamedNumbers(of, before.numbers, file)
 	numbers := plan.Numbers(row.numbers)
 	row.Local = plan.Show(s.Label, numbers)
 	if row.Template || row.Local == "" {
@@ -147,7 +163,7 @@ func (r *reloader) keep(of, now *frame, file string, row, parent *Row, s *plan.S
 	}
 	row.Label, row.Title = now.prefix+row.Local, s.TitleIn(numbers)
 	r.labels[before.Label] = row.Label
-	if row.Step != s && r.actsOtherwise(file, row.Step.ID) {
+	if r.namesIn(of, file).acts[row.Step.ID] {
 		row.Edits = nil
 	}
 	row.Step, row.Parent, row.frame, row.counted = s, parent, now, false
@@ -167,20 +183,13 @@ func (r *reloader) keep(of, now *frame, file string, row, parent *Row, s *plan.S
 	return row
 }
 
-func (r *reloader) actsOtherwise(file, id string) bool {
-	return slices.ContainsFunc(r.to.Steps, func(m machine.MatchedStep) bool {
-		return m.Document == file && m.From == id && m.Acts
-	})
-}
-
-func (r *reloader) renamedNumbers(old map[string]int, file string) map[string]int {
+func (r *reloader) renamedNumbers(of *frame, old map[string]int, file string) map[string]int {
 	if len(old) == 0 {
 		return nil
 	}
-	id := r.to.Renamed(file)
 	out := make(map[string]int, len(old))
 	for from, n := range old {
-		if to := id(from); to != "" {
+		if to := r.namesIn(of, file).id(from); to != "" {
 			out[to] = n
 		}
 	}

@@ -1,0 +1,208 @@
+package engine_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/rewrite"
+	"playhead/engine/trust"
+	"playhead/parse/plan"
+	"playhead/parse/rundown"
+)
+
+// versions are the documents of a run whose file holds text.
+type versions struct {
+	f    *fixture
+	run  *journal.Run
+	text string
+}
+
+func (v *versions) Original(text string) string { return text }
+
+func (v *versions) Saved() (*engine.Version, error) { return v.version(v.text), nil }
+
+func (v *versions) version(text string) *engine.Version {
+	p := rundown.Parse(v.f.plan.Path, []byte(text), rundown.Options{})
+	return &engine.Version{
+		Plan: p, Commands: trust.Commands(p), Allow: func() error { return nil },
+		Keep: func() (string, error) {
+			s, err := journal.Gather(p, v.f.dir)
+			if err != nil {
+				return "", err
+			}
+			return v.run.Keep(s)
+		},
+	}
+}
+
+func (v *versions) Edited(_ string, edit func(*plan.Plan) (map[string][]byte, error)) (*engine.Version, error) {
+	files, err := edit(v.f.plan)
+	if err != nil {
+		return nil, err
+	}
+	return v.version(string(files[v.f.plan.Path])), nil
+}
+
+const before = `# Release
+## 1. Build
+Is it built?
+- PASS: CONTINUE
+- FAIL: GOTO 3
+## 2. Test
+` + "```bash\necho tested\n```" + `
+## 3. Publish
+Is it published?
+`
+
+// reloadable starts a run of a document, to be reloaded.
+func reloadable(t *testing.T, adjust func(*engine.Config)) (*live, *versions) {
+	f := newFixture(t, before)
+	v := &versions{f: f, text: before}
+	s := f.session("", func(c *engine.Config) {
+		c.Headless, c.Documents, c.Mode = false, v, engine.Hold
+		v.run = c.Run
+		if adjust != nil {
+			adjust(c)
+		}
+	})
+	return steer(t, s), v
+}
+
+func (l *live) must(err error) {
+	l.t.Helper()
+	if err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// saved is what the files hold.
+func (l *live) saved() *engine.Offer {
+	l.t.Helper()
+	o, err := l.s.Saved()
+	l.must(err)
+	return o
+}
+
+func TestReloadHere(t *testing.T) {
+	l, v := reloadable(t, func(c *engine.Config) { c.Breaks = []engine.Breakpoint{{Step: "3"}} })
+	l.pausedBefore("1")
+	l.must(l.s.Go(engine.StepOver, ""))
+	l.waiting("1", machine.KindDecide)
+	v.text = strings.ReplaceAll(before, "## 3.", "## 3. Wait\nWaited?\n## 4.")
+	v.text = strings.Replace(v.text, "GOTO 3", "GOTO 4", 1)
+	o := l.saved()
+	if got := o.Match.Summary(); got != "1 step" {
+		t.Errorf("changed: %s", got)
+	}
+	if len(o.Commands) > 0 || o.NoPlace != nil || o.FirstChanged != 0 {
+		t.Errorf("%+v", o)
+	}
+	l.must(l.s.Reload(o, engine.ReloadChoice{}))
+	l.until("breakpoints follow", func(s engine.Status) bool { return len(s.Breaks) == 1 && s.Breaks[0].Step == "4" })
+	l.waiting("1", machine.KindDecide)
+	l.must(l.s.Answer(machine.Answer{Value: "fail", By: machine.ByPerson}))
+	l.pausedBefore("4")
+	l.must(l.s.Undo()) // the answer
+	l.must(l.s.Undo()) // the reload
+	l.until("breakpoints go back", func(s engine.Status) bool { return len(s.Breaks) == 1 && s.Breaks[0].Step == "3" })
+	l.must(l.s.Redo())
+	l.until("breakpoints follow again", func(s engine.Status) bool { return len(s.Breaks) == 1 && s.Breaks[0].Step == "4" })
+}
+
+func TestReloadNeedsPlaceAndTrust(t *testing.T) {
+	l, v := reloadable(t, nil)
+	l.pausedBefore("1")
+	l.must(l.s.Go(engine.StepOver, ""))
+	l.waiting("1", machine.KindDecide)
+	v.text = "# Release\n## 1. Wait\nWaited?\n## 2. Deploy\n```bash\necho deployed\n```\n"
+	o := l.saved()
+	var untrusted *engine.UntrustedError
+	if err := l.s.Reload(o, engine.ReloadChoice{}); !errors.As(err, &untrusted) || len(untrusted.Commands) != 1 {
+		t.Fatalf("%v", err)
+	}
+	var noPlace *machine.NoPlaceError
+	if err := l.s.Reload(o, engine.ReloadChoice{Allow: true}); !errors.As(err, &noPlace) || noPlace.Step != "1" {
+		t.Fatalf("%v", err)
+	}
+	l.must(l.s.Reload(o, engine.ReloadChoice{Allow: true, Target: "2"}))
+	l.pausedBefore("2")
+	v.text = "# Release\n## 1. Wait\n- PASS: GOTO 7\n"
+	if o = l.saved(); o.Err() == nil || l.s.Reload(o, engine.ReloadChoice{}) == nil {
+		t.Error("a document with errors is taken")
+	}
+}
+
+func TestReloadEndsWhatRuns(t *testing.T) {
+	doc := "# R\n## 1. Long\n```bash\nsleep 60\n```\n## 2. Then\nDone?\n"
+	f := newFixture(t, doc)
+	v := &versions{f: f, text: strings.Replace(doc, "Done?", "Done now?", 1)}
+	l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Documents, v.run = false, v, c.Run }))
+	l.until("it runs", func(s engine.Status) bool { return s.Running == "1" })
+	l.must(l.s.Reload(l.saved(), engine.ReloadChoice{}))
+	l.waiting("1", machine.KindResume)
+}
+
+func TestRewindAndReload(t *testing.T) {
+	l, v := reloadable(t, nil)
+	l.pausedBefore("1")
+	l.must(l.s.Go(engine.StepOver, ""))
+	l.waiting("1", machine.KindDecide)
+	l.must(l.s.Answer(machine.Answer{Value: "pass", By: machine.ByPerson}))
+	l.pausedBefore("2")
+	l.must(l.s.Go(engine.StepOver, ""))
+	l.pausedBefore("3")
+	v.text = strings.Replace(before, "echo tested", "echo tested more", 1)
+	o := l.saved()
+	if o.FirstStep != "2" {
+		t.Fatalf("the first changed step is %q", o.FirstStep)
+	}
+	l.must(l.s.Reload(o, engine.ReloadChoice{To: o.FirstChanged - 1, Allow: true}))
+	l.pausedBefore("2")
+	l.must(l.s.Undo())
+	l.pausedBefore("3")
+}
+
+// TestForecast: of a decision with another route, and of those before it.
+func TestForecast(t *testing.T) {
+	doc := "# R\n## 1. Try\nDid it work?\n- PASS: CONTINUE\n- FAIL: RETRY 2 GOTO 3\n## 2. Next\nDone?\n## 3. Last\nDone?\n"
+	f := newFixture(t, doc)
+	v := &versions{f: f}
+	l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Documents, v.run = false, v, c.Run }))
+	for range 3 {
+		l.last = engine.Status{}
+		l.waiting("1", machine.KindDecide)
+		l.must(l.s.Answer(machine.Answer{Value: "fail", By: machine.ByPerson}))
+	}
+	l.waiting("3", machine.KindDecide)
+	ref := rewrite.ClauseRef{Step: "1", Clause: 1}
+	if _, old, err := ref.Text(f.plan); err != nil || old != "FAIL: RETRY 2 GOTO 3" {
+		t.Fatalf("%q, %v", old, err)
+	}
+	o, err := l.s.Amend(ref, "FAIL: RETRY 1 GOTO 2")
+	l.must(err)
+	seq := 0
+	for _, e := range l.all {
+		if _, decided := e.Body.(*machine.Decision); decided {
+			seq = e.Seq
+		}
+	}
+	forecast, err := l.s.Forecast(o, seq)
+	l.must(err)
+	if d, ok := forecast.Decision.Body.(*machine.Decision); !ok || d.To != "2" {
+		t.Errorf("%+v", forecast.Decision)
+	}
+	if got := fmt.Sprint(forecast.Elsewhere); len(forecast.Elsewhere) != 1 || forecast.Elsewhere[0].To != "2" || forecast.Elsewhere[0].From != "1" {
+		t.Errorf("elsewhere: %s", got)
+	}
+	l.must(l.s.ReloadAt(o, seq, engine.ReloadChoice{}))
+	l.must(l.s.Go(engine.Continue, ""))
+	l.waiting("2", machine.KindDecide)
+	l.must(l.s.Undo())
+	l.until("it is back", func(s engine.Status) bool { return l.all[len(l.all)-1].Body.Type() == "rewound" })
+	l.waiting("3", machine.KindDecide)
+}
