@@ -112,7 +112,7 @@ func (m *Model) followDocument(before *plan.Plan) {
 		return
 	}
 	m.saved, m.asksModels = nil, after.AsksModels()
-	m.breaks = engine.FollowBreakpoints(m.breaks, match.Documents(before, after).Of(""))
+	m.breaks = engine.FollowBreakpoints(m.breaks, match.Documents(before, after, nil).Of(""))
 }
 
 // writtenDialog is the dialog that the person may be writing in, nil if there is none.
