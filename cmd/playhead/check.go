@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -20,6 +21,7 @@ import (
 type checkOptions struct {
 	setup.Settings
 	loadFlags
+	watchFlag
 	json, sarif, strict bool
 }
 
@@ -31,19 +33,20 @@ func newCheckCmd(a *app) *cobra.Command {
 		Long: `Report the mistakes in documents, one per line, as file:line:column.
 
 Exit status: 0, or 2 if a document has an error and cannot run (with
---strict, also if it has a warning).`,
+--strict, also if it has a warning). With --watch, ctrl+c ends it with 130.`,
 		Args: someFiles,
 		RunE: a.do(func(cmd *cobra.Command, args []string) error {
-			if err := excludeEachOther(cmd, "json", "sarif"); err != nil {
+			if err := excludeEachOther(cmd, "json", "sarif", "watch"); err != nil {
 				return err
 			}
-			return a.check(o, args)
+			return a.rounds(cmd.Context(), &o.watchFlag, args, func(context.Context) error { return a.check(&o, args) })
 		}),
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	f.BoolVar(&o.strict, "strict", false, "count warnings as errors")
+	o.watchFlag.register(f, "check")
 	registerConfig(f, &o.Settings)
 	o.loadFlags.register(f)
 	return cmd
@@ -58,7 +61,7 @@ type checkedFile struct {
 	Diagnostics []plan.Diagnostic `json:"diagnostics"`
 }
 
-func (a *app) check(o checkOptions, files []string) error {
+func (a *app) check(o *checkOptions, files []string) error {
 	if err := readSettings(&o.Settings); err != nil {
 		return err
 	}
@@ -83,7 +86,7 @@ func (a *app) check(o checkOptions, files []string) error {
 	return exitWith(checkStatus(checked, o.strict))
 }
 
-func (o checkOptions) file(file string, options parse.Options) (checkedFile, error) {
+func (o *checkOptions) file(file string, options parse.Options) (checkedFile, error) {
 	p, err := setup.Load(file, options)
 	if err != nil {
 		return checkedFile{}, err
@@ -93,6 +96,7 @@ func (o checkOptions) file(file string, options parse.Options) (checkedFile, err
 			return checkedFile{}, err
 		}
 	}
+	o.add(p)
 	if err := o.check(p); err != nil {
 		return checkedFile{}, err
 	}
@@ -103,7 +107,7 @@ func (o checkOptions) file(file string, options parse.Options) (checkedFile, err
 	return f, nil
 }
 
-func (a *app) printCheck(o checkOptions, files []checkedFile) error {
+func (a *app) printCheck(o *checkOptions, files []checkedFile) error {
 	switch {
 	case o.sarif:
 		var all []plan.Diagnostic
@@ -114,11 +118,30 @@ func (a *app) printCheck(o checkOptions, files []checkedFile) error {
 	case o.json:
 		return json.NewEncoder(a.json()).Encode(map[string][]checkedFile{"files": files})
 	}
-	for _, f := range files {
-		show.WriteDiagnostics(a.out, f.Diagnostics)
+	if o.watch {
+		show.WriteDiagnostics(a.out, worstFirst(files))
+	} else {
+		for _, f := range files {
+			show.WriteDiagnostics(a.out, f.Diagnostics)
+		}
 	}
 	_, err := fmt.Fprintln(a.err, checkSummary(files))
 	return err
+}
+
+// worstFirst lists the diagnostics of all files, errors before warnings.
+func worstFirst(files []checkedFile) []plan.Diagnostic {
+	var all []plan.Diagnostic
+	for _, severity := range []plan.Severity{plan.Error, plan.Warning, plan.Info} {
+		for _, f := range files {
+			for _, d := range f.Diagnostics {
+				if d.Severity == severity {
+					all = append(all, d)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // checkStatus is 2 if a file has an error, or with strict a warning.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"slices"
 
@@ -13,12 +14,14 @@ import (
 	"playhead/engine/scenario"
 	"playhead/engine/setup"
 	"playhead/engine/show"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
 type testOptions struct {
 	setup.Settings
 	loadFlags
+	watchFlag
 	json, trust bool
 }
 
@@ -33,20 +36,26 @@ NAME.scenarios.yaml. No model and no tool server is asked: their replies are
 part of the scenario.
 
 Exit status: 0 all passed, 1 one did not, 2 a document or its scenarios have
-an error.`,
+an error. With --watch, ctrl+c ends it with 130.`,
 		Args: someFiles,
 	}
-	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.test(cmd.Context(), o, args) })
+	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error {
+		if err := excludeEachOther(cmd, "json", "watch"); err != nil {
+			return err
+		}
+		return a.rounds(cmd.Context(), &o.watchFlag, args, func(ctx context.Context) error { return a.test(ctx, &o, args) })
+	})
 	f := cmd.Flags()
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.trust, "trust", false, "let the documents run their commands without asking")
+	o.watchFlag.register(f, "run the scenarios")
 	registerConfig(f, &o.Settings)
 	o.loadFlags.register(f)
 	return cmd
 }
 
 // test runs the scenarios of all files, and ends with the worst of their statuses.
-func (a *app) test(ctx context.Context, o testOptions, files []string) error {
+func (a *app) test(ctx context.Context, o *testOptions, files []string) error {
 	r, err := o.runner()
 	if err != nil {
 		return err
@@ -67,12 +76,15 @@ func (a *app) test(ctx context.Context, o testOptions, files []string) error {
 			status = max(status, exitFailed)
 		}
 		tested = append(tested, t)
-		if !o.json && err == nil {
+		if !o.json && !o.watch && err == nil {
 			t.WriteText(a.out)
 		}
 	}
 	if sig := stop(); sig != 0 {
 		return exitWith(statusOfSignal(sig))
+	}
+	if o.watch {
+		a.printFailuresFirst(tested)
 	}
 	if o.json {
 		if err := json.NewEncoder(a.json()).Encode(map[string][]scenario.FileReport{"files": tested}); err != nil {
@@ -80,6 +92,34 @@ func (a *app) test(ctx context.Context, o testOptions, files []string) error {
 		}
 	}
 	return exitWith(status)
+}
+
+// printFailuresFirst prints what became of the scenarios, the failed ones first, and how many
+// passed.
+func (a *app) printFailuresFirst(files []scenario.FileReport) {
+	order := func(failed bool) int {
+		if failed {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(files, func(x, y scenario.FileReport) int { return order(x.Failed()) - order(y.Failed()) })
+	passed, all := 0, 0
+	for _, f := range files {
+		slices.SortStableFunc(f.Scenarios, func(x, y scenario.Report) int {
+			return order(x.Status != scenario.Pass) - order(y.Status != scenario.Pass)
+		})
+		for _, s := range f.Scenarios {
+			all++
+			if s.Status == scenario.Pass {
+				passed++
+			}
+		}
+		if len(f.Scenarios) > 0 {
+			f.WriteText(a.out)
+		}
+	}
+	fmt.Fprintf(a.err, "%s: %d passed\n", wording.Count(all, "scenario"), passed)
 }
 
 // runner makes what runs the scenarios.
@@ -95,7 +135,7 @@ func (o *testOptions) runner() (*scenario.Runner, error) {
 }
 
 // testFile runs the scenarios of one file. An error says why none was run.
-func (a *app) testFile(ctx context.Context, r *scenario.Runner, o testOptions, file string) (scenario.FileReport, error) {
+func (a *app) testFile(ctx context.Context, r *scenario.Runner, o *testOptions, file string) (scenario.FileReport, error) {
 	t := scenario.FileReport{Path: file, Scenarios: []scenario.Report{}, Coverage: scenario.Coverage{Untaken: []string{}}}
 	p, all, err := a.tests(r, o, file)
 	if err != nil {
@@ -124,7 +164,7 @@ func (a *app) testFile(ctx context.Context, r *scenario.Runner, o testOptions, f
 }
 
 // tests loads a document with its scenarios.
-func (a *app) tests(r *scenario.Runner, o testOptions, file string) (*plan.Plan, []scenario.Scenario, error) {
+func (a *app) tests(r *scenario.Runner, o *testOptions, file string) (*plan.Plan, []scenario.Scenario, error) {
 	options, err := o.options(a.in)
 	if err != nil {
 		return nil, nil, err
@@ -135,6 +175,7 @@ func (a *app) tests(r *scenario.Runner, o testOptions, file string) (*plan.Plan,
 	if err != nil {
 		return nil, nil, err
 	}
+	o.add(p)
 	if err = o.check(p); err != nil {
 		return nil, nil, err
 	}

@@ -100,10 +100,11 @@ func start(notify *fsnotify.Watcher, events <-chan fsnotify.Event, errors <-chan
 
 // Watch replaces the set of watched files. A file with a Source has changed if it does not
 // hold that now, and so nothing is missed between reading and watching; one without has
-// changed if it is no longer what it is at this moment.
+// changed if it is no longer what it was when it was first watched.
 func (w *Watcher) Watch(files []plan.File) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	before := w.files
 	w.files, w.targets = map[string]contents{}, map[string]bool{}
 	folders := map[string]bool{}
 	for _, f := range files {
@@ -114,9 +115,13 @@ func (w *Watcher) Watch(files []plan.File) {
 		if _, twice := w.files[path]; twice {
 			continue
 		}
-		if f.Source != nil && !f.Folder {
+		known, again := before[path]
+		switch {
+		case f.Source != nil && !f.Folder:
 			w.files[path] = contents{sum: sha256.Sum256(f.Source)}
-		} else {
+		case again && known.folder == f.Folder:
+			w.files[path] = known
+		default:
 			w.files[path] = read(path, f.Folder)
 		}
 		for _, target := range []string{path, resolve(path)} {

@@ -113,7 +113,7 @@ func TestSettles(t *testing.T) {
 		w := start(nil, events, nil)
 		defer w.Close()
 		w.Watch([]plan.File{{Path: a}, {Path: b}})
-		time.Sleep(Settle)
+		time.Sleep(2 * Settle)
 		begin := time.Now()
 		for _, path := range []string{a, b} {
 			write(t, path, "2")

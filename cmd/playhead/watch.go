@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"playhead/engine/filewatch"
+	"playhead/engine/sanitize"
+	"playhead/engine/setup"
+	"playhead/parse"
+	"playhead/parse/plan"
+)
+
+// watchFlag is --watch, and the files that the current round has read.
+type watchFlag struct {
+	watch bool
+	files []plan.File
+}
+
+func (w *watchFlag) register(f *pflag.FlagSet, does string) {
+	f.BoolVar(&w.watch, "watch", false, does+" again whenever a file changes, until ctrl+c")
+}
+
+// add notes the files of a document that was loaded.
+func (w *watchFlag) add(p *plan.Plan) {
+	found := *p
+	if path, err := setup.ResolveFile(p.Path); err == nil {
+		found.Path = path
+	}
+	w.files = append(w.files, filewatch.Files(&found)...)
+}
+
+// given notes the files that were named, and those that belong beside them.
+func (w *watchFlag) given(files []string) {
+	for _, file := range files {
+		if path, err := setup.ResolveFile(file); err == nil {
+			w.files = append(w.files, plan.File{Path: path}, plan.File{Path: parse.Beside(path, "scenarios")})
+		}
+	}
+}
+
+// rounds does round once, or with --watch also whenever one of the files changes that it
+// read. It ends with the status of the round, or of the signal that ended watching.
+func (a *app) rounds(ctx context.Context, w *watchFlag, files []string, round func(context.Context) error) error {
+	if !w.watch {
+		return round(ctx)
+	}
+	ctx, stop := catchSignals(ctx, nil)
+	watcher := filewatch.New()
+	defer watcher.Close()
+	w.given(files)
+	watcher.Watch(w.files)
+	for ctx.Err() == nil {
+		w.files = nil
+		if err := round(ctx); err != nil && ctx.Err() == nil {
+			a.printError(err)
+		}
+		w.given(files)
+		watcher.Watch(w.files)
+		select {
+		case <-ctx.Done():
+		case changed := <-watcher.Changes():
+			fmt.Fprintf(a.err, "\n── %s · %s changed ──\n", time.Now().Format(time.TimeOnly), names(changed))
+		}
+	}
+	return exitWith(statusOfSignal(stop()))
+}
+
+// names are the names of files without their folders.
+func names(paths []string) string {
+	for i, path := range paths {
+		paths[i] = sanitize.Plain(filepath.Base(path))
+	}
+	return strings.Join(paths, ", ")
+}
