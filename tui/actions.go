@@ -12,6 +12,7 @@ import (
 	"playhead/tui/dialog/breakpoints"
 	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/comparison"
+	"playhead/tui/dialog/document"
 	"playhead/tui/dialog/edit"
 	"playhead/tui/dialog/intervene"
 	"playhead/tui/dialog/reload"
@@ -97,6 +98,7 @@ func init() {
 		"compare":       {cannot: cannotCompare, do: func(m *Model) tea.Cmd { return comparison.List(m.cfg.Others) }},
 		"history":       {do: showSheet("history")},
 		"map":           {cannot: by(routemap.Unavailable), do: func(m *Model) tea.Cmd { return m.screen.Do(m.coverage.Open(m.view())...) }},
+		"document":      {do: opening(document.New)},
 		"coverage":      {cannot: by(routemap.CannotMark), do: func(m *Model) tea.Cmd { return m.screen.Do(m.coverage.Toggle(m.view())...) }},
 		"zoom":          {do: onScreen((*screen.Screen).ToggleZoom)},
 		"split-left":    {cannot: dividing(screen.Borders.CannotMoveAside), do: moveAside(-1)},

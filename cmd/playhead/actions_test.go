@@ -149,6 +149,8 @@ var scenes = map[string]scene{
 		{"out", "o", "▶●  ○ 2.2 Rest"},
 		{"map", "m", "MAP"},
 		{"", "\x1b", "!MAP"},
+		{"document", "L", "DOCUMENT"},
+		{"", "\x1b", "!DOCUMENT"},
 		{"coverage", "C", "never"},
 		{"edit", "e", "Edit step 2.2"},
 		{"", "\x7f\x7fing\x13", "!Edit step 2.2"},
@@ -294,7 +296,7 @@ var scenes = map[string]scene{
 var always = []string{
 	"up", "down", "page-up", "page-down", "first", "last", "left", "right", "next-pane", "previous-pane",
 	"steps", "text", "output", "why", "open", "back", "breaks", "interrupt", "values", "history", "zoom", "wrap", "raw", "help", "quit",
-	"find", "usual-layout", "present", "palette", "suspend",
+	"find", "document", "usual-layout", "present", "palette", "suspend",
 }
 
 // TestActions tries every action of the table in the running program: it does what it

@@ -119,6 +119,7 @@ var actions = []Action{
 	{Name: "compare", Keys: []string{"d"}, Short: "compare", Help: "compare with another run", Group: "look"},
 	{Name: "history", Keys: []string{"t"}, Short: "timeline", Help: "timeline; look back", Group: "look"},
 	{Name: "map", Keys: []string{"m"}, Short: "map", Help: "map of the routes", Group: "look"},
+	{Name: "document", Keys: []string{"L"}, Short: "document", Help: "lines of the document", Group: "look"},
 	{Name: "coverage", Keys: []string{"C"}, Short: "coverage", Help: "mark routes never taken", Group: "look"},
 	{Name: "zoom", Keys: []string{"z"}, Short: "zoom", Help: "the pane alone, or all", Group: "look"},
 	{Name: "split-left", Keys: []string{"ctrl+left", "alt+left"}, Help: "narrower steps", Group: "look"},
