@@ -40,6 +40,8 @@ const grouped = `## 1. Look
 - NO: GOTO 1
 `
 
+const confirmed = "# Ask\n## STEP 1: Ask\n@elicit(confirm, \"Tell them?\")\n\nWrite {{__elicit_step_1}}.\n"
+
 // debugging are walks through what a debugger is for.
 var debugging = map[string]scene{
 	"an earlier step is edited and run again": {[]string{"c.runbook.md", "--trust"}, "Yes or no?", []deed{
@@ -87,6 +89,13 @@ var debugging = map[string]scene{
 		{"", "\x1b", "The run waits."},
 		{"", "4/breakpoint\r", "breakpoint 1 log"},
 	}, 0},
+	"a confirmation is answered outside its dialog": {[]string{"a.playbook.md", "--replies", "a.replies.yaml"}, "p yes  f no", []deed{
+		{"", "\x1b", "The run waits."},
+		{"", "p", "Write yes."},
+	}, 0},
+	"a confirmation is answered in its dialog": {[]string{"a.playbook.md", "--replies", "a.replies.yaml"}, "p yes  f no", []deed{
+		{"", "n", "Write no."},
+	}, 0},
 	"a breakpoint that looks at a value": {[]string{"example:triage", "--break", `2:after if severity == "high"`, "--break", "2:after to 2a"}, "Where do replies", []deed{
 		{"", "\r", "Before it runs"},
 		{"", "\r", "‖ paused at breakpoint 2:after if sev"},
@@ -101,7 +110,7 @@ func TestDebugging(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			for name, text := range map[string]string{"c.runbook.md": counted, "g.runbook.md": grouped} {
+			for name, text := range map[string]string{"c.runbook.md": counted, "g.runbook.md": grouped, "a.playbook.md": confirmed, "a.replies.yaml": "\"1\": done\n"} {
 				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 					t.Fatal(err)
 				}

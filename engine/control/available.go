@@ -2,6 +2,7 @@ package control
 
 import (
 	"fmt"
+	"slices"
 
 	"playhead/engine"
 	"playhead/engine/machine"
@@ -123,7 +124,7 @@ func cannotDecide(r Run, a Args) Sentence {
 		return ""
 	case q.Kind == machine.KindApprove:
 		return "A tool call waits to be allowed or denied. {answer} to answer."
-	case q.Field != nil || q.Kind == machine.KindReply:
+	case q.Field != nil && !slices.Equal(q.Options, []string{"yes", "no"}) || q.Kind == machine.KindReply:
 		return "The step asks for a text or a choice. {answer} to give it, or {skip} to skip the step."
 	}
 	return ""
