@@ -111,6 +111,12 @@ func (f *figures) addText(ink func(string) string, text string) {
 	}
 }
 
+// isSaid reports whether the message of a run that failed repeats why its step did.
+func isSaid(t *track.Track, message string) bool {
+	r := t.FailedStep()
+	return r != nil && r.Outcome != nil && r.Outcome.Reason != "" && strings.HasSuffix(message, r.Outcome.Reason)
+}
+
 func plainly(s string) string { return s }
 
 // addCourse says why the run ended as it did, and how it came there.
@@ -120,7 +126,7 @@ func (d *Dialog) addCourse(f *figures, run *runview.Run) {
 	if why != "" {
 		f.addText(f.l.Fail.Paint, draw.Clean(why))
 	}
-	if why != t.Finished.Message && d.isTitleCut(run, f.w) {
+	if why != t.Finished.Message && d.isTitleCut(run, f.w) && !isSaid(t, t.Finished.Message) {
 		f.addText(plainly, draw.Quote(t.Finished.Message))
 	}
 	if flag := t.Exceeded(); flag != "" {
