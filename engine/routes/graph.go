@@ -236,3 +236,40 @@ func budget(m *plan.Move) string {
 	}
 	return fmt.Sprintf(", %d×", n)
 }
+
+// Reached returns the IDs of the steps that a run can get to from a step, or from where runs start if
+// from is empty or no step. Where a route leads as the run says, it may lead to any step.
+func (g *Graph) Reached(from string) map[string]bool {
+	queue := append([]int{}, g.Starts...)
+	if at := g.Node(from); from != "" && at >= 0 {
+		queue = []int{g.inside(g.Nodes[at].Step)}
+	}
+	seen, out := make([]bool, len(g.Nodes)), map[string]bool{}
+	visit := func(at int) {
+		if !seen[at] {
+			seen[at] = true
+			queue = append(queue, at)
+		}
+	}
+	for len(queue) > 0 {
+		at := queue[0]
+		queue = queue[1:]
+		seen[at] = true
+		n := g.Nodes[at]
+		switch {
+		case n.Label == AsTheRunSays:
+			for i := range g.Nodes {
+				visit(i)
+			}
+		case n.Step != nil:
+			out[n.Step.ID] = true
+			if len(n.Step.Children) > 0 && n.Step.IsUnit() && !n.Step.First().IsArm() {
+				visit(g.inside(n.Step.First()))
+			}
+		}
+		for _, e := range n.Out {
+			visit(g.Edges[e].To)
+		}
+	}
+	return out
+}

@@ -135,3 +135,19 @@ func TestCoverage(t *testing.T) {
 		t.Errorf("%d runs, never %+v", c.Runs, never)
 	}
 }
+
+func TestReached(t *testing.T) {
+	const text = "# Move\n## 1. Check\nfine?\n- PASS: GOTO 3\n- FAIL: STOP\n## 2. Never\nfine?\n## 3. Groups\n### 3.1 One\nfine?\n### 3.2 Two\nfine?\n" +
+		"## 4. Last\nfine?\n- YES: GOTO Named\n- NO: COMPLETE\n## Named\nfine?\n## Nowhere\nfine?\n"
+	g := Of(rundown.Parse("a.runbook.md", []byte(text), rundown.Options{}))
+	for from, want := range map[string]string{"": "1 3.1 3.2 4 Named", "4": "4 Named", "3": "3.1 3.2 4 Named", "unknown": "1 3.1 3.2 4 Named"} {
+		var got []string
+		for id := range g.Reached(from) {
+			got = append(got, id)
+		}
+		slices.Sort(got)
+		if strings.Join(got, " ") != want {
+			t.Errorf("from %q: %v", from, got)
+		}
+	}
+}
