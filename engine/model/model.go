@@ -5,6 +5,7 @@ package model
 
 import (
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"time"
@@ -73,6 +74,9 @@ type Reply struct {
 	Notes     []string        // what the call had to do without, in words for a person
 	RunNotes  []string        // the same, of what holds for every call: a run says each once
 }
+
+// ErrNoList is the error of a server that answers and does not say which models it has.
+var ErrNoList = errors.New("the server does not say which models it has")
 
 // Manual is the name of the source that is a person.
 const Manual = "manual"

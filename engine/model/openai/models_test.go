@@ -1,0 +1,67 @@
+package openai_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"playhead/engine/model"
+	"playhead/engine/model/openai"
+)
+
+// TestModels: what a server says about its models, or why it does not.
+func TestModels(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer answer
+		want   []string
+		err    string // ErrNoList: no list
+	}{
+		"a list":        {status(200, `{"object":"list","data":[{"id":"a","owned_by":"x"},{"id":"b:latest"}]}`), []string{"a", "b:latest"}, ""},
+		"no such path":  {status(404, `{"error":{"message":"no route"}}`), nil, "ErrNoList"},
+		"not allowed":   {status(403, ``), nil, "ErrNoList"},
+		"a web page":    {status(200, `<html>`), nil, "ErrNoList"},
+		"an empty list": {status(200, `{"data":[]}`), nil, "ErrNoList"},
+		"llama.cpp":     {status(200, `{"data":[{"id":"/models/a.gguf","owned_by":"llamacpp"}]}`), nil, "ErrNoList"},
+		"a wrong key":   {status(401, `{"error":{"message":"who is `+key+`?"}}`), nil, "does not accept the key: who is •••?"},
+		"down":          {status(503, ``), nil, "the server failed (503)"},
+		"redirected":    {status(302, ``, "Location", "http://elsewhere/"), nil, "ErrNoList"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				if r.Method != http.MethodGet || r.URL.Path != "/v1/models" || r.Header.Get("Authorization") != "Bearer "+key {
+					t.Errorf("%s %s, %q", r.Method, r.URL.Path, r.Header.Get("Authorization"))
+				}
+				c.answer(w, r)
+			})
+			client := openai.New(server.Config)
+			defer client.Close()
+			names, err := client.Models(context.Background())
+			switch {
+			case c.err == "ErrNoList" && !errors.Is(err, model.ErrNoList), c.err == "" && err != nil:
+				t.Error(err)
+			case c.err != "" && c.err != "ErrNoList" && (err == nil || errors.Is(err, model.ErrNoList) || !strings.Contains(err.Error(), c.err)):
+				t.Error(err)
+			case !slices.Equal(names, c.want):
+				t.Error(names)
+			}
+		})
+	}
+	client := openai.New(openai.Config{BaseURL: "http://127.0.0.1:9/v1"})
+	defer client.Close()
+	if _, err := client.Models(context.Background()); err == nil || !strings.Contains(err.Error(), "nothing answers at 127.0.0.1:9") {
+		t.Error(err)
+	}
+}
+
+// TestHasModel: the tag that Ollama lists is the one of a name without one.
+func TestHasModel(t *testing.T) {
+	list := []string{"gpt-5", "qwen3:latest", "qwen3:8b"}
+	for name, want := range map[string]bool{"gpt-5": true, "qwen3": true, "qwen3:8b": true, "qwen": false, "qwen3:4b": false} {
+		if openai.HasModel(list, name) != want {
+			t.Error(name)
+		}
+	}
+}
