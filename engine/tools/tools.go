@@ -21,10 +21,23 @@ type Caller interface {
 // Servers are tool servers: what they have, and calls of it.
 type Servers interface {
 	Caller
-	// Tools lists the tools of all servers. Those that cannot be asked are the error;
-	// the tools of the others are there all the same.
+	// Tools lists the tools of all servers. Those that cannot be asked are the error, which joins an
+	// Unlisted for each; the tools of the others are there all the same.
 	Tools(ctx context.Context, notify func(string)) ([]Tool, error)
 }
+
+// Unlisted is the error of a server that cannot be asked for its tools.
+type Unlisted struct {
+	Server string
+	Err    error
+}
+
+func (u *Unlisted) Error() string {
+	return fmt.Sprintf("the tools of %q are not known: %v", u.Server, u.Err)
+}
+
+// Unwrap returns why.
+func (u *Unlisted) Unwrap() error { return u.Err }
 
 // Request is one call.
 type Request struct {

@@ -34,6 +34,7 @@ type Spec struct {
 	Env     map[string]string `json:"env"`
 	URL     string            `json:"url"`
 	Headers map[string]string `json:"headers"`
+	Problem error             `json:"-"` // why it cannot be used as it is
 }
 
 // Starts reports whether the server is a program that is started here.

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -16,21 +18,30 @@ import (
 // maxTools is how many tools of one server are taken in.
 const maxTools = 1000
 
-// Tools lists the tools of all servers, each under its server's name. Servers that
-// cannot be asked are the error; the tools of the others are there all the same.
+// Tools lists the tools of all servers, which are asked side by side, each under its server's name. It
+// implements tools.Servers.
 func (s *Servers) Tools(ctx context.Context, notify func(string)) ([]tools.Tool, error) {
-	var all []tools.Tool
-	var errs []error
-	for _, sv := range s.live {
-		sv.tracker.begin(notify)
-		list, err := sv.tools(ctx)
-		sv.tracker.close()
-		if err != nil {
-			errs = append(errs, fmt.Errorf("the tools of %s are not known: %w", quote(sv.spec.Name), err))
-		}
-		all = append(all, list...)
+	lists, errs := make([][]tools.Tool, len(s.live)), make([]error, len(s.live))
+	var notifying sync.Mutex
+	var all sync.WaitGroup
+	for i, sv := range s.live {
+		all.Go(func() {
+			sv.tracker.begin(func(text string) {
+				if notify != nil {
+					notifying.Lock()
+					defer notifying.Unlock()
+					notify(text)
+				}
+			})
+			defer sv.tracker.close()
+			list, err := sv.tools(ctx)
+			if lists[i] = list; err != nil {
+				errs[i] = &tools.Unlisted{Server: sv.spec.Name, Err: err}
+			}
+		})
 	}
-	return all, errors.Join(errs...)
+	all.Wait()
+	return slices.Concat(lists...), errors.Join(errs...)
 }
 
 func (sv *server) tools(ctx context.Context) ([]tools.Tool, error) {

@@ -10,6 +10,7 @@ package mcp
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -85,6 +86,15 @@ func (s *Servers) Close() {
 	for _, sv := range s.live {
 		sv.log.close()
 	}
+}
+
+// MoveLogs continues the logs of servers that have started in the files where LogFile has them now.
+func (s *Servers) MoveLogs() error {
+	var errs []error
+	for _, sv := range s.live {
+		errs = append(errs, sv.log.move(s.cfg.LogFile(sv.spec.Name), s.cfg.Secrets()))
+	}
+	return errors.Join(errs...)
 }
 
 // Call implements tools.Caller.

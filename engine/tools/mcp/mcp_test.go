@@ -394,3 +394,43 @@ func TestPrompts(t *testing.T) {
 		wants(t, err, want)
 	}
 }
+
+// TestToolsOfAll: servers that cannot be asked are told one by one, and the others list their tools.
+func TestToolsOfAll(t *testing.T) {
+	unset := peer("unset", "ok")
+	unset.Problem = errors.New("a variable is not set")
+	s := set(t, Config{StartLimit: 10 * time.Second}, peer("dead", "dies"), peer("good", "ok"), unset)
+	all, err := s.Tools(t.Context(), nil)
+	joined, is := err.(interface{ Unwrap() []error })
+	if !is || len(joined.Unwrap()) != 2 {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"dead: ended with status 3", "unset: a variable is not set"} {
+		var u *tools.Unlisted
+		name, why, _ := strings.Cut(want, ": ")
+		if !errors.As(joined.Unwrap()[i], &u) || u.Server != name || !strings.Contains(u.Error(), why) {
+			t.Error(joined.Unwrap()[i])
+		}
+	}
+	if len(all) == 0 || all[0].Server != "good" {
+		t.Error(all)
+	}
+}
+
+// TestMoveLogs: a log that is moved begins with what it had, and goes on in the other file.
+func TestMoveLogs(t *testing.T) {
+	s := set(t, Config{}, peer("dead", "dies"), peer("unused", "ok"))
+	_, _ = s.Tools(t.Context(), nil) // what it printed is in the log
+	dir := t.TempDir()
+	s.cfg.LogFile = func(server string) logs.File { return logs.File{Dir: dir, Name: server + ".moved"} }
+	s.cfg.Secrets = sesame
+	if err := s.MoveLogs(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := s.Tools(t.Context(), nil) // it is started again
+	wants(t, err, "no licence")
+	data, err := os.ReadFile(filepath.Join(dir, "dead.moved"))
+	if text := string(data); err != nil || strings.Count(text, "no licence") != 2 || strings.Count(text, "•••") != 1 {
+		t.Errorf("%q, %v", text, err)
+	}
+}

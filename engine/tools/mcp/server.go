@@ -75,6 +75,9 @@ func (sv *server) dial(ctx context.Context) (*link, error) {
 
 // open starts the server's program, or makes ready to ask its address.
 func (sv *server) open() (*link, sdk.Transport, error) {
+	if sv.spec.Problem != nil {
+		return nil, nil, sv.spec.Problem
+	}
 	l := &link{closed: make(chan struct{})}
 	if !sv.spec.Starts() {
 		if sv.spec.Type == "sse" {

@@ -4,7 +4,10 @@ package mcp
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"slices"
 	"strings"
 	"sync"
@@ -19,6 +22,7 @@ import (
 // while nobody asks. It outlives the server's death.
 type serverLog struct {
 	mu  sync.Mutex
+	at  logs.File
 	log *logs.Log
 	out *logs.Masker // to the log, without secrets
 }
@@ -34,7 +38,7 @@ func (d *serverLog) open(at logs.File, secrets []string) error {
 	if err != nil {
 		return err
 	}
-	d.log, d.out = log, logs.Mask(log, secrets)
+	d.at, d.log, d.out = at, log, logs.Mask(log, secrets)
 	return nil
 }
 
@@ -47,6 +51,30 @@ func (d *serverLog) Write(p []byte) (int, error) {
 
 func (d *serverLog) note(format string, args ...any) {
 	_, _ = d.Write(fmt.Appendf(nil, format+"\n", args...))
+}
+
+// move continues the log in another file, behind what it has so far.
+func (d *serverLog) move(to logs.File, secrets []string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.log == nil {
+		return nil
+	}
+	log, err := logs.Create(to)
+	if err != nil {
+		return err
+	}
+	_, _ = d.out.Close(), d.log.Close() // the copy says what is missing
+	before, err := d.at.Open()
+	if err == nil {
+		_, err = io.Copy(log, before)
+		_ = before.Close()
+	}
+	d.at, d.log, d.out = to, log, logs.Mask(log, secrets)
+	if errors.Is(err, fs.ErrNotExist) { // it has said nothing yet
+		return nil
+	}
+	return err
 }
 
 func (d *serverLog) close() {
