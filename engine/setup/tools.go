@@ -19,6 +19,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/logs"
 	"playhead/engine/model"
+	"playhead/engine/preflight"
 	"playhead/engine/texts"
 	"playhead/engine/tools"
 	"playhead/engine/tools/mcp"
@@ -28,12 +29,16 @@ import (
 )
 
 type toolServers struct {
-	servers  *mcp.Servers
-	programs []trust.Item // that would be started
-	run      *journal.Run // in whose folder their logs are
-	secrets  []string     // that are masked in them
-	prompted bool         // nothing is started
-	unknown  []string     // what a person should know of servers that nobody describes
+	servers   *mcp.Servers
+	config    mcp.Config
+	described []preflight.Server // all that files describe
+	programs  []trust.Item       // that would be started
+	run       *journal.Run       // in whose folder their logs are; nil: it has none yet
+	early     string             // where they are until then; empty: there is none
+	secrets   []string           // that are masked in them
+	prompted  bool               // nothing is started
+	unknown   []string           // what a person should know of servers that nobody describes
+	problems  []error            // of servers that need variables which are not set
 }
 
 // servers finds the tool servers of a document; nil if it needs none.
@@ -53,23 +58,23 @@ func servers(c *engine.Config, o *Options) (*toolServers, error) {
 			return nil, Errorf("%w", err)
 		}
 	}
-	if err := t.start(specs, need, c, o.Version); err != nil {
-		return nil, err
-	}
+	t.start(specs, need, c, o.Version)
 	c.Tools = t
 	c.Texts.(texts.Schemes)["mcp"] = t
 	return t, nil
 }
 
-func (t *toolServers) start(specs []mcp.Spec, need serverNeeds, c *engine.Config, version string) error {
+func (t *toolServers) start(specs []mcp.Spec, need serverNeeds, c *engine.Config, version string) {
 	config := mcp.Config{Env: c.Env, LogFile: t.logFile, Secrets: func() []string { return t.secrets }, Version: version}
 	for _, s := range specs {
 		config.ServerNames = append(config.ServerNames, s.Name)
+		t.described = append(t.described, preflight.Server{Name: s.Name, File: s.File, Line: s.Line, Starts: s.Starts()})
 	}
 	for _, i := range need.among(config.ServerNames) {
 		s, err := specs[i].Expand(os.LookupEnv)
 		if err != nil {
-			return Errorf("%w", err)
+			t.described[i].Problem, s.Problem = err, err
+			t.problems = append(t.problems, err)
 		}
 		config.Specs = append(config.Specs, s)
 		c.Secrets = append(c.Secrets, s.Secrets()...)
@@ -80,8 +85,7 @@ func (t *toolServers) start(specs []mcp.Spec, need serverNeeds, c *engine.Config
 	if !t.prompted {
 		t.unknown = need.missing(c.Plan.Path, config.ServerNames)
 	}
-	t.servers = mcp.New(config)
-	return nil
+	t.config, t.servers = config, mcp.New(config)
 }
 
 // serverFiles are where files of servers may be: beside the document, in the working
@@ -116,19 +120,12 @@ func (n *serverNeeds) add(name string) {
 // addIn adds the server that a text names, at the place where server finds it.
 func (n *serverNeeds) addIn(text plan.Prompt, server func(text string) string) {
 	name := server(plan.Source(text))
-	r, err := text.Render(anyValue{})
+	r, err := text.Render(plan.AnyValue{})
 	if err != nil || server(r.Text) != name {
 		name = "" // it depends on values
 	}
 	n.add(name)
 }
-
-// anyValue is a scope in which every variable has a value that no document names.
-type anyValue struct{}
-
-func (anyValue) Var(string) (any, bool) { return "\x00", true }
-func (anyValue) Instance(string) int    { return 0 }
-func (anyValue) Outcome() plan.Outcome  { return plan.Outcome{} }
 
 // neededServers finds what the document needs a server for. Results that are there already
 // need none, nor do models that nobody replies for.
@@ -208,17 +205,53 @@ func (t *toolServers) startedPrograms() []trust.Item {
 	return t.programs
 }
 
-// attach has the servers serve a run.
-func (t *toolServers) attach(c engine.Config) {
+// attach has the servers serve a run. Those that have started go on.
+func (t *toolServers) attach(c engine.Config) error {
+	if t == nil {
+		return nil
+	}
+	t.run, t.prompted, t.secrets = c.Run, c.Options.Prompted, c.Secrets
+	if t.run == nil || t.early == "" {
+		return nil
+	}
+	return errors.Join(t.servers.MoveLogs(), t.removeEarly())
+}
+
+// attachEarly lets the servers start before the run has a folder.
+func (t *toolServers) attachEarly(c engine.Config) (err error) {
+	if t == nil {
+		return nil
+	}
+	if c.Run == nil && t.early == "" {
+		if t.early, err = os.MkdirTemp("", "playhead-"); err != nil {
+			return err
+		}
+	}
+	return t.attach(c)
+}
+
+func (t *toolServers) removeEarly() error {
+	if t.early == "" {
+		return nil
+	}
+	dir := t.early
+	t.early = ""
+	return os.RemoveAll(dir)
+}
+
+// omitPrograms leaves only the servers that need not be started.
+func (t *toolServers) omitPrograms() {
 	if t != nil {
-		t.run, t.prompted = c.Run, c.Options.Prompted
-		t.secrets = c.Secrets
+		config := t.config
+		config.Specs = slices.DeleteFunc(slices.Clone(config.Specs), mcp.Spec.Starts)
+		t.servers = mcp.New(config)
 	}
 }
 
 func (t *toolServers) close() {
 	if t != nil {
 		t.servers.Close()
+		_ = t.removeEarly() // it is temporary
 	}
 }
 
@@ -261,5 +294,9 @@ func (t *toolServers) logFile(server string) logs.File {
 		h.Write([]byte(server))
 		name = fmt.Sprintf("%s-%08x", name, h.Sum32())
 	}
-	return t.run.LogFile("logs/tool-" + name + ".log")
+	file := "tool-" + name + ".log"
+	if t.run == nil {
+		return logs.File{Dir: t.early, Name: file}
+	}
+	return t.run.LogFile("logs/" + file)
 }

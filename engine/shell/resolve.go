@@ -125,6 +125,14 @@ func find(name, path string) string {
 	return ""
 }
 
+// HasProgram reports whether a command that runs in a folder, with an environment, finds a program.
+func HasProgram(name, dir string, env []string) bool {
+	if strings.Contains(name, "/") && !filepath.IsAbs(name) {
+		name = filepath.Join(dir, name)
+	}
+	return find(name, searchPath((&exec.Cmd{Env: env}).Environ())) != ""
+}
+
 func isProgram(file string) bool {
 	info, err := os.Stat(file)
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0

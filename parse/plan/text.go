@@ -118,6 +118,19 @@ func (n Numbers) Instance(step string) int { return n[step] }
 // Outcome implements Scope.
 func (n Numbers) Outcome() Outcome { return Outcome{} }
 
+// AnyValue is a Scope in which every variable has the value NUL, which no document writes: a prompt that
+// renders to its source in it does not depend on variables.
+type AnyValue struct{}
+
+// Var implements Scope.
+func (AnyValue) Var(string) (any, bool) { return "\x00", true }
+
+// Instance implements Scope.
+func (AnyValue) Instance(string) int { return 0 }
+
+// Outcome implements Scope.
+func (AnyValue) Outcome() Outcome { return Outcome{} }
+
 // RenderForDisplay renders a prompt with its origin. A prompt that cannot be rendered yet keeps the
 // text of the document.
 func RenderForDisplay(p Prompt, scope Scope) Rendered {

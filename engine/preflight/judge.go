@@ -1,0 +1,291 @@
+package preflight
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"playhead/engine/model"
+	"playhead/parse/near"
+	"playhead/parse/plan"
+)
+
+// The codes of findings.
+const (
+	CodeModelServer = "preflight/model-server" // it cannot be asked
+	CodeModel       = "preflight/model"        // the server does not list it
+	CodeToolServer  = "preflight/tool-server"  // nobody describes it, or it did not start
+	CodeTool        = "preflight/tool"         // no server has it
+	CodeText        = "preflight/prompt"       // a text for a prompt is missing
+	CodeDocument    = "preflight/document"     // an included document cannot be run
+	CodeProgram     = "preflight/command"      // the program of a command is not found
+	CodeInput       = "preflight/input"        // an input has no value
+	CodeEnvironment = "preflight/environment"  // a variable of the environment is not set
+	CodeTrust       = "preflight/trust"        // the document may not run its commands
+	CodeApproval    = "preflight/approval"     // nobody is there to allow calls
+	CodeUnchecked   = "preflight/not-checked"  // nobody knows
+)
+
+// At returns a finding about a place of a file.
+func At(file string, line, column int, severity plan.Severity, code, message, suggestion string) plan.Diagnostic {
+	return plan.Diagnostic{
+		File: file, Line: max(1, line), Column: max(1, column),
+		Severity: severity, Code: code, Message: message, Suggestion: suggestion,
+	}
+}
+
+// judge says what answers mean for what is needed. Something that several needs suffer from is said once.
+type judge struct {
+	ports   Ports
+	answers answers
+	found   []plan.Diagnostic
+	told    map[string]bool
+}
+
+func (j *judge) add(n Need, severity plan.Severity, code, message, suggestion string) {
+	j.found = append(j.found, At(n.File, n.Line, n.Column, severity, code, message, suggestion))
+}
+
+// addOnce adds what is wrong with something that others may need too.
+func (j *judge) addOnce(thing string, n Need, severity plan.Severity, code, message, suggestion string) {
+	if j.told == nil {
+		j.told = map[string]bool{}
+	}
+	if thing += " " + string(severity); !j.told[thing] {
+		j.told[thing] = true
+		j.add(n, severity, code, message, suggestion)
+	}
+}
+
+func (j *judge) unchecked(n Need, what, why string) {
+	j.add(n, plan.Info, CodeUnchecked, "not checked: "+n.stepText()+" "+what+", and "+why, "")
+}
+
+func (j *judge) need(n Need) {
+	switch n.Kind {
+	case ModelNeed:
+		j.model(n, j.ports.Model(n.Name, n.Alias))
+	case ApprovalNeed:
+		if j.ports.Waits {
+			j.add(n, plan.Warning, CodeApproval, n.stepText()+" somebody to allow what a model calls, and nobody is there",
+				"the run waits at the first call: use --approve none or --trust if it may call without asking")
+		}
+	case ToolNeed:
+		j.tool(n)
+	case TextNeed:
+		j.text(n)
+	case DocumentNeed:
+		j.add(n, plan.Error, CodeDocument, n.stepText()+" the document "+n.Name+", which cannot be run: "+n.Problem, "correct the path or the document")
+	case ProgramNeed:
+		if !j.ports.Program(n.Name) {
+			j.add(n, plan.Warning, CodeProgram, n.stepText()+" the program "+n.Name+", which is not there", "install it, or correct PATH or the name")
+		}
+	}
+}
+
+func (j *judge) model(n Need, t Target) {
+	list, came := j.answers.models[t.ID]
+	switch {
+	case t.Problem != nil && t.Unset:
+		j.addOnce(t.Problem.Error(), n, plan.Error, CodeEnvironment, n.stepText()+" a model: "+t.Problem.Error(), "")
+	case t.Problem != nil:
+		j.addOnce(t.Problem.Error(), n, plan.Error, CodeModelServer, n.stepText()+" a model: "+t.Problem.Error(), "")
+	case !came:
+		j.unchecked(n, "the model "+t.Model, "of "+t.Server+" "+errLate.Error())
+	case errors.Is(list.err, model.ErrNoList):
+		j.unchecked(n, "the model "+t.Model, list.err.Error())
+	case list.err != nil:
+		j.addOnce("model "+t.ID, n, plan.Error, CodeModelServer, n.stepText()+" the model server "+t.Server+": "+strings.TrimSuffix(list.err.Error(), " Is the server running?"), "start it, or name another one with --base-url, --model or --source")
+	case !t.Has(list.names, t.Model):
+		j.add(n, plan.Error, CodeModel, fmt.Sprintf("%s the model %q, which the server %s does not have", n.stepText(), t.Model, t.Server), hint(t.Model, list.names, ""))
+	}
+}
+
+// hint suggests one of the names that there are, or says what to do without any.
+func hint(name string, known []string, empty string) string {
+	if len(known) == 0 {
+		return empty
+	}
+	known = slices.Clone(known)
+	slices.Sort(known)
+	return near.Hint(name, slices.Compact(known))
+}
+
+func (j *judge) tool(n Need) {
+	what := "the tool " + strings.TrimPrefix(n.Server+"/"+n.Name, "/")
+	if n.Open {
+		j.unchecked(n, what, "only the run knows which tool that is")
+		return
+	}
+	if n.Server != "" && !j.server(n, n.Server, what) {
+		return
+	}
+	list := j.answers.tools
+	if list == nil {
+		if j.ports.Tools == nil {
+			j.addOnce("no servers", n, plan.Error, CodeToolServer, n.stepText()+" "+what+", and there is no tool server", "describe one in .mcp.json")
+			return
+		}
+		j.unchecked(n, what, errLate.Error())
+		return
+	}
+	var names, servers []string
+	for _, t := range list.all {
+		if n.Server == "" || strings.EqualFold(t.Server, n.Server) {
+			names = append(names, t.Name)
+			if t.Name == n.Name {
+				servers = append(servers, t.Server)
+			}
+		}
+	}
+	switch {
+	case len(servers) == 1, len(servers) > 1 && n.Server != "":
+	case len(servers) > 1:
+		j.add(n, plan.Error, CodeTool, n.stepText()+" "+what+", which several servers have: "+strings.Join(servers, ", "), "name it server/tool")
+	case n.Server != "":
+		j.add(n, plan.Error, CodeTool, n.stepText()+" "+what+", and that server has no such tool", hint(n.Name, names, "it has none"))
+	case j.silent(n, what):
+	default:
+		j.add(n, plan.Error, CodeTool, n.stepText()+" "+what+", which no tool server has", hint(n.Name, names, "name another one in the document"))
+	}
+}
+
+// server reports whether a server answered, and adds why not.
+func (j *judge) server(n Need, name, what string) bool {
+	var known []string
+	if list := j.answers.tools; list != nil {
+		if failed := keyOf(list.failed, name); failed != nil && j.described(name) == nil {
+			j.addOnce("server "+strings.ToLower(name), n, n.severity(), CodeToolServer, n.stepText()+" "+what+": "+failed.Error(), "")
+			return false
+		}
+		for _, t := range list.all {
+			if strings.EqualFold(t.Server, name) {
+				return true
+			}
+			known = append(known, t.Server)
+		}
+	}
+	s := j.described(name)
+	if s == nil {
+		for _, other := range j.ports.Servers {
+			known = append(known, other.Name)
+		}
+		j.addOnce("server "+strings.ToLower(name), n, n.severity(), CodeToolServer,
+			fmt.Sprintf("%s %s, and no .mcp.json describes the tool server %q", n.stepText(), what, name), hint(name, known, "describe it there"))
+		return false
+	}
+	return !j.fault(n, *s, what)
+}
+
+// fault adds why a server that is described did not answer, and reports whether that is so.
+func (j *judge) fault(n Need, s Server, what string) bool {
+	if s.Problem != nil {
+		j.addOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.severity(), CodeEnvironment, unplaced(s, s.Problem), "")
+		return true
+	}
+	if s.Starts && !j.ports.Trusted {
+		j.unchecked(n, what, "the tool server "+s.Name+" is not started before the document is trusted")
+		return true
+	}
+	if j.answers.tools == nil {
+		j.unchecked(n, what, errLate.Error())
+		return true
+	}
+	err := j.answers.tools.failed[s.Name]
+	switch {
+	case err == nil:
+		return false
+	case errors.Is(err, errLate):
+		j.unchecked(n, what, "of the tool server "+s.Name+" "+errLate.Error())
+	default:
+		j.addOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.severity(), CodeToolServer, n.stepText()+" "+what+": "+unplaced(s, err), "correct its entry")
+	}
+	return true
+}
+
+// severity is how much it matters that a server lacks: a step runs without a text.
+func (n Need) severity() plan.Severity {
+	if n.Kind == TextNeed {
+		return plan.Warning
+	}
+	return plan.Error
+}
+
+// unplaced is an error of a server without the place that the finding has.
+func unplaced(s Server, err error) string {
+	text := strings.Replace(err.Error(), fmt.Sprintf(" (%s:%d)", s.File, s.Line), "", 1)
+	return strings.TrimPrefix(text, fmt.Sprintf("%s:%d: ", s.File, s.Line))
+}
+
+// silent reports whether one of the servers that may have a tool did not answer, and says so.
+func (j *judge) silent(n Need, what string) bool {
+	for _, s := range j.ports.Servers {
+		if j.fault(n, s, what) {
+			return true
+		}
+	}
+	return false
+}
+
+func (j *judge) described(name string) *Server {
+	i := slices.IndexFunc(j.ports.Servers, func(s Server) bool { return s.Name == name })
+	if i < 0 {
+		i = slices.IndexFunc(j.ports.Servers, func(s Server) bool { return strings.EqualFold(s.Name, name) })
+	}
+	if i < 0 {
+		return nil
+	}
+	return &j.ports.Servers[i]
+}
+
+// keyOf is the error of a server, whatever the case of its name.
+func keyOf(failed map[string]error, name string) error {
+	for server, err := range failed {
+		if strings.EqualFold(server, name) {
+			return err
+		}
+	}
+	return nil
+}
+
+func (j *judge) text(n Need) {
+	what := "the text " + strings.TrimPrefix(n.Server+":"+n.Name, ":")
+	server, _, _ := strings.Cut(n.Name, "/")
+	switch answer, came := j.answers.texts[n.Item]; {
+	case n.Open:
+		j.unchecked(n, what, "only the run knows which text that is")
+	case j.ports.Texts == nil:
+		j.add(n, plan.Warning, CodeText, n.stepText()+" "+what+", and no texts are available here", "")
+	case n.Server == "mcp" && !j.server(n, server, what):
+	case !came:
+		j.unchecked(n, what, errLate.Error())
+	case answer.err != nil:
+		j.add(n, plan.Warning, CodeText, n.stepText()+" "+what+": "+answer.err.Error(), "without it, the step runs with its own text")
+	}
+}
+
+// asksText reports whether a text can be asked for: its server must be one that may be started.
+func (p Ports) asksText(n Need) bool {
+	if n.Server != "mcp" {
+		return true
+	}
+	server, _, _ := strings.Cut(n.Name, "/")
+	s := (&judge{ports: p}).described(server)
+	return s == nil || s.Problem == nil && (p.Trusted || !s.Starts)
+}
+
+// missingFiles are the codes, after that of the format, of what a document says by itself about files that it names and that
+// are not there.
+var missingFiles = []string{"prompt-missing", "prompt-path", "path-missing", "schema-missing", "no-schemas"}
+
+// MissingFiles are the findings of a document that say that a file it names is not there.
+func MissingFiles(p *plan.Plan) (out []plan.Diagnostic) {
+	for _, d := range p.Diagnostics {
+		if slices.Contains(missingFiles, path.Base(d.Code)) {
+			out = append(out, d)
+		}
+	}
+	return out
+}

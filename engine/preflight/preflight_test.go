@@ -1,0 +1,205 @@
+package preflight_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"playhead/engine/model"
+	"playhead/engine/preflight"
+	"playhead/engine/tools"
+	"playhead/parse/plan"
+	"playhead/parse/playbook"
+)
+
+// servers are tool servers that list tools, and of which one may not answer.
+type servers struct {
+	all  []tools.Tool
+	slow string // never answers
+	err  error
+}
+
+func (s servers) Tools(ctx context.Context, _ func(string)) ([]tools.Tool, error) {
+	if s.slow != "" {
+		<-ctx.Done()
+		return s.all, errors.Join(&tools.Unlisted{Server: s.slow, Err: ctx.Err()})
+	}
+	return s.all, s.err
+}
+
+func (servers) Call(context.Context, tools.Request, io.Writer) tools.Result {
+	panic("nothing is called")
+}
+
+// texts says of each text what fetching it comes to.
+type texts map[string]func(context.Context) error
+
+func (t texts) Fetch(ctx context.Context, scheme, name string, _ func(string)) (string, error) {
+	if fetch := t[scheme+":"+name]; fetch != nil {
+		return "", fetch(ctx)
+	}
+	return "", nil
+}
+
+func models(names []string, err error) func(string, bool) preflight.Target {
+	return func(name string, _ bool) preflight.Target {
+		return preflight.Target{
+			ID: "s", Server: "s", Model: "gpt-6", Has: slices.Contains[[]string],
+			Models: func(context.Context) ([]string, error) { return names, err },
+		}
+	}
+}
+
+const document = "# Ask\n## STEP 1: One\n@tool(desk, serch)\n## STEP 2: Two\n@prompt(mcp:desk/tone)\nSay it.\n## STEP 3: Three\n@prompt(library:tone)\nSay it.\n" +
+	"## STEP 4: Four\n@tool(far, say)\n"
+
+// check is what a check of the document finds, a line each.
+func check(p preflight.Ports) []string {
+	needs := preflight.List(playbook.Parse("a.md", []byte(document), playbook.Options{}), preflight.Options{AsksServer: true})
+	return lines(preflight.Check(context.Background(), needs, p))
+}
+
+func lines(found []plan.Diagnostic) (out []string) {
+	for _, d := range found {
+		out = append(out, strings.TrimPrefix(d.String(), "a.md:"))
+	}
+	return out
+}
+
+func TestCheck(t *testing.T) {
+	desk := tools.Tool{Server: "Desk", Name: "search"}
+	both := []preflight.Server{{Name: "Desk", File: ".mcp.json", Line: 3, Starts: true}, {Name: "far", File: ".mcp.json", Line: 5}}
+	farSays := tools.Tool{Server: "far", Name: "say"}
+	for name, c := range map[string]struct {
+		ports preflight.Ports
+		want  []string
+	}{
+		"all is there but a tool and a model, and similar ones are named": {
+			preflight.Ports{Model: models([]string{"gpt-5", "other"}, nil), Servers: both, Tools: servers{all: []tools.Tool{desk, farSays}}, Texts: texts{}, Trusted: true},
+			[]string{
+				"3:1: error: step 1 needs the tool desk/serch, and that server has no such tool; did you mean search? [preflight/tool]",
+				`6:1: error: steps 2, 3 need the model "gpt-6", which the server s does not have; did you mean gpt-5? [preflight/model]`,
+			},
+		},
+		"what nobody can tell is said so": {
+			preflight.Ports{Model: models(nil, fmt.Errorf("%w (404)", model.ErrNoList)), Servers: both, Tools: servers{all: []tools.Tool{farSays}}, Texts: texts{}},
+			[]string{
+				"3:1: info: not checked: step 1 needs the tool desk/serch, and the tool server Desk is not started before the document is trusted [preflight/not-checked]",
+				"5:1: info: not checked: step 2 needs the text mcp:desk/tone, and the tool server Desk is not started before the document is trusted [preflight/not-checked]",
+				"6:1: info: not checked: steps 2, 3 need the model gpt-6, and the server does not say which models it has (404) [preflight/not-checked]",
+			},
+		},
+		"a server that is down is told once, where it is described": {
+			preflight.Ports{Model: models(nil, errors.New("nothing answers")), Servers: both, Texts: texts{"library:tone": func(context.Context) error { return errors.New("gone") }},
+				Tools: servers{all: []tools.Tool{farSays}, err: errors.Join(&tools.Unlisted{Server: "Desk", Err: errors.New("it ended")})}, Trusted: true},
+			[]string{
+				".mcp.json:3:1: error: step 1 needs the tool desk/serch: it ended; correct its entry [preflight/tool-server]",
+				".mcp.json:3:1: warning: step 2 needs the text mcp:desk/tone: it ended; correct its entry [preflight/tool-server]",
+				"6:1: error: steps 2, 3 need the model server s: nothing answers; start it, or name another one with --base-url, --model or --source [preflight/model-server]",
+				"8:1: warning: step 3 needs the text library:tone: gone; without it, the step runs with its own text [preflight/prompt]",
+			},
+		},
+		"tools of a server that no file describes, as long as it lists them": {
+			preflight.Ports{Model: models([]string{"gpt-6"}, nil), Servers: both[1:], Tools: servers{all: []tools.Tool{{Server: "desk", Name: "serch"}, farSays}}, Texts: texts{}},
+			nil,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := check(c.ports); strings.Join(got, "\n") != strings.Join(c.want, "\n") {
+				t.Errorf("got\n%s", strings.Join(got, "\n"))
+			}
+		})
+	}
+}
+
+// TestCheckEndsInTime: what does not answer is not checked, be it that it does not even notice that nobody
+// waits any more; the rest is.
+func TestCheckEndsInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		never := make(chan struct{})
+		defer close(never)
+		began := time.Now()
+		got := check(preflight.Ports{
+			Model:   models([]string{"gpt-5"}, nil),
+			Servers: []preflight.Server{{Name: "desk"}, {Name: "far"}},
+			Tools:   servers{all: []tools.Tool{{Server: "far", Name: "sing"}}, slow: "desk"},
+			Texts:   texts{"library:tone": func(context.Context) error { <-never; return nil }},
+			Trusted: true,
+		})
+		want := []string{
+			"3:1: info: not checked: step 1 needs the tool desk/serch, and of the tool server desk there was no answer within 10 s [preflight/not-checked]",
+			"5:1: info: not checked: step 2 needs the text mcp:desk/tone, and of the tool server desk there was no answer within 10 s [preflight/not-checked]",
+			`6:1: error: steps 2, 3 need the model "gpt-6", which the server s does not have; did you mean gpt-5? [preflight/model]`,
+			"8:1: info: not checked: step 3 needs the text library:tone, and there was no answer within 10 s [preflight/not-checked]",
+			"11:1: error: step 4 needs the tool far/say, and that server has no such tool; choose from sing [preflight/tool]",
+		}
+		if strings.Join(got, "\n") != strings.Join(want, "\n") {
+			t.Errorf("got\n%s", strings.Join(got, "\n"))
+		}
+		if took := time.Since(began); took > preflight.Limit {
+			t.Errorf("it took %s", took)
+		}
+	})
+}
+
+// TestListLeavesOutWhatIsThere: replies and results that are given need no server.
+func TestListLeavesOutWhatIsThere(t *testing.T) {
+	p := playbook.Parse("a.md", []byte(document), playbook.Options{})
+	given := preflight.Options{
+		AsksServer: true,
+		Replies:    &model.Replies{All: map[string][]model.Reply{"2": {{}}, "3": {{}}}},
+		Results:    &tools.Results{Texts: map[string][]string{"1/tool/serch": {""}, "4/tool/say": {""}}},
+	}
+	if preflight.Costs(preflight.List(p, given)) {
+		t.Error("a run that has everything costs something")
+	}
+	given.Results.Texts["4/tool/say"] = nil
+	if !preflight.Costs(preflight.List(p, given)) {
+		t.Error("a call of a tool costs nothing")
+	}
+	if preflight.Costs(preflight.List(p, preflight.Options{Prompted: true})) {
+		t.Error("where nothing is executed, a call costs something")
+	}
+	given.From = "4"
+	if needs := preflight.List(p, given); len(needs) != 1 || needs[0].Name != "say" {
+		t.Errorf("from step 4 on: %v", needs)
+	}
+}
+
+// TestPrograms: the first words of commands that run whatever happens.
+func TestPrograms(t *testing.T) {
+	for script, want := range map[string]string{
+		"make all":                                "make",
+		"FOO=1 make | tee log":                    "make tee",
+		"git pull && npm ci || yarn":              "git",
+		"if have x; then brew install x; fi; tar": "tar",
+		"build() { cc x; }\nbuild\nld":            "ld",
+		"echo a; [ -f x ] && cat x":               "",
+		"cd sub\n./run":                           "",
+		"export PATH=$PATH:bin\ntool":             "",
+		"test -d x || cd x; tool":                 "",
+		"$TOOL x; ~/bin/y; a*b":                   "",
+		"(cd x && make); time ls":                 "ls",
+		"'my tool' x; \"o\"ther":                  "my tool|other",
+		"{ make; }; while true; do x; done; y":    "make y",
+		"make )":                                  "",
+		"alias x=y\nx":                            "",
+		"! grep x y":                              "grep",
+		"cat <<END\nfoo\nEND":                     "cat",
+	} {
+		p := &plan.Plan{Steps: []*plan.Step{{ID: "1", Actions: []plan.Action{{Work: plan.Command{Shell: "bash", Text: plan.Literal(script)}}}}}}
+		var got []string
+		for _, n := range preflight.List(p, preflight.Options{}) {
+			got = append(got, n.Name)
+		}
+		if sep := map[bool]string{true: "|", false: " "}[strings.Contains(want, "|")]; strings.Join(got, sep) != want {
+			t.Errorf("%q: %q", script, got)
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package preflight
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"playhead/parse/plan"
+)
+
+// programs returns the programs that a command begins with whatever happens: the first words of the commands at its top
+// level, up to the first that may change where programs are looked for. What depends on a condition or on
+// values, what the shell knows itself and what the command defines is left out.
+func programs(w plan.Command) []string {
+	if len(w.Argv) > 0 {
+		if name := rendered(w.Argv[0]); isFixed(name) {
+			return []string{name}
+		}
+		return nil
+	}
+	variant := syntax.LangPOSIX
+	if w.Shell == "bash" {
+		variant = syntax.LangBash
+	}
+	file, err := syntax.NewParser(syntax.Variant(variant)).Parse(strings.NewReader(rendered(w.Text)), "")
+	if err != nil {
+		return nil // the shell says it itself
+	}
+	f := finder{defined: map[string]bool{}}
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if d, is := n.(*syntax.FuncDecl); is {
+			f.defined[d.Name.Value] = true
+		}
+		return true
+	})
+	f.statements(file.Stmts)
+	return f.names
+}
+
+// unknown stands for the value of a variable in a command.
+const unknown = "\uE000"
+
+// rendered is a text in which unknown stands for the values that only the run knows.
+func rendered(text plan.Prompt) string {
+	if text == nil {
+		return ""
+	}
+	r, err := text.Render(plan.AnyValue{})
+	if err != nil {
+		return unknown
+	}
+	return strings.ReplaceAll(r.Text, "\x00", unknown)
+}
+
+func isFixed(name string) bool { return name != "" && !strings.Contains(name, unknown) }
+
+// finder collects the programs of a command in their order.
+type finder struct {
+	names   []string
+	defined map[string]bool // functions and aliases
+}
+
+// statements reports whether what follows them finds its programs as they do.
+func (f *finder) statements(all []*syntax.Stmt) bool {
+	return !slices.ContainsFunc(all, func(s *syntax.Stmt) bool { return !f.command(s.Cmd) })
+}
+
+func (f *finder) command(c syntax.Command) bool {
+	switch c := c.(type) {
+	case *syntax.CallExpr:
+		return f.call(c)
+	case *syntax.Block:
+		return f.statements(c.Stmts)
+	case *syntax.Subshell:
+		f.statements(c.Stmts)
+	case *syntax.TimeClause:
+		return c.Stmt == nil || f.command(c.Stmt.Cmd)
+	case *syntax.BinaryCmd:
+		if ok := f.command(c.X.Cmd); !ok {
+			return false
+		}
+		if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
+			return f.command(c.Y.Cmd)
+		}
+		return !changes(c.Y)
+	case *syntax.DeclClause:
+		return !assignsPath(c.Args)
+	default:
+		return c == nil || !changes(c)
+	}
+	return true
+}
+
+// call takes the first word of a simple command.
+func (f *finder) call(c *syntax.CallExpr) bool {
+	if assignsPath(c.Assigns) {
+		return false
+	}
+	if len(c.Args) == 0 {
+		return true
+	}
+	name := literal(c.Args[0])
+	if isBuiltIn(name) {
+		return !isChanging(name)
+	}
+	if isFixed(name) && !f.defined[name] && !slices.Contains(f.names, name) {
+		f.names = append(f.names, name)
+	}
+	return true
+}
+
+// changes reports whether something in a command may change where programs are looked for.
+func changes(n syntax.Node) bool {
+	found := false
+	syntax.Walk(n, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CallExpr:
+			found = found || assignsPath(n.Assigns) || len(n.Args) > 0 && isChanging(literal(n.Args[0]))
+		case *syntax.DeclClause:
+			found = found || assignsPath(n.Args)
+		}
+		return !found
+	})
+	return found
+}
+
+func assignsPath(all []*syntax.Assign) bool {
+	return slices.ContainsFunc(all, func(a *syntax.Assign) bool { return a.Name != nil && a.Name.Value == "PATH" })
+}
+
+// literal is a word as it is written, without quotes; empty where an expansion is part of it.
+func literal(w *syntax.Word) string {
+	var b strings.Builder
+	for _, part := range w.Parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			b.WriteString(p.Value)
+		case *syntax.SglQuoted:
+			b.WriteString(p.Value)
+		case *syntax.DblQuoted:
+			inner := literal(&syntax.Word{Parts: p.Parts})
+			if inner == "" {
+				return ""
+			}
+			b.WriteString(inner)
+		default:
+			return ""
+		}
+	}
+	if strings.ContainsAny(b.String(), `\*?[~{`) {
+		return "" // what it stands for is found out by the shell
+	}
+	return b.String()
+}
+
+// isChanging reports whether a command that the shell knows itself may change the folder, the search path or
+// what names stand for.
+func isChanging(name string) bool {
+	return slices.Contains([]string{"cd", "pushd", "popd", ".", "source", "eval", "alias", "exec", "exit", "return", "hash", "enable"}, name)
+}
+
+// isBuiltIn reports whether sh or bash has a command of that name itself.
+func isBuiltIn(name string) bool { return slices.Contains(builtIns, name) }
+
+var builtIns = strings.Fields(`. : [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs
+	disown echo enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf
+	pushd pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias
+	unset wait`)
