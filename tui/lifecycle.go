@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"context"
+
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
@@ -16,6 +18,36 @@ import (
 	"playhead/tui/notify"
 	"playhead/tui/session"
 )
+
+// checkFirst finds out what is wrong with what the run needs, and then begins it.
+func (m *Model) checkFirst(choices start.Choices) tea.Cmd {
+	m.guard.HoldUntilStarted()
+	m.say("Checking what the run needs …")
+	ctx, cancel := context.WithCancel(context.Background())
+	m.stopCheck = cancel
+	return func() tea.Msg {
+		found, err := m.cfg.Check(ctx, choices)
+		return checkedMsg{choices, found, err}
+	}
+}
+
+// takeCheck begins the run, or asks the person whether it should begin.
+func (m *Model) takeCheck(msg checkedMsg) tea.Cmd {
+	m.stopCheck()
+	m.message = ""
+	switch worst := plan.Worst(msg.found); {
+	case msg.err != nil:
+		m.err = msg.err
+		return tea.Quit
+	case worst != plan.Error && worst != plan.Warning:
+		return m.begin(msg.choices)
+	}
+	if held := m.guard.Release(m.now, false); len(held) > 0 { // they were meant for the run
+		m.ignoreKeys("Keys are ignored until you pause.")
+	}
+	m.screen.Open(&start.Missing{Found: msg.found, Run: start.Begin{Choices: msg.choices, Checked: true}})
+	return nil
+}
 
 // begin makes the session.
 func (m *Model) begin(choices start.Choices) tea.Cmd {

@@ -2,6 +2,8 @@ package tui
 
 import (
 	"playhead/engine"
+	"playhead/parse/plan"
+	"playhead/tui/dialog/start"
 	"playhead/tui/session"
 )
 
@@ -10,6 +12,12 @@ type (
 	// sessionStartedMsg is a session that is ready to run.
 	sessionStartedMsg struct {
 		session session.Session
+		err     error
+	}
+	// checkedMsg is what is wrong with what the run needs.
+	checkedMsg struct {
+		choices start.Choices
+		found   []plan.Diagnostic
 		err     error
 	}
 	// sessionEndedMsg says that the session's Run has returned.

@@ -65,6 +65,7 @@ type Model struct {
 	breaks     []engine.Breakpoint
 	saved      *engine.Offer // what the document's files hold, if that is not what the run has
 	choices    start.Choices // of the person, before the run
+	stopCheck  func()        // ends the check before the run, if one runs
 	asksModels bool          // the document does
 	lookedAway bool          // the terminal has said that the person looks elsewhere
 
@@ -94,7 +95,7 @@ func newModel(cfg Config) *Model {
 	m := &Model{
 		cfg: cfg, look: look, appearance: appearance.New(cfg.Themes, look),
 		timeline: timeline.New(cfg.Plan, cfg.History), clock: time.Now, ticker: nextTick, later: later,
-		breaks: cfg.Breaks, asksModels: cfg.Plan.AsksModels(), coverage: routemap.Tracker{LookUp: cfg.Known}, stale: true,
+		breaks: cfg.Breaks, asksModels: cfg.Plan.AsksModels(), coverage: routemap.Tracker{LookUp: cfg.Known}, stale: true, stopCheck: func() {},
 	}
 	m.screen = screen.New(screen.Config{Look: look, Split: cfg.Split, Stage: present.New(cfg.Present, cfg.Home), Run: m.view, Fulfil: m.fulfil})
 	m.before = preparation(cfg)
@@ -199,6 +200,8 @@ func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 // handleResult takes over what the rest of the program has to say.
 func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
+	case checkedMsg:
+		return m.takeCheck(msg), true
 	case sessionStartedMsg:
 		return m.takeSession(msg), true
 	case engine.Update:

@@ -58,6 +58,9 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 	case start.Filled, start.Changed, start.Back, choose.FirstSource:
 		return m.screen.Do(m.before.Take(r)...)
 	case start.Begin:
+		if m.cfg.Check != nil && !r.Checked {
+			return m.checkFirst(r.Choices)
+		}
 		return m.begin(r.Choices)
 	case breakpoints.Set:
 		return m.setBreaks(r.All)

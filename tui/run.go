@@ -42,6 +42,8 @@ type Config struct {
 	// Start makes the session. It is called once, when the person has said what
 	// there is to say before a run.
 	Start func(Choices) (*engine.Session, error)
+	// Check finds out what is wrong with what the run needs, before Start. It may take some seconds. Nil: nobody does.
+	Check func(context.Context, Choices) ([]plan.Diagnostic, error)
 
 	Inputs     []plan.Input   // those that a person can change before the run; the default is the value there is
 	AskInputs  bool           // some of them have no value
@@ -111,6 +113,17 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 		}
 		return session.Live(s), nil
 	}
+	var checking sync.Mutex // held while Check does something
+	if check := cfg.Check; check != nil {
+		cfg.Check = func(ctx context.Context, said Choices) ([]plan.Diagnostic, error) {
+			checking.Lock()
+			defer checking.Unlock()
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			return check(ctx, said)
+		}
+	}
 	m := newModel(cfg)
 	var p *tea.Program
 	p = tea.NewProgram(shield{m, func(msg tea.Msg) { p.Send(msg) }}, options(ctx, cfg)...)
@@ -125,6 +138,8 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	fmt.Fprint(out, terminal.PushTitle)
 	_, err := p.Run()
 	fmt.Fprint(out, terminal.PopTitle)
+	m.stopCheck()
+	checking.Lock() // nothing that it has started is left behind
 	if m.session != nil {
 		m.session.Close()
 	}

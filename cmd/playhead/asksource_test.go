@@ -91,12 +91,15 @@ func lackingDoc(t *testing.T) string {
 	return dir
 }
 
-// TestModelIsAskedForWhenItIsCalled: a model that cannot be asked keeps nothing from running
-// before it, and a run that is over opens.
+// TestModelIsAskedForWhenItIsCalled: a person can have a run begin whose model cannot be asked, and a run
+// that is over opens.
 func TestModelIsAskedForWhenItIsCalled(t *testing.T) {
 	t.Parallel()
 	dir := lackingDoc(t)
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md")
+	x.sees("Run it all the same?")
+	x.sees("step 2 needs a model: the model big needs a")
+	x.types("y")
 	x.sees("Begin?")
 	x.types("y")
 	x.sees("Where do replies come from?")
@@ -118,6 +121,8 @@ func TestModelIsAskedForWhenItIsCalled(t *testing.T) {
 func TestPlainSaysWhyNoModelIsAsked(t *testing.T) {
 	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, lackingDoc(t), "a.playbook.md", "--plain")
+	x.sees("Run it all the same? [yes/no]")
+	x.types("yes\n")
 	x.sees("Begin?")
 	x.types("y\n")
 	x.sees("the step asks a model, but the model big needs a key")

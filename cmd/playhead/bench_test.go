@@ -65,7 +65,7 @@ func BenchmarkReplyOnScreen(b *testing.B) {
 		pause  time.Duration
 	}{"none": {1, 0}, "4KB": {1 << 10, 2 * time.Millisecond}, "4KB-at-once": {1 << 10, 0}, "2MB": {1 << 19, 0}, "4MB": {1 << 20, 0}} {
 		b.Run(name, func(b *testing.B) {
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			server := httptest.NewServer(unlisted(func(w http.ResponseWriter, _ *http.Request) {
 				for i := range c.pieces {
 					pieces(w, [...]string{"some", " **w", "ords", "**, ", "and ", "\n\n- "}[i%6])
 					time.Sleep(c.pause)

@@ -19,11 +19,14 @@ import (
 )
 
 type checkOptions struct {
-	setup.Settings
+	setup.NewOptions // with connect
 	loadFlags
 	watchFlag
-	json, sarif, strict bool
+	json, sarif, strict, connect bool
 }
+
+// connectFlags are the flags that mean something only with --connect.
+var connectFlags = []string{"trust", "approve", "inputs", "replies", "source", "model", "base-url", "temperature", "max-tokens"}
 
 func newCheckCmd(a *app) *cobra.Command {
 	var o checkOptions
@@ -33,13 +36,25 @@ func newCheckCmd(a *app) *cobra.Command {
 		Long: `Report the mistakes in documents, one per line, as file:line:column.
 
 Exit status: 0, or 2 if a document has an error and cannot run (with
---strict, also if it has a warning). With --watch, ctrl+c ends it with 130.`,
+--strict, also if it has a warning). With --watch, ctrl+c ends it with 130.
+
+With --connect, also check whether what a headless run would need is there,
+for at most 10 seconds a document: models, tools, prompts, included
+documents, programs, inputs, environment variables, trust. Servers that have
+to be started are started only if the document is trusted.`,
+		Example: `playhead check *.md
+playhead check deploy.playbook.md --connect --trust --input version=1.2`,
 		Args: someFiles,
 		RunE: a.do(func(cmd *cobra.Command, args []string) error {
 			if err := excludeEachOther(cmd, "json", "sarif", "watch"); err != nil {
 				return err
 			}
-			return a.rounds(cmd.Context(), &o.watchFlag, args, func(context.Context) error { return a.check(&o, args) })
+			for _, name := range connectFlags {
+				if !o.connect && cmd.Flags().Changed(name) {
+					return usage("--%s is for a check with --connect", name)
+				}
+			}
+			return a.rounds(cmd.Context(), &o.watchFlag, args, func(ctx context.Context) error { return a.check(ctx, &o, args) })
 		}),
 	}
 	f := cmd.Flags()
@@ -47,7 +62,14 @@ Exit status: 0, or 2 if a document has an error and cannot run (with
 	f.BoolVar(&o.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	f.BoolVar(&o.strict, "strict", false, "count warnings as errors")
 	o.watchFlag.register(f, "check")
-	registerConfig(f, &o.Settings)
+	f.BoolVar(&o.connect, "connect", false, "also check that models, tools and prompts are there")
+	f.BoolVar(&o.Trust, "trust", false, "with --connect, let the document start its tool servers")
+	f.StringArrayVar(&o.Inputs, setup.InputFlag, nil, "give an input its value: NAME=VALUE (repeatable)")
+	f.StringVar(&o.InputsFile, "inputs", "", "with --connect, take the values of inputs from a YAML FILE")
+	registerApproval(f, &o.ApprovalOptions)
+	completeApproval(cmd)
+	registerModel(f, &o.ModelOptions)
+	completeModel(cmd, &o.ModelOptions)
 	o.loadFlags.register(f)
 	return cmd
 }
@@ -61,7 +83,10 @@ type checkedFile struct {
 	Diagnostics []plan.Diagnostic `json:"diagnostics"`
 }
 
-func (a *app) check(o *checkOptions, files []string) error {
+func (a *app) check(ctx context.Context, o *checkOptions, files []string) error {
+	if !o.connect {
+		o.own = nil
+	}
 	if err := readSettings(&o.Settings); err != nil {
 		return err
 	}
@@ -75,6 +100,9 @@ func (a *app) check(o *checkOptions, files []string) error {
 	checked := make([]checkedFile, 0, len(files))
 	for _, file := range files {
 		f, err := o.file(file, options)
+		if err == nil && o.connect && f.Valid {
+			err = a.connect(ctx, *o, file, options, &f)
+		}
 		if err != nil {
 			return err
 		}

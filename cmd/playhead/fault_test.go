@@ -178,7 +178,7 @@ func retried(code int) fault {
 // serveFaults has the program ask a server with such answers.
 func serveFaults(t *testing.T, answer fault) *atomic.Int32 {
 	var calls atomic.Int32
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { answer(w, int(calls.Add(1))) }))
+	server := httptest.NewServer(unlisted(func(w http.ResponseWriter, _ *http.Request) { answer(w, int(calls.Add(1))) }))
 	t.Cleanup(server.Close)
 	for name, value := range map[string]string{
 		"XDG_CONFIG_HOME": t.TempDir(), "OPENAI_API_KEY": faultKey, "OPENAI_BASE_URL": server.URL + "/v1", "OPENAI_MODEL": "m",
@@ -187,6 +187,14 @@ func serveFaults(t *testing.T, answer fault) *atomic.Int32 {
 	}
 	ownState(t)
 	return &calls
+}
+
+// unlisted is a model server that does not list its models.
+func unlisted(replies http.HandlerFunc) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /v1/models", http.NotFound)
+	mux.Handle("/", replies)
+	return mux
 }
 
 // told is what of an event matters here.

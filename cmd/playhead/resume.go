@@ -55,6 +55,7 @@ give them again when they are still needed.
 	f.BoolVar(&o.Trust, "trust", false, "let the document run its commands without asking")
 	f.StringArrayVar(&o.Inputs, "input", nil, "give a secret input its value again: NAME=VALUE (repeatable)")
 	f.StringArrayVar(&o.Set, "set", nil, "give a variable a value before the run continues: NAME=VALUE (repeatable)")
+	registerPreflight(f, &o.Options)
 	registerPauses(f, &o.PauseOptions)
 	registerAnswers(f, &o.AnswerOptions)
 	registerEnviron(f, &o.EnvironOptions, &o.endLeftovers)

@@ -61,6 +61,10 @@ You are asked before a model calls a tool; --approve says how often. If
 nobody can be asked, and neither --approve nor --trust is given, the run
 stops at its first call.
 
+Before a run that calls a model or a tool, Playhead checks that everything it
+needs is there. With --headless nothing is run if something is missing;
+--skip-preflight runs it all the same.
+
 ` + answersHelp + `
 
 ` + statusHelp,
@@ -87,6 +91,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.InputsFile, "inputs", "", "take the values of inputs from a YAML FILE")
 	f.BoolVar(&o.Prompted, "prompted", false, "show commands instead of running them, and ask for the result")
 	f.BoolVar(&o.Trust, "trust", false, "let the document run its commands without asking")
+	registerPreflight(f, &o.Options)
 	registerPauses(f, &o.PauseOptions)
 	registerApproval(f, &o.ApprovalOptions)
 	f.Func("limit", "limit a model that calls tools: turns=N, tool_call=TIME, tool_result=CHARACTERS (repeatable)", o.Limits.Set)
@@ -97,6 +102,10 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	registerModel(f, &o.ModelOptions)
 	o.artifactOptions.register(f)
 	o.loadFlags.register(f)
+}
+
+func registerPreflight(f *pflag.FlagSet, o *setup.Options) {
+	f.BoolVar(&o.SkipPreflight, "skip-preflight", false, "do not check models, tools and prompts before the run")
 }
 
 func registerAnswers(f *pflag.FlagSet, o *setup.AnswerOptions) {

@@ -65,6 +65,9 @@ func (r *runner) run(ctx context.Context) error {
 		return exitWith(exitUsage)
 	}
 	if r.view.headless() {
+		if err := r.checkFirst(ctx); err != nil {
+			return err
+		}
 		if err := setup.RequireInputs(r.Missing); err != nil {
 			return err
 		}
@@ -77,6 +80,11 @@ func (r *runner) run(ctx context.Context) error {
 	}
 	if err := r.prompt(r.lineInput).Inputs(r.Run); err != nil {
 		return err
+	}
+	if !r.view.headless() {
+		if err := r.checkFirst(ctx); err != nil {
+			return err
+		}
 	}
 	return r.lines(ctx)
 }

@@ -64,7 +64,11 @@ func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	c.Notify, c.NotifyAfter = r.preferences.notify, r.preferences.notifyAfter
 	c.Notice = strings.Join(r.Notes, "; ")
 	c.KeepBreaks, c.Known, c.Exports = r.KeepBreakpoints, coverage.Others, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
-	c.Sources, c.Ask, c.Lacks, c.Start = r.Config.Sources, r.AsksSource, r.Lacks, r.start
+	c.Sources, c.Ask, c.Lacks = r.Config.Sources, r.AsksSource, r.Lacks
+	c.Start = r.start
+	if r.AsksSource || r.ChecksFirst() {
+		c.Check = r.checkOnScreen
+	}
 	c.Fork = func(seq int) (string, error) {
 		return journal.Default().Fork(r.Config.Run.ID(), seq, time.Now())
 	}
@@ -116,6 +120,14 @@ func home() string {
 
 // start makes the session as the person said.
 func (r *runner) start(said tui.Choices) (*engine.Session, error) {
+	if err := r.prepare(said); err != nil {
+		return nil, err
+	}
+	return r.begin()
+}
+
+// prepare sets what the person said.
+func (r *runner) prepare(said tui.Choices) error {
 	if said.Inputs != nil {
 		r.GiveAll(said.Inputs)
 	}
@@ -124,11 +136,9 @@ func (r *runner) start(said tui.Choices) (*engine.Session, error) {
 		r.Config.Mode = engine.Hold
 	}
 	if said.Source != "" {
-		if err := r.ChooseSource(said.Source); err != nil {
-			return nil, err
-		}
+		return r.ChooseSource(said.Source)
 	}
-	return r.begin()
+	return nil
 }
 
 // commandItems are the commands that the screen lists before it asks for trust.

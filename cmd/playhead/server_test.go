@@ -14,13 +14,17 @@ import (
 )
 
 // scriptServe starts a model server whose replies say how it was asked: serve NAME sets
-// NAME to its base URL. A prompt that says so is refused once.
+// NAME to its base URL. A prompt that says so is refused once. Behind NAME are the models that it lists, if it does.
 func scriptServe(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: serve NAME")
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: serve NAME [MODEL...]")
 	}
 	var refused atomic.Bool
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			listModels(w, args[1:])
+			return
+		}
 		body, _ := io.ReadAll(r.Body) // what is cut off is no JSON
 		if strings.Contains(string(body), "Refuse this once") && refused.CompareAndSwap(false, true) {
 			http.Error(w, `{"error": {"message": "not today"}}`, http.StatusBadRequest)
@@ -31,6 +35,19 @@ func scriptServe(ts *testscript.TestScript, neg bool, args []string) {
 	}))
 	ts.Defer(server.Close)
 	ts.Setenv(args[0], server.URL+"/v1")
+}
+
+// listModels answers with a list of models, or that there is none.
+func listModels(w http.ResponseWriter, names []string) {
+	if len(names) == 0 {
+		w.WriteHeader(http.StatusNotFound)
+		return
+	}
+	list := map[string][]map[string]string{}
+	for _, name := range names {
+		list["data"] = append(list["data"], map[string]string{"id": name})
+	}
+	_ = json.NewEncoder(w).Encode(list) // a reader who went away needs none
 }
 
 func echo(w http.ResponseWriter, r *http.Request) {

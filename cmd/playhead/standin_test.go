@@ -45,6 +45,8 @@ func TestResultIsGivenInsteadOfAnotherCall(t *testing.T) {
 	t.Parallel()
 	dir := callingDoc(t)
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md")
+	x.sees("Run it all the same?")
+	x.types("y")
 	x.sees("failed")
 	x.types("H")
 	x.sees("You give the result of the next call.")
@@ -56,7 +58,7 @@ func TestResultIsGivenInsteadOfAnotherCall(t *testing.T) {
 	x.sees("completed")
 	x.types("q")
 	x.ends(0)
-	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md", "--plain")
+	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md", "--plain", "--skip-preflight")
 	x.sees("failed at 1")
 	x.ends(1)
 	run := strings.Fields(strings.Split(program(t, x.cmd, "runs"), "\n")[1])[0]

@@ -76,18 +76,11 @@ type asker struct {
 
 // Reply implements model.Source.
 func (a asker) Reply(ctx context.Context, r model.Request, out io.Writer) model.Reply {
-	e := a.own
-	unmapped := ""
-	switch other := a.Named[r.Model]; {
-	case other != nil:
-		e, r.Model = other, other.Profile.Model
-	case r.Alias && r.Model != "":
-		unmapped, r.Model = r.Model, ""
-	}
+	e, name, unmapped := a.endpointFor(a.own, r.Model, r.Alias)
 	if e.Err != nil {
 		return model.Reply{Err: e.Err}
 	}
-	r.Model = cmp.Or(r.Model, e.Profile.Model)
+	r.Model = name
 	reply := e.client.Reply(ctx, r, out)
 	if price := e.Profile.Price; price != nil && r.Model == e.Profile.Model && reply.In+reply.Out > 0 {
 		cost := price.Of(reply.In, reply.Out)
@@ -97,6 +90,18 @@ func (a asker) Reply(ctx context.Context, r model.Request, out io.Writer) model.
 		reply.RunNotes = append(reply.RunNotes, fmt.Sprintf("the configuration has no model %s, so the usual one is asked", unmapped))
 	}
 	return reply
+}
+
+// endpointFor returns the endpoint that a request for a model asks, and the model as that calls it. own is asked for models that
+// are no profile's, alias says that the name is good for nothing else: then unmapped is the name.
+func (p *Profiles) endpointFor(own *Endpoint, name string, alias bool) (e *Endpoint, model, unmapped string) {
+	if e := p.Named[name]; e != nil {
+		return e, e.Profile.Model, ""
+	}
+	if alias && name != "" {
+		return own, own.Profile.Model, name
+	}
+	return own, cmp.Or(name, own.Profile.Model), ""
 }
 
 // hasServer reports whether a server to ask is configured, be it without a model.

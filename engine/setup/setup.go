@@ -31,6 +31,8 @@ type Options struct {
 	PauseOptions
 	ApprovalOptions
 
+	SkipPreflight bool // nothing is checked before the run
+
 	Trust      bool              // the document may run its commands
 	Unattended bool              // nobody can be asked anything
 	NoInput    bool              // commands get no input from a person
@@ -137,7 +139,9 @@ func (r *Run) Begin() (*engine.Session, error) {
 			return nil, err
 		}
 	}
-	r.tools.attach(r.Config)
+	if err := r.tools.attach(r.Config); err != nil {
+		return nil, err
+	}
 	c.KeepSource = r.keepSource
 	c.Documents = r.documents()
 	session, err := engine.New(r.Config)
@@ -185,11 +189,15 @@ func (r *Run) source(o *ModelOptions) error {
 	if r.tools, err = servers(&r.Config, r.options); err != nil {
 		return err
 	}
-	if r.tools != nil {
+	isChecked := r.ChecksFirst()
+	if r.tools != nil && !isChecked {
+		if len(r.tools.problems) > 0 {
+			return Errorf("%w", r.tools.problems[0])
+		}
 		r.Notes = append(r.Notes, r.tools.unknown...)
 	}
 	byFlag := o.flagSource() != "" && !o.remembered
-	if byFlag && r.Config.Replies == nil && !viewOnly { // else it may never be asked
+	if !isChecked && byFlag && r.Config.Replies == nil && !viewOnly { // else it may never be asked
 		if err := checkSource(&r.Config, r.Config.Source); err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"playhead/engine/model"
 	"playhead/engine/sanitize"
 	"playhead/engine/setup"
+	"playhead/engine/show"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
@@ -119,4 +120,23 @@ func (p *Prompt) hiddenLine() (string, error) {
 	line, err := readLine(p.In)
 	fmt.Fprintln(p.Out, "•••")
 	return line, err
+}
+
+// Problems lists what is wrong before a run begins. A person says whether it begins all the same, if some of it is an error.
+func (p *Prompt) Problems(found []plan.Diagnostic) error {
+	show.WriteDiagnostics(p.Out, found)
+	for plan.Worst(found) == plan.Error {
+		answer, err := p.ask("The run needs what is missing. Run it all the same? [yes/no]", "yes or no", p.line)
+		switch strings.ToLower(answer) {
+		case "yes", "y":
+			return nil
+		case "no", "n":
+			return setup.Errorf("nothing was run")
+		}
+		if err != nil {
+			return setup.Errorf("nothing was run")
+		}
+		fmt.Fprintf(p.Out, "%q is not an answer: use yes or no.\n", sanitize.Plain(answer))
+	}
+	return nil
 }

@@ -18,8 +18,11 @@ type Choices struct {
 	Source   string            // of replies; empty: nobody was asked
 }
 
-// Begin is the request to begin the run.
-type Begin struct{ Choices Choices }
+// Begin is the request to begin the run. Checked says that what it needs has been checked.
+type Begin struct {
+	Choices Choices
+	Checked bool
+}
 
 // Preparation asks what a run needs to know before it begins, one dialog after the other: where
 // replies come from, then the inputs. The dialogs keep what was written when a person goes back.
@@ -89,12 +92,12 @@ func (p *Preparation) Take(r tea.Msg) []tea.Msg {
 	case Filled:
 		p.choices.Inputs = r.Values
 	}
-	return []tea.Msg{Begin{p.choices}}
+	return []tea.Msg{Begin{Choices: p.choices}}
 }
 
 func (p *Preparation) askInputs() []tea.Msg {
 	if p.inputs == nil {
-		return []tea.Msg{Begin{p.choices}}
+		return []tea.Msg{Begin{Choices: p.choices}}
 	}
 	return []tea.Msg{dialog.Open{Dialog: p.inputs}}
 }

@@ -39,24 +39,33 @@ func (p *Problems) View(run *runview.Run, w, h int) []string {
 }
 
 func (p *Problems) all(run *runview.Run, w int) []string {
-	l := run.Look
-	var all []string
-	for i, d := range run.Plan.Diagnostics {
+	return findings(run.Look, run.Plan.Diagnostics, run.Plan.Path, w)
+}
+
+// findings are lines that tell what is wrong, of a file other than the document with its name.
+func findings(l *draw.Look, all []plan.Diagnostic, document string, w int) (out []string) {
+	for i, d := range all {
 		if i > 0 {
-			all = append(all, "")
+			out = append(out, "")
 		}
 		ink := l.Warn
-		if d.Severity == plan.Error {
+		switch d.Severity {
+		case plan.Error:
 			ink = l.Fail
+		case plan.Info:
+			ink = l.Muted
 		}
 		head := fmt.Sprintf("line %d, column %d  %s", d.Line, d.Column, draw.Clean(d.Code))
-		all = append(all, ink.Paint(l.Cut(string(d.Severity), w))+l.Muted.Paint(l.Cut("  "+head, w-len(d.Severity))))
-		all = append(all, l.Wrap(draw.Clean(d.Brief()), w)...)
+		if d.File != document && d.File != "" {
+			head = draw.Clean(d.File) + ", " + head
+		}
+		out = append(out, ink.Paint(l.Cut(string(d.Severity), w))+l.Muted.Paint(l.Cut("  "+head, w-len(d.Severity))))
+		out = append(out, l.Wrap(draw.Clean(d.Brief()), w)...)
 		for _, line := range l.Wrap(draw.Clean(d.Suggestion), w-2) {
-			all = append(all, l.Muted.Paint("  "+line))
+			out = append(out, l.Muted.Paint("  "+line))
 		}
 	}
-	return all
+	return out
 }
 
 // Height is that of the whole list.

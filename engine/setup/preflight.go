@@ -1,0 +1,130 @@
+package setup
+
+import (
+	"context"
+	"strings"
+
+	"playhead/engine/logs"
+	"playhead/engine/machine"
+	"playhead/engine/model/openai"
+	"playhead/engine/preflight"
+	"playhead/engine/shell"
+	"playhead/parse/plan"
+)
+
+// ChecksFirst reports whether what the run needs is to be checked before it begins: it is about to call a model or
+// a tool.
+func (r *Run) ChecksFirst() bool {
+	return !r.options.SkipPreflight && !r.Over && r.Config.Plan.Runnable() && preflight.Costs(r.needs())
+}
+
+// needs are what the run needs from where it stands.
+func (r *Run) needs() []preflight.Need {
+	c := &r.Config
+	return preflight.List(c.Plan, preflight.Options{
+		From: position(c.History), Replies: c.Replies, Results: c.Results, Prompted: c.Options.Prompted,
+		AsksServer: c.Source == serverSource || strings.HasPrefix(c.Source, serverSource+":"),
+	})
+}
+
+// position is the step of its main document that a run is at, empty for a new one.
+func position(history []machine.Event) (step string) {
+	depth := 0
+	for _, e := range machine.Chain(history) {
+		switch e.Body.(type) {
+		case *machine.ChildEntered:
+			depth++
+		case *machine.ChildFinished:
+			depth--
+		case *machine.Entered:
+			if depth == 0 {
+				step = e.ID
+			}
+		}
+	}
+	return step
+}
+
+// Preflight checks, within preflight.Limit, whether what the run needs is there, and returns what is wrong or could not be
+// checked. Programs of tool servers are started only for a document that is trusted; they go on to serve the run.
+func (r *Run) Preflight(ctx context.Context, trusted bool) ([]plan.Diagnostic, error) {
+	c := &r.Config
+	found := preflight.MissingFiles(c.Plan)
+	if r.options.Unattended {
+		found = append(found, r.lacking(trusted)...)
+	}
+	if err := r.tools.attachEarly(*c); err != nil {
+		return nil, err
+	}
+	if !trusted {
+		r.tools.omitPrograms()
+	}
+	ports := preflight.Ports{
+		Model:   r.target(),
+		Texts:   c.Texts,
+		Program: func(name string) bool { return shell.HasProgram(name, c.Dir, c.Env) },
+		Trusted: trusted,
+		Waits:   r.options.Unattended && r.approval() != machine.ApproveNone,
+	}
+	if r.tools != nil {
+		ports.Tools, ports.Servers = c.Tools, r.tools.described
+	}
+	found = append(found, preflight.Check(ctx, r.needs(), ports)...)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	secrets := logs.NewSecrets(c.Secrets)
+	for i, d := range found { // servers say what they like
+		found[i].Message, found[i].Suggestion = secrets.Text(d.Message), secrets.Text(d.Suggestion)
+	}
+	plan.SortDiagnostics(found)
+	return found, nil
+}
+
+// approval is the policy for tools that models want called.
+func (r *Run) approval() string {
+	switch c := &r.Config; {
+	case c.Approve != "":
+		return c.Approve
+	case c.Run != nil:
+		return approvalOf(c.History)
+	default:
+		return c.Options.Approve
+	}
+}
+
+// lacking are the inputs and the trust that a run lacks whom nobody can be asked for them.
+func (r *Run) lacking(trusted bool) (out []plan.Diagnostic) {
+	path := r.Config.Plan.Path
+	for _, in := range r.Missing {
+		out = append(out, preflight.At(path, in.Line, 1, plan.Error, preflight.CodeInput, "the input "+in.Name+" has no value", "use --input "+in.Name+"=…"))
+	}
+	if commands := r.Commands().All(); !trusted && len(commands) > 0 {
+		out = append(out, preflight.At(path, 1, 1, plan.Error, preflight.CodeTrust, path+" was not allowed to run its commands", "read them, then use --trust"))
+	}
+	return out
+}
+
+// target finds whom a request for a model asks.
+func (r *Run) target() func(name string, alias bool) preflight.Target {
+	all := r.options.Profiles()
+	own := all.Default
+	if name, named := strings.CutPrefix(r.Config.Source, serverSource+":"); named && all.Named[name] != nil {
+		own = all.Named[name]
+	}
+	return func(name string, alias bool) preflight.Target {
+		e, model, _ := all.endpointFor(own, name, alias)
+		t := preflight.Target{
+			ID: e.Config.Server() + " " + e.Key, Server: e.Config.Server(), Model: model, Problem: e.Err, Has: openai.HasModel,
+			Models: func(ctx context.Context) ([]string, error) {
+				defer e.client.Close()
+				return e.client.Models(ctx)
+			},
+		}
+		if e.Err == nil && model == "" {
+			t.Problem = Errorf("no model is named: use --model NAME, or set OPENAI_MODEL")
+		}
+		t.Unset = e.Err != nil && e.Profile.Key != "" && e.Config.Key == ""
+		return t
+	}
+}

@@ -1,0 +1,83 @@
+package start
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/wording"
+	"playhead/parse/plan"
+	"playhead/tui/dialog"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// Missing lists what a run needs and lacks before it begins. A person says whether it begins all the same.
+type Missing struct {
+	Found []plan.Diagnostic
+	Run   Begin // requested if it does
+	list.Scroller
+}
+
+// Title counts what is wrong.
+func (d *Missing) Title(run *runview.Run) panes.Title {
+	counts := map[plan.Severity]int{}
+	for _, f := range d.Found {
+		counts[f.Severity]++
+	}
+	var parts []string
+	ink := run.Look.Wait
+	for _, s := range []plan.Severity{plan.Error, plan.Warning} {
+		if counts[s] > 0 {
+			parts = append(parts, wording.Count(counts[s], string(s)))
+		}
+	}
+	if counts[plan.Error] > 0 {
+		ink = run.Look.Fail
+	}
+	return panes.Title{Left: "Run it all the same?", Right: ink.Paint(strings.Join(parts, ", "))}
+}
+
+// View is the list.
+func (d *Missing) View(run *runview.Run, w, h int) []string {
+	return d.Window(run.Look, d.all(run, w), h)
+}
+
+func (d *Missing) all(run *runview.Run, w int) []string {
+	out := append(run.Look.Wrap("The run lacks what it needs. Nothing runs until you answer.", w), "")
+	return append(out, findings(run.Look, d.Found, run.Plan.Path, w)...)
+}
+
+// Height is that of the whole list.
+func (d *Missing) Height(run *runview.Run, w int) int { return len(d.all(run, w)) }
+
+// Tall is true.
+func (d *Missing) Tall(*runview.Run) bool { return true }
+
+// BlocksRun is true.
+func (d *Missing) BlocksRun() bool { return true }
+
+// Update answers, and scrolls.
+func (d *Missing) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	k, isKey := msg.(tea.KeyPressMsg)
+	switch keys := run.Look.Keys; {
+	case !isKey:
+		return dialog.Unhandled()
+	case keys.Is(k, "yes"):
+		return dialog.Send(dialog.Close{}, d.Run)
+	case keys.Is(k, "no"):
+		return dialog.Send(request.Press{Action: "quit"})
+	case keys.Is(k, "close"):
+		return dialog.Send(request.FocusPanes{}, request.Say{Text: "Nothing runs until you answer. {answer} to go back to the question."})
+	}
+	return nil, d.Scrolled(run.Look.Keys, k)
+}
+
+// Hints are the answers.
+func (d *Missing) Hints(run *runview.Run) []draw.Hint {
+	l := run.Look
+	return []draw.Hint{l.Press("yes", "run it"), l.UpDown("scroll")}
+}
