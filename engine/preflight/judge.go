@@ -97,9 +97,10 @@ func (j *judge) model(n Need, t Target) {
 	case errors.Is(list.err, model.ErrNoList):
 		j.unchecked(n, "the model "+t.Model, list.err.Error())
 	case list.err != nil:
-		j.addOnce("model "+t.ID, n, plan.Error, CodeModelServer, n.stepText()+" the model server "+t.Server+": "+strings.TrimSuffix(list.err.Error(), " Is the server running?"), "start it, or name another one with --base-url, --model or --source")
+		j.addOnce("model "+t.ID, n, plan.Error, CodeModelServer, n.stepText()+" the model server "+t.Server+": "+strings.TrimSuffix(list.err.Error(), ". Is the server running?"), "start it, or name another one with --base-url, --model or --source")
 	case !t.Has(list.names, t.Model):
-		j.add(n, plan.Error, CodeModel, fmt.Sprintf("%s the model %q, which the server %s does not have", n.stepText(), t.Model, t.Server), hint(t.Model, list.names, ""))
+		// no error: gateways do not list all that they serve, and others serve whatever they are asked for
+		j.add(n, plan.Warning, CodeModel, fmt.Sprintf("%s the model %q, which the server %s does not list", n.stepText(), t.Model, t.Server), hint(t.Model, list.names, ""))
 	}
 }
 

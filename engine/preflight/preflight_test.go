@@ -84,7 +84,7 @@ func TestCheck(t *testing.T) {
 			preflight.Ports{Model: models([]string{"gpt-5", "other"}, nil), Servers: both, Tools: servers{all: []tools.Tool{desk, farSays}}, Texts: texts{}, Trusted: true},
 			[]string{
 				"3:1: error: step 1 needs the tool desk/serch, and that server has no such tool; did you mean search? [preflight/tool]",
-				`6:1: error: steps 2, 3 need the model "gpt-6", which the server s does not have; did you mean gpt-5? [preflight/model]`,
+				`6:1: warning: steps 2, 3 need the model "gpt-6", which the server s does not list; did you mean gpt-5? [preflight/model]`,
 			},
 		},
 		"what nobody can tell is said so": {
@@ -135,7 +135,7 @@ func TestCheckEndsInTime(t *testing.T) {
 		want := []string{
 			"3:1: info: not checked: step 1 needs the tool desk/serch, and of the tool server desk there was no answer within 10 s [preflight/not-checked]",
 			"5:1: info: not checked: step 2 needs the text mcp:desk/tone, and of the tool server desk there was no answer within 10 s [preflight/not-checked]",
-			`6:1: error: steps 2, 3 need the model "gpt-6", which the server s does not have; did you mean gpt-5? [preflight/model]`,
+			`6:1: warning: steps 2, 3 need the model "gpt-6", which the server s does not list; did you mean gpt-5? [preflight/model]`,
 			"8:1: info: not checked: step 3 needs the text library:tone, and there was no answer within 10 s [preflight/not-checked]",
 			"11:1: error: step 4 needs the tool far/say, and that server has no such tool; choose from sing [preflight/tool]",
 		}

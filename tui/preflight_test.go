@@ -1,0 +1,52 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"playhead/parse/plan"
+)
+
+// lacking is what a check finds.
+var lacking = []plan.Diagnostic{
+	{File: "report.playbook.md", Line: 12, Column: 1, Severity: plan.Error, Code: "preflight/tool", Message: "step 1 needs the tool docs/serch, and that server has no such tool", Suggestion: "did you mean search?"},
+	{File: ".mcp.json", Line: 3, Column: 1, Severity: plan.Warning, Code: "preflight/tool-server", Message: "the tool server docs\x1b[2J did not start"},
+	{File: "report.playbook.md", Line: 14, Column: 1, Severity: plan.Info, Code: "preflight/not-checked", Message: "not checked: step 2 needs a tool, and only the run knows which tool that is"},
+}
+
+// checked opens a document that asks something, after a check that finds that.
+func checked(t testing.TB, w, h int, found []plan.Diagnostic, err error) *testScreen {
+	t.Helper()
+	return open(t, playbookOf(t, "report.playbook.md", "# Report\n\n## STEP 1: Read\n@elicit(confirm, \"Is it?\")\n"), w, h, func(c *Config) {
+		c.Check = func(context.Context, Choices) ([]plan.Diagnostic, error) { return found, err }
+	})
+}
+
+func TestWhatARunLacks(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return checked(t, w, h, lacking, nil) })
+}
+
+// TestPersonDecidesWhetherARunBegins that lacks something; a run that lacks nothing begins by itself.
+func TestPersonDecidesWhetherARunBegins(t *testing.T) {
+	sc := checked(t, 80, 24, lacking, nil)
+	sc.want("Run it all the same?", "1 error, 1 warning", "did you mean search?", "not started")
+	sc.press("esc")
+	sc.want("Nothing runs until you answer.")
+	sc.press("a")
+	sc.press("y")
+	sc.want("Is it?")
+
+	sc = checked(t, 80, 24, lacking, nil)
+	sc.press("q")
+	if !sc.quit || sc.s != nil {
+		t.Error("the program did not quit, or a run began")
+	}
+	for _, found := range [][]plan.Diagnostic{nil, lacking[2:]} {
+		checked(t, 80, 24, found, nil).want("Is it?")
+	}
+	sc = checked(t, 80, 24, nil, errors.New("no folder for it"))
+	if !sc.quit || sc.m.err == nil {
+		t.Error("the error of a check does not end the program")
+	}
+}
