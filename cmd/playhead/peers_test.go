@@ -36,7 +36,7 @@ func TestWorkflowPeers(t *testing.T) {
 		{"GARBLED", "echo", 1, []string{`"ask":"`, `workflow/malformed-report`, `"result":"failed"`}, "", nil},
 		{"WRONG", "echo", 1, []string{`"error":"the tool \"echo\" of the server \"everything\" re`, `"result":"failed"`}, "", nil},
 		{"ELSE", "echo", 1, []string{`"error":"there is no function \"fly\""`, `"result":"failed"`}, "", nil},
-		{"PASSES", "nowhere", 1, []string{`workflow/unknown-tool`, `"result":"failed"`}, "", nil},
+		{"PASSES", "nowhere", 1, []string{`workflow/unknown-tool`, `"result":"failed"`}, "", []string{"--skip-preflight"}},
 		{"SLOW", "trigger-long-running-operation", 1, []string{`gave no result: it did not answer within 200ms`, `"result":"failed"`}, "", slow},
 		{"SLOW", "trigger-long-running-operation", 1, []string{`gave no result: it ended with status 9`, `"result":"failed"`}, mortal(everything), nil},
 	} {
@@ -60,6 +60,37 @@ func TestWorkflowPeers(t *testing.T) {
 				rest = after
 			}
 		})
+	}
+}
+
+// TestPreflightPeers checks what a workflow needs against them: all is there, or a model and a tool are not.
+func TestPreflightPeers(t *testing.T) {
+	url, everything := peers(t)
+	ownState(t)
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, ".mcp.json"), everything)
+	for _, tt := range []struct {
+		tool, model string
+		status      int
+		want        []string
+	}{
+		{"echo", "gpt-4", 0, []string{`"diagnostics":[]`}},
+		{"everything/ecko", "gpt-4p", 2, []string{
+			`"severity":"warning","code":"preflight/model","message":"step 1 needs the model \"gpt-4p\"`, `"did you mean gpt-4o?"`,
+			`"severity":"error","code":"preflight/tool","message":"step 1 needs the tool everything/ecko`, `"did you mean echo?"`,
+		}},
+	} {
+		file := filepath.Join(dir, "a.md")
+		write(t, file, fmt.Sprintf(peersDocument, "PASSES", tt.tool))
+		out, errs, status := runApp(t, "check", file, "--connect", "--json", "--trust", "--base-url", url, "--model", tt.model)
+		if status != tt.status {
+			t.Errorf("status %d\n%s", status, errs)
+		}
+		for _, want := range tt.want {
+			if !strings.Contains(out, want) {
+				t.Errorf("no %s in\n%s", want, out)
+			}
+		}
 	}
 }
 
