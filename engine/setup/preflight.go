@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -38,7 +39,7 @@ func position(history []machine.Event) (step string) {
 			depth--
 		case *machine.Entered:
 			if depth == 0 {
-				step = e.ID
+				step = cmp.Or(e.ID, e.Step)
 			}
 		}
 	}
