@@ -16,10 +16,12 @@ import (
 
 // oldRuns puts the runs of testdata/journals in this test's own state folder. They were written
 // by the version before 2026-11-23, one for each format and one each for a retry that waits, a
-// rewind with an edit and a question, and a fork. It returns the ids and reports by name.
+// rewind with an edit and a question, and a fork. Their documents are in a folder that the journals
+// name. It returns the ids and reports by name.
 func oldRuns(t *testing.T) (ids map[string]string, reports map[string][]byte) {
 	t.Helper()
 	ownState(t)
+	home := t.TempDir()
 	ids, reports = map[string]string{}, map[string][]byte{}
 	archives, err := filepath.Glob("testdata/journals/*.txtar")
 	if err != nil || len(archives) == 0 {
@@ -32,6 +34,10 @@ func oldRuns(t *testing.T) (ids map[string]string, reports map[string][]byte) {
 		}
 		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
 		for _, f := range archive.Files {
+			f.Data = bytes.ReplaceAll(f.Data, []byte("/home/user"), []byte(home))
+			if strings.Contains(f.Name, "/source/") && strings.HasSuffix(f.Name, ".runbook.md") {
+				unpackFile(t, filepath.Join(home, "runbooks"), txtar.File{Name: filepath.Base(f.Name), Data: f.Data})
+			}
 			if f.Name == "report.json" {
 				reports[name] = f.Data
 				continue
