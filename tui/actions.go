@@ -16,6 +16,7 @@ import (
 	"playhead/tui/dialog/edit"
 	"playhead/tui/dialog/intervene"
 	"playhead/tui/dialog/reload"
+	"playhead/tui/dialog/rule"
 	"playhead/tui/dialog/whatif"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
@@ -90,7 +91,7 @@ func init() {
 		"type":           {cannot: paneCannot(panes.Output, "type"), do: onScreen((*screen.Screen).BeginTyping)},
 		"values":         {do: showSheet("values")},
 		"summary":        {cannot: ending((*runEnd).cannotShow), do: ending((*runEnd).show)},
-		"edit":           {cannot: func(m *Model) string { return m.editTarget().Unavailable(m.view()) }, do: func(m *Model) tea.Cmd { return m.screen.Do(edit.Open(m.view(), m.editTarget())...) }},
+		"edit":           {cannot: cannotEdit, do: editing},
 		"write-back":     {cannot: by(edit.CannotWrite), do: func(m *Model) tea.Cmd { return edit.Prepare(m.screen.Steps.Selected(), m.cfg.Drafts) }},
 		"what-if": {cannot: func(m *Model) string { return whatif.Unavailable(m.view(), m.screen.Why.InSight(m.view())) }, do: func(m *Model) tea.Cmd {
 			return m.screen.Do(whatif.Ask(m.view(), m.screen.Why.InSight(m.view()), m.session.PreviewDecision)...)
@@ -302,6 +303,34 @@ func (m *Model) unavailableNamed(action string) string {
 	a := keymap.Named(action)
 	s.Focus = screen.PlaceOf(a, s.PaneBehind())
 	return m.unavailable(a)
+}
+
+// editsRule reports whether the key that edits is about what decides: in WHY, on the map, and at a step
+// that has nothing else to edit.
+func (m *Model) editsRule() bool {
+	s, run := m.screen, m.view()
+	if _, onMap := s.Top().(*routemap.Map); onMap && s.Focus == panes.Dialog {
+		return true
+	}
+	t := m.editTarget()
+	inWhy := s.Focus == panes.Why && !t.Values
+	return inWhy || !t.Values && t.Unavailable(run) != "" && rule.Unavailable(run) == ""
+}
+
+func cannotEdit(m *Model) string {
+	if m.editsRule() {
+		return rule.Unavailable(m.view())
+	}
+	return m.editTarget().Unavailable(m.view())
+}
+
+// editing opens what the key that edits is about.
+func editing(m *Model) tea.Cmd {
+	run := m.view()
+	if m.editsRule() {
+		return m.screen.Do(rule.Open(run, m.screen.Why.InSight(run), m.session)...)
+	}
+	return m.screen.Do(edit.Open(run, m.editTarget())...)
 }
 
 // editTarget is what can be changed now.

@@ -14,6 +14,7 @@ import (
 	"playhead/tui/dialog/intervene"
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/reload"
+	"playhead/tui/dialog/rule"
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
 	"playhead/tui/excerpt"
@@ -213,6 +214,8 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case intervene.Undo:
 		return m.screen.Do(msg.Requests(m.view())...), true
 	case edit.Prepared:
+		return m.screen.Do(msg.Requests()...), true
+	case rule.Previewed:
 		return m.screen.Do(msg.Requests()...), true
 	case session.DocumentChanged:
 		m.takeSaved(reload.Ready(msg))

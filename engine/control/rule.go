@@ -7,6 +7,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/rewrite"
+	"playhead/engine/track"
 )
 
 // Rule returns what names the clause of an action's arguments to a session.
@@ -21,12 +22,14 @@ func (r Run) DecisionOf(a Args) int {
 	if a.Event > 0 {
 		return a.Event
 	}
-	s := r.Step(a)
+	decider := r.Step(a)
+	rules := decider.Step.Deciding()
+	isBranch := decider.Step.IsArm() && a.Clause < len(rules) && rules[a.Clause].Kind == "condition"
+	if isBranch { // which its group decides
+		decider = decider.Parent
+	}
 	for _, e := range slices.Backward(r.Events) {
-		if _, decides := e.Body.(*machine.Decision); !decides {
-			continue
-		}
-		if row := r.Track.Row(e.Step); row == s || s.Step.IsArm() && row == s.Parent {
+		if d, decides := e.Body.(*machine.Decision); decides && track.IsChoice(d) == isBranch && r.Track.Row(e.Step) == decider {
 			return e.Seq
 		}
 	}

@@ -27,10 +27,11 @@ type Dialog struct {
 	control form.Widget
 	began   string // the value of the control before
 	leaving bool   // esc was pressed, and would forget what was changed
-	submit  func(text string) []tea.Msg
+	submit  func(run *runview.Run, text string) []tea.Msg
 }
 
-func newDialog(name, part string, control form.Widget, done func(string) []tea.Msg) *Dialog {
+// New returns a dialog for a text or a value. done gets what the person made of it.
+func New(name, part string, control form.Widget, done func(run *runview.Run, text string) []tea.Msg) *Dialog {
 	return &Dialog{name: name, part: part, control: control, began: control.Value(), submit: done}
 }
 
@@ -74,7 +75,7 @@ func (t Target) action(r *track.Row) int {
 // Variable changes a variable.
 func Variable(run *runview.Run, x track.Var) *Dialog {
 	value := plan.TextOf(x.Value)
-	return newDialog("Set "+draw.Clean(x.Name), "", Widget(run.Plan, x.Name, value), func(text string) []tea.Msg {
+	return New("Set "+draw.Clean(x.Name), "", Widget(run.Plan, x.Name, value), func(_ *runview.Run, text string) []tea.Msg {
 		if text == value {
 			return nil
 		}
@@ -102,7 +103,7 @@ func Widget(p *plan.Plan, name, value string) form.Widget {
 func Step(r *track.Row, i int) *Dialog {
 	text := r.ActionText(i)
 	name := "Edit step " + draw.Clean(r.Label) + " for this run"
-	return newDialog(name, part(r.Step.Actions, i), form.NewEditor(text), func(changed string) []tea.Msg {
+	return New(name, part(r.Step.Actions, i), form.NewEditor(text), func(_ *runview.Run, changed string) []tea.Msg {
 		_, edited := r.Edits[i]
 		say := "Changed for this run. {again} to run it again, or {write-back} to write it into the document."
 		switch {
@@ -191,7 +192,7 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	case sent && text != d.began && run.Secrets && strings.Contains(text, logs.Hidden):
 		return dialog.Send(request.Say{Text: logs.Hidden + " stands for a hidden secret. Write the value in its place."})
 	case sent:
-		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.submit(text)...)...)
+		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.submit(run, text)...)...)
 	}
 	return nil, used || d.control.Writes()
 }

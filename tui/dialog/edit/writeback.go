@@ -23,13 +23,14 @@ type Prepared struct {
 	Failed error
 }
 
-// Prepare makes a change of the document of the first edit of a step that the document has not yet.
+// Prepare makes a change of the document of the first edit that the document has not yet: of a step,
+// or of the document itself, which comes first.
 func Prepare(r *track.Row, drafts func() ([]rewrite.Change, error)) tea.Cmd {
 	return func() tea.Msg {
 		all, err := drafts()
 		last := Prepared{Failed: err}
 		for _, d := range all {
-			if d.Label != r.Label {
+			if d.Step != "" && d.Label != r.Label {
 				continue
 			}
 			if last.Change = d; !d.There {
@@ -58,10 +59,18 @@ func CannotWrite(run *runview.Run) string {
 	switch r := run.Selected; {
 	case !run.Begun:
 		return "The run has not started."
-	case r == nil || len(r.Edits) == 0:
+	case r == nil:
+		return "No step is selected."
+	case len(r.Edits) == 0 && !hasDocumentEdit(run):
 		return "This step has no edit. {edit} to edit it."
 	}
 	return ""
+}
+
+// hasDocumentEdit reports whether the document itself was edited in the run.
+func hasDocumentEdit(run *runview.Run) bool {
+	snapshots, _ := rewrite.DocumentEdits(run.Events)
+	return len(snapshots) > 0
 }
 
 // WriteBack shows an edit as a change of the document, and writes it if the person says so.

@@ -44,7 +44,7 @@ func (r Ready) Requests() []tea.Msg {
 	case r.Err != nil:
 		return []tea.Msg{request.Say{Text: r.Err.Error()}}
 	case r.Offer.Err() != nil:
-		return []tea.Msg{dialog.Open{Dialog: &Broken{Diagnostics: r.Offer.Problems()}}}
+		return []tea.Msg{dialog.Open{Dialog: &Broken{Name: "The saved document has errors", Diagnostics: r.Offer.Problems()}}}
 	case r.Offer.IsUnchanged():
 		return []tea.Msg{request.Say{Text: "The document's files are as the run has them."}}
 	}
@@ -278,15 +278,16 @@ func (d *Agree) Hints(run *runview.Run) []draw.Hint {
 	return []draw.Hint{l.Press("yes", "yes"), l.Press("no", "no"), l.UpDown("scroll")}
 }
 
-// Broken lists the errors of a document that was saved with some. The run keeps the one it has.
+// Broken lists the errors of a version of the document. The run keeps the one it has.
 type Broken struct {
+	Name        string
 	Diagnostics []plan.Diagnostic
 	list.Scroller
 }
 
 // Title counts the errors.
 func (d *Broken) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: "The saved document has errors", Right: run.Look.Fail.Paint(plan.Count(len(d.Diagnostics), "error"))}
+	return panes.Title{Left: d.Name, Right: run.Look.Fail.Paint(plan.Count(len(d.Diagnostics), "error"))}
 }
 
 // View is the list.
