@@ -35,6 +35,9 @@ func Text[T string | []byte](text T) string {
 	return visible(s, "\n")
 }
 
+// textTab is how far apart the tab stops of text are: where code is read, eight cells are too many.
+const textTab = 4
+
 // visible writes hidden characters as escapes, and each line end as end.
 func visible(s, end string) string {
 	var scan hidden.Scanner
@@ -52,7 +55,7 @@ func visible(s, end string) string {
 			start, col = out.Len(), 0
 		case char == "\t":
 			col += ansi.StringWidth(out.String()[start:])
-			n := tabWidth - col%tabWidth
+			n := textTab - col%textTab
 			out.WriteString(strings.Repeat(" ", n))
 			start, col = out.Len(), col+n
 		default:

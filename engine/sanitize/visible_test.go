@@ -14,7 +14,7 @@ func TestText(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"clean", "one\ntwo\n", "one\ntwo\n"},
 		{"CRLF", "one\r\ntwo\r\n", "one\ntwo\n"},
-		{"tabs", "a\tb\n日\tc", "a       b\n日      c"},
+		{"tabs", "a\tb\n日\tc", "a   b\n日  c"},
 		{"an erased line", "echo EVIL\x1b[2K\recho fine", `echo EVIL\x1b[2K\recho fine`},
 		{"a lone CR before a line end", "a\r\r\nb", "a\\r\nb"},
 		{"backspaces", "rm\b\bls", `rm\b\bls`},

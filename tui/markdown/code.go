@@ -18,7 +18,6 @@ const bar = "┃ "
 // Block returns code as lines with a bar at their left and a label, as its language, at the right
 // of the first. mark stands in front of the first line, blanks of its width in front of the others.
 func Block(source, language, mark, label string, width int, s *themes.Styles) []string {
-	source = strings.ReplaceAll(source, "\t", "    ")
 	lines := Code(source, language, s)
 	for i, line := range lines {
 		head := mark
