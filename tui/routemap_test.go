@@ -151,7 +151,7 @@ func TestMapOfInstances(t *testing.T) {
 func TestCoverageInTree(t *testing.T) {
 	sc := mapped(t, 120, 40)
 	sc.press("esc", "1", "C")
-	sc.want("1 Preflight         1 never ✓", "3 Approve           1 never !", "? Rollback              2 never")
+	sc.want("1 Preflight         ✓ 1 never", "3 Approve           1 never !", "? Rollback              2 never")
 	sc.press("C")
 	sc.wantNot("never")
 	plain := open(t, load(t, "a.runbook.md", "# A\n## 1. One\nfine?\n"), 80, 24)

@@ -363,7 +363,7 @@ func (t *Pane) line(run *runview.Run, n int, at *track.Row) string {
 	}
 	if HasChildren(it.row) {
 		if it.row.Status != track.Pending {
-			right = draw.Join(right, sign)
+			right = draw.Join(sign, right) // a time stands at the right end of every row
 		}
 		sign = t.knob(l, it.row)
 	}
