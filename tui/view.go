@@ -20,6 +20,7 @@ func (m *Model) view() *runview.Run {
 		Index: m.timeline.Index(), Moment: m.moment(), Target: m.target, Resumed: len(m.cfg.History) > 0, Player: m.cfg.Play,
 		AsksModels: m.asksModels, Look: m.look, Presenting: s.Stage.On, Focus: s.Focus, Room: s.Layout.Panes[panes.Dialog],
 		OutputShown: !s.Layout.Panes[panes.Output].Empty(),
+		TextShown:   !s.Layout.Panes[panes.Text].Empty(),
 		Rows:        func() []*track.Row { return s.Steps.Rows(m.timeline.Shown) },
 		Unavailable: m.unavailableNamed, Hints: func(names ...string) []draw.Hint { return m.hints(m.view()).Of(names...) },
 	}

@@ -242,7 +242,11 @@ func (h Hints) ForKey(c dialog.Dialog, k tea.KeyPressMsg) string {
 	if TakesText(c) && k.Text != "" {
 		return ""
 	}
-	for _, h := range c.Hints(h.Run) {
+	all := c.Hints(h.Run)
+	if asks, is := c.(*question.Dialog); is {
+		all = append(asks.Answers(h.Run), all...)
+	}
+	for _, h := range all {
 		if h.Key == keymap.Shown(k.String()) {
 			return h.Text
 		}

@@ -81,7 +81,7 @@ func (f *Frame) drawOne(b *strings.Builder) {
 	p := f.Focused
 	for y := 1; y < f.End; y++ {
 		s := f.line(p, y-2)
-		switch below, isTitle := f.belowTree(y); {
+		switch below, isTitle := f.belowFocused(y); {
 		case y == 1:
 			s = f.head(p)
 		case isTitle:
@@ -94,11 +94,11 @@ func (f *Frame) drawOne(b *strings.Builder) {
 	}
 }
 
-// belowTree is the pane below the steps, on a screen of one pane, that a line belongs to, and whether
+// belowFocused is the pane below the one with focus, where others are folded, that a line belongs to, and whether
 // it is its title.
-func (f *Frame) belowTree(y int) (p Pane, isTitle bool) {
+func (f *Frame) belowFocused(y int) (p Pane, isTitle bool) {
 	for _, p := range [...]Pane{Output, Why} {
-		if r := f.Panes[p]; f.Focused == Tree && r.W > 0 && y >= r.Y-1 && y < r.Y+r.H {
+		if r := f.Panes[p]; p != f.Focused && r.W > 0 && y >= r.Y-1 && y < r.Y+r.H {
 			return p, y == r.Y-1
 		}
 	}

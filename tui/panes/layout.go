@@ -128,8 +128,12 @@ func Arrange(w, h int, want Wish) Layout {
 		small := l.Shape == Narrow
 		l.Shape = Narrow
 		l.alone(want.Focus, Rect{2, 2, w - 4, h - 3})
-		if small && want.Focus == Tree {
+		switch rest := h - 4 - want.Text - 1 - want.Dialog; {
+		case small && want.Focus == Tree:
 			l.foot(want)
+		case small && want.Focus == Dialog && want.Below && rest >= LeastOutput:
+			l.Panes[Dialog].H -= rest
+			l.Panes[Output] = Rect{2, h - rest, w - 4, rest - 1}
 		}
 	default:
 		l.columns(want)

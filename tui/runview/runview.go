@@ -43,6 +43,7 @@ type Run struct {
 	Room  panes.Rect // of the dialog on top
 
 	OutputShown bool // the output of the selected step is on the screen, too
+	TextShown   bool // and its text
 
 	// Rows returns all steps that can be selected, in the order of the tree.
 	Rows func() []*track.Row

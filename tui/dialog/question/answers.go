@@ -85,10 +85,22 @@ func (d *Dialog) HasAnswer(value string) bool {
 	return d != nil && slices.Contains(d.ask.Options, value)
 }
 
-// others are the keys besides those of the answers.
+// Answers are the keys of the answers, which the dialog itself shows.
+func (d *Dialog) Answers(run *runview.Run) []draw.Hint {
+	if !d.IsDecision() {
+		return nil
+	}
+	var out []draw.Hint
+	for _, c := range d.choices() {
+		out = append(out, run.Look.Press(c.actions[0], c.text))
+	}
+	return out
+}
+
+// others are the keys besides those of the answers. The last line of the screen has them.
 func (d *Dialog) others(l *draw.Look) []draw.Hint {
 	if d.ask.Call != nil {
-		return []draw.Hint{l.Press("no-note", "no, because…")}
+		return []draw.Hint{l.Press("no-note", "no, because")}
 	}
 	var out []draw.Hint
 	if d.ask.Kind == machine.KindAccept {
@@ -101,13 +113,13 @@ func (d *Dialog) others(l *draw.Look) []draw.Hint {
 		out = append(out, l.Press("by-hand", "manual"))
 	}
 	if d.HasAnswer("no") { // which has the key of a note
-		return append(out, draw.Hint{Key: l.Keys.Name("yes-note") + " " + l.Keys.Name("no-note"), Text: "with a note…", Action: "no-note"})
+		return append(out, draw.Hint{Key: l.Keys.Name("yes-note") + " " + l.Keys.Name("no-note"), Text: "with a note", Action: "no-note"})
 	}
-	return append(out, l.Press("note", "note…"))
+	return append(out, l.Press("note", "note"))
 }
 
-// buttons is the sentence with the keys that work in the pane with focus, on one line or two, and the
-// note there is.
+// buttons is the sentence with the answers and their keys in the pane with focus, on one line or two,
+// and the note there is.
 func (d *Dialog) buttons(run *runview.Run, w int) []string {
 	l, words, inside := run.Look, d.questionText(), run.Focus == panes.Dialog
 	var keys []string
@@ -118,11 +130,8 @@ func (d *Dialog) buttons(run *runview.Run, w int) []string {
 		}
 		keys = append(keys, strings.TrimPrefix(l.Key.Paint(c.key(l, inside))+" ", " ")+text)
 	}
-	others := []draw.Hint{l.Press("answer", "answer here")}
-	if inside {
-		others = d.others(l)
-	}
-	for _, h := range others {
+	if !inside {
+		h := l.Press("answer", "answer here")
 		keys = append(keys, l.Key.Paint(h.Key)+" "+h.Text)
 	}
 	out := []string{l.Bold.Paint(words) + "  " + strings.Join(keys, "  ")}

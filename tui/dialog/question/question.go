@@ -5,7 +5,6 @@ package question
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -146,26 +145,20 @@ func (d *Dialog) unready() bool {
 	return d.ask.Kind == machine.KindResume && d.ask.Absent == plan.Fail
 }
 
-// Title is the step that asks, and what it asks for.
+// Title is the step that asks, unless its text stands above, and which value is asked for. The first
+// line of the screen says that the run waits.
 func (d *Dialog) Title(run *runview.Run) panes.Title {
-	l := run.Look
-	if d.control != nil {
-		return panes.Title{Left: d.name, Right: l.Wait.Paint(d.place() + "waits for you")}
+	name := d.name
+	if run.TextShown && run.Selected != nil && run.Selected.Label == d.ask.Action.Step {
+		name = "QUESTION"
 	}
-	if d.reason() != "" || d.ask.Call != nil || d.ask.Kind == machine.KindAsk {
-		return panes.Title{Left: d.name, Right: l.Wait.Paint("waits for you")}
-	}
-	name := draw.Clean(d.ask.Action.Step)
-	if p := draw.Clean(d.ask.Prompt); p != "" && p != name {
-		name += " " + p
-	}
-	return panes.Title{Left: name, Right: l.Wait.Paint("waits for you")}
+	return panes.Title{Left: name, Right: run.Look.Muted.Paint(d.place())}
 }
 
 // place says which value of a form is asked for.
 func (d *Dialog) place() string {
 	if f, fills := d.control.(*form.Form); fills {
-		return f.Place() + " · "
+		return f.Place()
 	}
 	return ""
 }
@@ -395,19 +388,11 @@ func (d *Dialog) give(a machine.Answer) []tea.Msg {
 	}
 }
 
-// Hints are the answers and the other keys.
+// Hints are the keys besides those that the dialog itself shows at its answers.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	if d.control != nil {
 		return d.controlHints(l)
 	}
-	var out []draw.Hint
-	for _, c := range d.choices() {
-		out = append(out, l.Press(c.actions[0], c.text))
-	}
-	for _, h := range d.others(l) {
-		h.Text = strings.TrimSuffix(h.Text, "…")
-		out = append(out, h)
-	}
-	return append(out, l.Press("close", "look around"))
+	return append(d.others(l), l.Press("close", "look around"))
 }
