@@ -248,14 +248,22 @@ func TestNewQuestionIsInView(t *testing.T) {
 	sc.want("? 41 Judge", "Look at all of it.", "Did it work?")
 }
 
+// reviewing is a run that asks about a long reply without words of the reply's own.
+func reviewing(t *testing.T, w, h int) *testScreen {
+	p := playbookOf(t, "a.playbook.md", "# A\n\n## STEP 1: Draft\n\nWrite it.\n\n## STEP 2: Review\n\n@elicit(confirm, \"Review the draft above. Publish it?\")\n\n## STEP 3: Publish\n\nPublish it.\n")
+	sc := open(t, p, w, h)
+	sc.s.print(strings.Repeat("One paragraph of the draft.\n\n", 40))
+	sc.model(strings.Repeat("One paragraph of the draft.\n\n", 40))
+	return sc
+}
+
+func TestReviewGate(t *testing.T) { sizes(t, reviewing) }
+
 // TestReviewedOutput: the reply that a question without words of its own is about stands below it, from
 // its start; a look around puts it away with the question.
 func TestReviewedOutput(t *testing.T) {
-	p := playbookOf(t, "a.playbook.md", "# A\n\n## STEP 1: Draft\n\nWrite it.\n\n## STEP 2: Review\n\n@elicit(confirm, \"Review the draft above. Publish it?\")\n\n## STEP 3: Publish\n\nPublish it.\n")
 	for _, size := range [][2]int{{120, 40}, {80, 24}} {
-		sc := open(t, p, size[0], size[1])
-		sc.s.print(strings.Repeat("One paragraph of the draft.\n\n", 40))
-		sc.model(strings.Repeat("One paragraph of the draft.\n\n", 40))
+		sc := reviewing(t, size[0], size[1])
 		sc.want("Review the draft above.", "y yes → 3 Publish", "n no → 3 Publish", "1 Draft · reply", "One paragraph", "line 1 of")
 		sc.press("esc")
 		sc.wantNot("One paragraph")

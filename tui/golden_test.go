@@ -82,6 +82,23 @@ func TestFailedWithWhy(t *testing.T) {
 	})
 }
 
+func TestEndedFailed(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
+		sc := open(t, release(t), w, h)
+		sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
+		sc.run(2, 200*time.Millisecond, "df: /tmp: No such file or directory")
+		return sc
+	})
+}
+
+func TestBreakpoints(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
+		sc := open(t, release(t), w, h)
+		sc.press("1", "G", "b", "B")
+		return sc
+	})
+}
+
 func TestForced(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := waiting(t, w, h)
