@@ -108,7 +108,7 @@ var deciding = map[string]scene{
 		{"", "c", "✓ completed"},
 	}, 0},
 	"a pause at any failure": {[]string{"run", "migrate.runbook.md", "--trust", "--break", "any:fail"}, "╰ e edit  r again 2", []deed{
-		{"", "B", "● any:fail · reached 1 time"},
+		{"", "B", "● wherever a step fails · reached 1 time"},
 		{"", "\x1b", "!BREAKPOINTS"},
 		{"", "c", "✗ stopped · “not migrated”"},
 	}, 0},

@@ -101,7 +101,7 @@ func (d *List) offers(run *runview.Run) (out []offer) {
 		}})
 	}
 	if !slices.ContainsFunc(run.Breaks, engine.Breakpoint.IsAnyFailure) {
-		out = append(out, offer{"wherever a step fails", func(run *runview.Run) []tea.Msg {
+		out = append(out, offer{anyFailure, func(run *runview.Run) []tea.Msg {
 			b, _ := engine.ParseBreakpoint(engine.AnyFailure) // which can be read
 			return []tea.Msg{Set{append(slices.Clone(run.Breaks), b)}}
 		}})
@@ -124,8 +124,14 @@ func line(run *runview.Run, b engine.Breakpoint) string {
 	return mark + " " + place(run, b) + run.Look.Muted.Paint(more)
 }
 
+// anyFailure is the breakpoint on any failure in words.
+const anyFailure = "wherever a step fails"
+
 // place is the step of a breakpoint with its title, and the conditions.
 func place(run *runview.Run, b engine.Breakpoint) string {
+	if b.String() == engine.AnyFailure {
+		return anyFailure
+	}
 	rows := run.Track.AllRows() // not run.Rows, which opens documents that the run has not entered
 	i := slices.IndexFunc(rows, func(r *track.Row) bool { return Breaks(b, r) })
 	if i < 0 || b.IsAnyFailure() || b.Lost {
