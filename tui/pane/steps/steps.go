@@ -234,18 +234,21 @@ const NoSteps = "The document has no steps that can run. {why} to see the reason
 
 // Title counts the steps that are done.
 func (t *Pane) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: "STEPS", Right: run.Look.Muted.Paint(progress(run.Shown))}
+	return panes.Title{Left: "STEPS", Right: run.Look.Muted.Paint(progress(run.Shown, t.box.W-len("STEPS ")))}
 }
 
-// progress says how much is done. A flow has steps to count once it has entered some.
-func progress(tr *track.Track) string {
+// progress says in w cells how much is done. A flow has steps to count once it has entered some.
+func progress(tr *track.Track, w int) string {
 	done, total := tr.Progress()
 	if total == 0 {
 		return "none done"
 	}
 	if end := tr.Finished; end != nil && end.Result.Over() {
+		if long := fmt.Sprintf("%d run · %d not reached", done, total-done); total > done && ansi.StringWidth(long) <= w {
+			return long
+		}
 		if total > done {
-			return fmt.Sprintf("%d run · %d not reached", done, total-done)
+			return fmt.Sprintf("%d of %d run", done, total)
 		}
 		return fmt.Sprintf("%d run", done)
 	}
