@@ -81,7 +81,8 @@ func (s *Screen) textWidth() int {
 func (s *Screen) isPrintless() bool {
 	r := s.Steps.Selected()
 	empty := s.Output.IsEmpty() || s.Output.IsBefore && !s.asks()
-	return empty && (s.isIntroducing() || r == nil || r.Status == track.Waiting || output.IsSilent(r))
+	unstarted := s.Top() != nil && s.run().Shown.Current == nil // what asks then stands below the text
+	return empty && (unstarted || s.isIntroducing() || r == nil || r.Status == track.Waiting || output.IsSilent(r))
 }
 
 // sharing adds what decides how text and output share the room that they have.
