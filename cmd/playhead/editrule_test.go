@@ -42,7 +42,7 @@ func TestEditRuleOnScreen(t *testing.T) {
 			{"", "y", "about to be taken"},
 			{"", "D", "+```if kind == \"Refund \"```"},
 			{"", "y", "is written into refund.playbook.md"},
-			{"", "n", "waits for you"},
+			{"", "n", "WHY 2a"},
 		}, "refund.playbook.md", "```if kind == \"Refund \"```\n"},
 		"a fallback for an undeclared intent": {[]string{"gate", "--source", "recording"}, "✓ completed", []deed{
 			{"", "1", "▌    ✓ draft"},
