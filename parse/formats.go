@@ -30,6 +30,9 @@ type format struct {
 	// own turns a diagnostic of this package into one of the format; absent means that the file does
 	// not exist. nil leaves it unchanged.
 	own func(d *plan.Diagnostic, absent bool)
+
+	// steps returns the text of a document with a change of its steps; nil: their order says nothing.
+	steps func(p *plan.Plan, e plan.StepEdit) (string, error)
 }
 
 // claim says how strongly a format recognises a file. The strongest claim wins; other claims of at
@@ -46,11 +49,11 @@ const (
 )
 
 var formats = []format{
-	{"rundown", "Rundown", rundown.MaxSize, rundown.HasName, claimRundown, "## 1. Title", (*loader).rundown, nil, nil},
-	{"playbook", "Playbook", playbook.MaxSize, playbook.HasName, claimPlaybook, "# Title and ## STEP 1: Title", (*loader).playbook, nil, nil},
-	{"workflow", "Workflow", workflow.MaxSize, noName, claimWorkflow, "### 🔧 WORKFLOW STEP: Title", (*loader).workflow, workflow.Flags, workflow.Complete},
-	{string(climpt.Registry), "Climpt registry", climpt.MaxSize, isJSON, claimClimpt, "", (*loader).climpt, climpt.Flags, ownClimpt},
-	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxSize, noName, noClaim, "", (*loader).climpt, climpt.Flags, ownClimpt}, // the line above claims for both
+	{"rundown", "Rundown", rundown.MaxSize, rundown.HasName, claimRundown, "## 1. Title", (*loader).rundown, nil, nil, rundown.EditSteps},
+	{"playbook", "Playbook", playbook.MaxSize, playbook.HasName, claimPlaybook, "# Title and ## STEP 1: Title", (*loader).playbook, nil, nil, playbook.EditSteps},
+	{"workflow", "Workflow", workflow.MaxSize, noName, claimWorkflow, "### 🔧 WORKFLOW STEP: Title", (*loader).workflow, workflow.Flags, workflow.Complete, workflow.EditSteps},
+	{string(climpt.Registry), "Climpt registry", climpt.MaxSize, isJSON, claimClimpt, "", (*loader).climpt, climpt.Flags, ownClimpt, nil},
+	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxSize, noName, noClaim, "", (*loader).climpt, climpt.Flags, ownClimpt, nil}, // the line above claims for both
 }
 
 // HasFormatName reports whether a file is called as documents of a format are.

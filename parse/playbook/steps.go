@@ -1,0 +1,67 @@
+package playbook
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"playhead/parse/plan"
+	"playhead/parse/source"
+)
+
+// EditSteps returns the text of a playbook with a change of its steps. Steps are numbered anew,
+// their sub-steps with them, and so are the variables that answers are stored as.
+func EditSteps(p *plan.Plan, e plan.StepEdit) (string, error) {
+	return source.EditSteps(p, e, stepHeadings{})
+}
+
+type stepHeadings struct{}
+
+// Level implements source.Numbering.
+func (stepHeadings) Level(line string) (int, bool) {
+	if _, title := stepHeading(line); title != "" {
+		return 1, true
+	}
+	if _, _, title := substepHeading(line); title != "" {
+		return 2, true
+	}
+	return 0, false
+}
+
+var headNumber = regexp.MustCompile(`^(##+\s+STEP\s+)[0-9]+[a-z]?`)
+
+// Number implements source.Numbering.
+func (stepHeadings) Number(line, parent string, n int) (string, string) {
+	id := strconv.Itoa(n)
+	if parent != "" {
+		id = parent + string(rune('a'+(n-1)%26))
+	}
+	return headNumber.ReplaceAllString(line, "${1}"+id), id
+}
+
+var answerVariable = regexp.MustCompile(`__elicit_step_([0-9]+)\b`)
+
+// Refer implements source.Numbering.
+func (stepHeadings) Refer(line string, _ bool, ids map[string]string) string {
+	if !strings.Contains(line, "__elicit_step_") {
+		return line
+	}
+	return answerVariable.ReplaceAllStringFunc(line, func(name string) string {
+		if to := ids[answerVariable.FindStringSubmatch(name)[1]]; to != "" {
+			return "__elicit_step_" + to
+		}
+		return name
+	})
+}
+
+// Copy implements source.Numbering.
+func (stepHeadings) Copy(line string) string { return line + " (copy)" }
+
+// New implements source.Numbering.
+func (stepHeadings) New(title string, level int) string {
+	if level == 2 {
+		return fmt.Sprintf("### STEP 1a: %s\n%s", title, title)
+	}
+	return fmt.Sprintf("## STEP 1: %s\n%s", title, title)
+}

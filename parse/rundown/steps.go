@@ -1,0 +1,95 @@
+package rundown
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"playhead/parse/plan"
+	"playhead/parse/source"
+)
+
+// EditSteps returns the text of a runbook with a change of its steps. Steps and substeps with
+// numbers are numbered anew, and GOTO names them by those.
+func EditSteps(p *plan.Plan, e plan.StepEdit) (string, error) {
+	return source.EditSteps(p, e, stepHeadings{})
+}
+
+type stepHeadings struct{}
+
+// cutHeading cuts a heading line into its marks and its text.
+func cutHeading(line string) (marks, text string, level int) {
+	text = strings.TrimLeft(line, "#")
+	level = len(line) - len(text) - 1
+	bare := strings.TrimLeft(text, blanks)
+	if level < 1 || level > 2 || bare == text {
+		return "", "", 0
+	}
+	return line[:len(line)-len(bare)], strings.TrimRight(bare, blanks), level
+}
+
+// Level implements source.Numbering.
+func (stepHeadings) Level(line string) (int, bool) {
+	_, text, level := cutHeading(line)
+	var h heading
+	switch level {
+	case 1:
+		h = parseStep(text)
+	case 2:
+		h = parseSubstep(text)
+	}
+	if h.kind == broken {
+		return 0, false
+	}
+	return level, h.kind == static
+}
+
+// Number implements source.Numbering.
+func (stepHeadings) Number(line, parent string, n int) (string, string) {
+	marks, text, level := cutHeading(line)
+	if level == 1 {
+		id := strconv.Itoa(n)
+		return marks + id + text[digits(text):], id
+	}
+	word := firstWord(text)
+	_, child, _ := strings.Cut(word, ".")
+	if n > 0 {
+		child = strconv.Itoa(n)
+	}
+	id := parent + "." + child
+	return marks + id + text[len(word):], id
+}
+
+var goTo = regexp.MustCompile(`\b(GOTO[ \t]+(?:NEXT[ \t]+)?)([^\s"]+)`)
+
+// Refer implements source.Numbering.
+func (stepHeadings) Refer(line string, route bool, ids map[string]string) string {
+	if !route {
+		return line
+	}
+	return goTo.ReplaceAllStringFunc(line, func(found string) string {
+		m := goTo.FindStringSubmatch(found)
+		if to := ids[m[2]]; to != "" {
+			return m[1] + to
+		}
+		return found
+	})
+}
+
+// Copy implements source.Numbering.
+func (stepHeadings) Copy(line string) string {
+	marks, text, level := cutHeading(line)
+	if h := parseStep(text); level == 1 && h.kind == named {
+		return marks + h.id + "Copy" + text[len(h.id):]
+	}
+	return line + " copy"
+}
+
+// New implements source.Numbering.
+func (stepHeadings) New(title string, level int) string {
+	if level == 2 {
+		return fmt.Sprintf("### 1.1 %s\n", title)
+	}
+	return fmt.Sprintf("## 1. %s\n", title)
+}

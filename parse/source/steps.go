@@ -1,0 +1,227 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// Numbering is how a format of headings numbers its steps and refers to them.
+type Numbering interface {
+	// Level returns the level of the steps that a heading line begins, 1 for those at the top, and
+	// whether they are numbered; 0: it begins none.
+	Level(line string) (level int, numbered bool)
+	// Number returns the heading with the number of the n-th step of its level below a parent, and
+	// the id that the step has then. With n 0 the step has no number, but may name its parent.
+	Number(line, parent string, n int) (heading, id string)
+	// Refer returns a line with other ids in the place of those that it refers to. A line of a route
+	// may name steps.
+	Refer(line string, route bool, ids map[string]string) string
+	// Copy returns the heading of a copy of a step: with another title.
+	Copy(line string) string
+	// New returns the text of a new step with a title.
+	New(title string, level int) string
+}
+
+// stepLine is a line, and the step that it is the heading of.
+type stepLine struct {
+	text  string
+	of    *plan.Step // nil: it is no heading of a step that there was
+	fresh bool       // it was inserted, or is a copy
+	route bool       // a route is written here
+}
+
+// EditSteps returns the text of a document with a change of its steps: those behind it have other
+// numbers then, and what refers to them follows.
+func EditSteps(p *plan.Plan, e plan.StepEdit, f Numbering) (string, error) {
+	s := stepEditor{Numbering: f, plan: p, parents: map[*plan.Step]*plan.Step{}}
+	s.read(string(p.Source))
+	if err := s.apply(e); err != nil {
+		return "", err
+	}
+	return s.renumbered(), nil
+}
+
+type stepEditor struct {
+	Numbering
+	plan    *plan.Plan
+	lines   []stepLine
+	parents map[*plan.Step]*plan.Step
+	newline string
+}
+
+func (s *stepEditor) read(text string) {
+	s.newline = "\n"
+	if strings.Contains(text, "\r\n") {
+		s.newline = "\r\n"
+	}
+	for _, line := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
+		s.lines = append(s.lines, stepLine{text: line})
+	}
+	s.plan.Walk(func(step, parent *plan.Step) bool {
+		s.parents[step] = parent
+		if at := step.Span.Line - 1; at >= 0 && at < len(s.lines) {
+			if level, _ := s.Level(s.lines[at].text); level > 0 {
+				s.lines[at].of = step
+			}
+		}
+		for _, r := range step.Routes {
+			if at := r.Do.Span.Line - 1; !r.Do.Implicit && at >= 0 && at < len(s.lines) {
+				s.lines[at].route = true
+			}
+		}
+		return true
+	})
+}
+
+// heading returns the index of a step's heading, -1 if it has none.
+func (s *stepEditor) heading(step *plan.Step) int {
+	return slices.IndexFunc(s.lines, func(l stepLine) bool { return l.of == step && !l.fresh })
+}
+
+// find returns a step that has a heading, with the lines that it takes: with the blank ones behind it.
+func (s *stepEditor) find(id string) (step *plan.Step, from, to int, err error) {
+	step = s.plan.Find(id)
+	if step == nil {
+		return nil, 0, 0, fmt.Errorf("the document has no step %s", id)
+	}
+	if from = s.heading(step); from < 0 {
+		return nil, 0, 0, fmt.Errorf("step %s has no heading of its own: edit the document instead", id)
+	}
+	to = from + 1
+	(&plan.Plan{Steps: []*plan.Step{step}}).Walk(func(x, _ *plan.Step) bool {
+		to = max(to, min(x.Span.End, len(s.lines)))
+		return true
+	})
+	for to < len(s.lines) && IsBlank(s.lines[to].text) {
+		to++
+	}
+	return step, from, to, nil
+}
+
+func (s *stepEditor) apply(e plan.StepEdit) error {
+	step, from, to, err := s.find(e.Step)
+	if err != nil {
+		return err
+	}
+	block := slices.Clone(s.lines[from:to])
+	switch e.Verb {
+	case plan.InsertStep:
+		text, level := strings.Trim(e.Text, "\n"), 0
+		if level, _ = s.Level(s.lines[from].text); text == "" {
+			return errors.New("the new step has no text")
+		}
+		if first, _, _ := strings.Cut(text, "\n"); !strings.HasPrefix(first, "#") {
+			text = strings.Trim(s.New(text, level), "\n")
+		}
+		if first, _ := s.Level(text[:strings.IndexByte(text+"\n", '\n')]); first != level {
+			return fmt.Errorf("the new step has to begin with a heading like that of step %s: %s", e.Step, strings.TrimSpace(s.lines[from].text))
+		}
+		var added []stepLine
+		for _, line := range strings.Split(text+"\n", "\n") {
+			added = append(added, stepLine{text: line, fresh: true, route: true})
+		}
+		at := from
+		if e.After {
+			at = to
+		}
+		s.insert(at, added)
+	case plan.DuplicateStep:
+		for i := range block {
+			block[i].fresh = true
+		}
+		block[0].text = s.Copy(block[0].text)
+		s.insert(to, block)
+	case plan.RemoveStep:
+		if p := s.parents[step]; p == nil && len(s.plan.Steps) == 1 || p != nil && len(p.Children) == 1 {
+			return fmt.Errorf("step %s is the only one there", e.Step)
+		}
+		s.lines = slices.Delete(s.lines, from, to)
+	case plan.MoveStep:
+		return s.move(step, from, to, e)
+	}
+	return nil
+}
+
+// insert puts lines in front of an index, apart from the text before them.
+func (s *stepEditor) insert(at int, block []stepLine) {
+	if at > 0 && !IsBlank(s.lines[at-1].text) {
+		block = append([]stepLine{{}}, block...)
+	}
+	s.lines = slices.Insert(s.lines, at, block...)
+}
+
+func (s *stepEditor) move(step *plan.Step, from, to int, e plan.StepEdit) error {
+	other, otherFrom, otherTo, err := s.find(e.Other)
+	switch {
+	case err != nil:
+		return err
+	case other == step:
+		return errors.New("a step cannot be moved to itself")
+	case s.parents[other] != s.parents[step]:
+		return fmt.Errorf("step %s and step %s are not in the same group", e.Step, e.Other)
+	}
+	at := otherFrom
+	if e.After {
+		at = otherTo
+	}
+	block := slices.Clone(s.lines[from:to])
+	if n := len(block); !IsBlank(block[n-1].text) {
+		block = append(block, stepLine{})
+	}
+	s.lines = slices.Delete(s.lines, from, to)
+	if at > from {
+		at -= to - from
+	}
+	s.insert(at, block)
+	return nil
+}
+
+// renumbered numbers the headings, and has what refers to steps follow.
+func (s *stepEditor) renumbered() string {
+	ids := map[string]string{}
+	counts := []int{0, 0, 0}
+	parent := ""
+	for i := range s.lines {
+		l := &s.lines[i]
+		if l.of == nil && !l.fresh {
+			continue
+		}
+		level, numbered := s.Level(l.text)
+		if level == 0 || level >= len(counts) {
+			continue
+		}
+		above := ""
+		if level > 1 {
+			above = parent
+		} else {
+			counts[2] = 0
+		}
+		id := ""
+		if l.of != nil {
+			id = l.of.ID
+		}
+		n := 0
+		if numbered {
+			counts[level]++
+			n = counts[level]
+		}
+		if numbered || level > 1 {
+			l.text, id = s.Number(l.text, above, n)
+			if l.of != nil && !l.fresh {
+				ids[l.of.ID] = id
+			}
+		}
+		if level == 1 {
+			parent = id
+		}
+	}
+	out := make([]string, len(s.lines))
+	for i, l := range s.lines {
+		out[i] = s.Refer(l.text, l.route, ids)
+	}
+	return strings.Join(out, s.newline)
+}
