@@ -52,7 +52,26 @@ func (s *Session) edited(edit func(p *plan.Plan) (map[string][]byte, string, err
 		return nil, err
 	}
 	v.About = about
-	return s.offer(v)
+	o, err := s.offer(v)
+	if err == nil {
+		o.Commands = nil // the person wrote what is new
+	}
+	return o, err
+}
+
+// EditSteps returns the version in force with a change of its steps. Steps that have run stay
+// where they are, and keep what they have done.
+func (s *Session) EditSteps(e plan.StepEdit) (*Offer, error) {
+	return s.edited(func(p *plan.Plan) (map[string][]byte, string, error) {
+		data, err := s.cfg.Documents.EditSteps(p, e)
+		if err == nil {
+			err = s.checkUnmasked(e.Text)
+		}
+		about := map[plan.StepVerb]string{
+			plan.InsertStep: "a step inserted beside ", plan.DuplicateStep: "a copy of ", plan.RemoveStep: "removal of ", plan.MoveStep: "move of ",
+		}[e.Verb]
+		return map[string][]byte{p.Path: data}, about + e.Step, err
+	})
 }
 
 // A Forecast says what a version of the document would have decided in this run.

@@ -21,6 +21,8 @@ type Documents interface {
 	// Edited loads the version that a snapshot of the run names, with changes of its files. edit gets
 	// the plan of that version and returns the new contents by the paths that the plan has.
 	Edited(snapshot string, edit func(p *plan.Plan) (map[string][]byte, error)) (*Version, error)
+	// EditSteps returns the file of a document with a change of its steps.
+	EditSteps(p *plan.Plan, e plan.StepEdit) ([]byte, error)
 	// Original returns a text with the paths of the run's copies as those of the originals.
 	Original(text string) string
 }

@@ -22,6 +22,11 @@ type versions struct {
 	text string
 }
 
+func (v *versions) EditSteps(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
+	text, err := rundown.EditSteps(p, e)
+	return []byte(text), err
+}
+
 func (v *versions) Original(text string) string { return text }
 
 func (v *versions) Saved() (*engine.Version, error) { return v.version(v.text), nil }

@@ -55,7 +55,7 @@ func (c comparison) same(a, b reflect.Value) bool {
 		return a.IsNil() && b.IsNil()
 	case reflect.String:
 		x, y := a.String(), b.String()
-		return x == y || c.text != nil && c.text(x) == c.text(y)
+		return x == y || c.variables[x] == y && y != "" || c.text != nil && c.text(x) == c.text(y)
 	}
 	return a.Equal(b)
 }
@@ -96,19 +96,17 @@ func (c comparison) structs(a, b reflect.Value) bool {
 	return true
 }
 
-// Fields of a Plan that hold the id of a step, or the name of a variable.
+// Types of a Plan with a field that holds the id of a step.
 var (
 	targetType = reflect.TypeFor[plan.Target]()
 	pieceType  = reflect.TypeFor[plan.Piece]()
-	fieldType  = reflect.TypeFor[plan.Field]()
+	failedType = reflect.TypeFor[plan.Failure]()
 )
 
 func (c comparison) renamed(t reflect.Type, field string) map[string]string {
 	switch {
-	case t == targetType && field == "Step", t == pieceType && field == "Instance":
+	case t == targetType && field == "Step", t == pieceType && field == "Instance", t == failedType && field == "Label":
 		return c.ids
-	case t == pieceType && field == "Var", t == fieldType && field == "Name":
-		return c.variables
 	}
 	return nil
 }

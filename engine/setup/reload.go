@@ -118,6 +118,11 @@ func (d *documents) Edited(snapshot string, edit func(*plan.Plan) (map[string][]
 	return d.version(edited, func() (journal.Sources, error) { return folder.Edited(instead) })
 }
 
+// EditSteps implements engine.Documents.
+func (d *documents) EditSteps(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
+	return parse.EditSteps(p, e)
+}
+
 // version makes a document ready to run.
 func (d *documents) version(p *plan.Plan, sources func() (journal.Sources, error)) (*engine.Version, error) {
 	p.Path = d.started.Path
