@@ -368,6 +368,8 @@ func (s *fake) Saved() (*engine.Offer, error) { return nil, nil }
 
 func (s *fake) Amend(rewrite.ClauseRef, string) (*engine.Offer, error) { return nil, nil }
 
+func (s *fake) EditSteps(plan.StepEdit) (*engine.Offer, error) { return nil, nil }
+
 func (s *fake) Forecast(*engine.Offer, int) (*engine.Forecast, error) { return nil, nil }
 
 func (s *fake) ReloadAt(*engine.Offer, int, engine.ReloadChoice) error { return nil }

@@ -50,6 +50,7 @@ type Session interface {
 
 	Reload(*engine.Offer, engine.ReloadChoice) error
 	Amend(rewrite.ClauseRef, string) (*engine.Offer, error)
+	EditSteps(plan.StepEdit) (*engine.Offer, error)
 	ReloadAt(o *engine.Offer, decision int, c engine.ReloadChoice) error
 	Set(name string, value any) error
 	Edit(step string, action int, text string) error
@@ -87,7 +88,8 @@ type Args struct {
 	Values []plan.Assignment // that passing takes in the place of those that were reported
 	Answer *machine.Answer   // a whole answer, in the place of Text
 	Change machine.Change    // what was different, for what-if
-	Target string            // the id of a step of the changed document
+	Target string            // the id of a step of the changed document, or of a second one
+	After  bool              // behind the step, else before it
 	Clause int               // which of those that decide at the step, as plan.Step.Deciding has them
 	Allow  bool              // a person allows the commands of the changed document
 }

@@ -18,17 +18,19 @@ type Kind int
 
 // The kinds of parameters.
 const (
-	Step       Kind = iota // a label, in quotes where it has blanks
-	Event                  // a sequence number
-	Word                   // one of the parameter's options
-	Result                 // pass or fail
-	Assignment             // NAME=VALUE
-	Breakpoint             // as engine.ParseBreakpoint reads it
-	Source                 // the name of a reply source
-	Clause                 // the number of a clause of the step, from 1
-	NewStep                // the id of a step of the changed document: the rest of the line
-	Text                   // the rest of the line
-	Reason                 // the rest of the line: why, optional
+	Step        Kind = iota // a label, in quotes where it has blanks
+	Event                   // a sequence number
+	Word                    // one of the parameter's options
+	Result                  // pass or fail
+	Assignment              // NAME=VALUE
+	Breakpoint              // as engine.ParseBreakpoint reads it
+	Source                  // the name of a reply source
+	Clause                  // the number of a clause of the step, from 1
+	BeforeAfter             // before or after
+	OtherStep               // a second step: the rest of the line
+	NewStep                 // the id of a step of the changed document: the rest of the line
+	Text                    // the rest of the line
+	Reason                  // the rest of the line: why, optional
 )
 
 // A Param is one parameter of an action.
@@ -42,11 +44,12 @@ type Param struct {
 var (
 	reason  = Param{Kind: Reason, Optional: true}
 	message = Param{Kind: Text, Name: "MESSAGE", Optional: true}
+	sides   = Param{Kind: BeforeAfter}
 )
 
 // kindNames are what help shows for parameters without a name.
 var kindNames = map[Kind]string{
-	Step: "STEP", Event: "EVENT", Result: "pass|fail", Assignment: "NAME=VALUE", Breakpoint: "STEP[:after][ if …]", Source: "NAME", NewStep: "STEP", Clause: "N", Text: "TEXT", Reason: "REASON",
+	Step: "STEP", Event: "EVENT", Result: "pass|fail", Assignment: "NAME=VALUE", Breakpoint: "STEP[:after][ if …]", Source: "NAME", NewStep: "STEP", BeforeAfter: "before|after", OtherStep: "STEP", Clause: "N", Text: "TEXT", Reason: "REASON",
 }
 
 // String returns the parameter as help shows it.
@@ -131,6 +134,17 @@ func (p Param) read(r Run, line string, args *Args) (rest string, err error) {
 		return "", err
 	case Reason:
 		args.Reason = line
+	case BeforeAfter:
+		if args.After = word == "after"; !args.After && word != "before" {
+			return after, fmt.Errorf("%q is neither before nor after", word)
+		}
+		return after, nil
+	case OtherStep:
+		other, err := r.findStep(engine.Unquoted(line))
+		if err != nil {
+			return "", err
+		}
+		args.Target = other.Step.ID
 	case NewStep:
 		args.Target = engine.Unquoted(line)
 	default:

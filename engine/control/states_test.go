@@ -115,6 +115,7 @@ func (c *callCounter) Rewind(int) error                                         
 func (c *callCounter) Instead(int, machine.Change) error                             { return c.call() }
 func (c *callCounter) Set(string, any) error                                         { return c.call() }
 func (c *callCounter) Amend(rewrite.ClauseRef, string) (*engine.Offer, error)        { return nil, nil }
+func (c *callCounter) EditSteps(plan.StepEdit) (*engine.Offer, error)                { return nil, nil }
 func (c *callCounter) ReloadAt(*engine.Offer, int, engine.ReloadChoice) error        { return c.call() }
 func (c *callCounter) Reload(*engine.Offer, engine.ReloadChoice) error               { return c.call() }
 func (c *callCounter) Edit(string, int, string) error                                { return c.call() }

@@ -43,7 +43,7 @@ func (t *LineUI) actions() []Command {
 }
 
 // quiet are the actions that make no event, so that the question is asked again behind them.
-var quiet = map[string]bool{"pause": true, "break": true, "edit": true, "reload": true, "edit-rule": true, "set": true, "approvals": true, "source": true, "by-hand": true, "now": true}
+var quiet = map[string]bool{"pause": true, "break": true, "edit": true, "reload": true, "edit-rule": true, "insert-step": true, "duplicate-step": true, "remove-step": true, "move-step": true, "set": true, "approvals": true, "source": true, "by-hand": true, "now": true}
 
 // adaptation is what a line does for an action besides performing it: it opens an editor or lists
 // what can be given.
@@ -62,6 +62,8 @@ func (t *LineUI) adapted(action string) *adaptation {
 		return &adaptation{"[STEP [TEXT]]", t.edit}
 	case "set":
 		return &adaptation{"NAME=VALUE", t.set}
+	case "insert-step":
+		return &adaptation{"before|after STEP TEXT", t.insertStep}
 	case "edit-rule":
 		return &adaptation{"[STEP [N [TEXT]]|yes]", t.editRule}
 	case "reload":

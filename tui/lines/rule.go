@@ -133,6 +133,16 @@ func (t *LineUI) printForecast(f *engine.Forecast) {
 	}
 }
 
+// insertStep inserts a step, whose lines are written in one.
+func (t *LineUI) insertStep(a *control.Action, line string) error {
+	args, err := a.Parse(t.run(), line)
+	if err != nil {
+		return spoken(err)
+	}
+	args.Text = strings.ReplaceAll(args.Text, `\n`, "\n")
+	return t.perform(a, args)
+}
+
 func (t *LineUI) applyAmended() error {
 	if t.amended == nil {
 		return errors.New("name the edit first: :edit-rule STEP N TEXT")

@@ -30,6 +30,7 @@ func (playing) Reload(*engine.Offer, engine.ReloadChoice) error {
 func (playing) Amend(rewrite.ClauseRef, string) (*engine.Offer, error) {
 	return nil, replay.ErrReplay
 }
+func (playing) EditSteps(plan.StepEdit) (*engine.Offer, error) { return nil, replay.ErrReplay }
 func (playing) Forecast(*engine.Offer, int) (*engine.Forecast, error) {
 	return nil, replay.ErrReplay
 }

@@ -25,6 +25,7 @@ type Session interface {
 	Saved() (*engine.Offer, error)
 	Reload(*engine.Offer, engine.ReloadChoice) error
 	Amend(rewrite.ClauseRef, string) (*engine.Offer, error)
+	EditSteps(plan.StepEdit) (*engine.Offer, error)
 	Forecast(o *engine.Offer, decision int) (*engine.Forecast, error)
 	ReloadAt(o *engine.Offer, decision int, c engine.ReloadChoice) error
 	Set(name string, value any) error

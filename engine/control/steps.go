@@ -1,0 +1,64 @@
+package control
+
+import (
+	"fmt"
+
+	"playhead/engine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// cannotEditSteps is for changes of the document's steps. What has run stays where it is.
+func cannotEditSteps(onlyPending bool) func(Run, Args) Sentence {
+	return func(r Run, a Args) Sentence {
+		if why := requireBegun(r, a); why != "" {
+			return why
+		}
+		s := r.Step(a)
+		switch {
+		case s == nil || s.Step == nil:
+			return "No step is selected."
+		case s.Document() != "":
+			return Sentence(fmt.Sprintf("Step %s is in an included document. Run that document to change its steps.", s.Label))
+		case onlyPending && hasRun(s):
+			return Sentence(fmt.Sprintf("Step %s has run. Rewind to before it to remove or move it.", s.Label))
+		case onlyPending && r.Position() != nil && (r.Position() == s || isBelow(r.Position(), s)):
+			return Sentence(fmt.Sprintf("The run is about to enter step %s. {jump} to another step first.", s.Label))
+		}
+		return ""
+	}
+}
+
+func hasRun(r *track.Row) bool {
+	if len(r.History()) > 0 {
+		return true
+	}
+	for _, c := range r.Children {
+		if hasRun(c) {
+			return true
+		}
+	}
+	return false
+}
+
+func isBelow(r, group *track.Row) bool {
+	for ; r != nil; r = r.Parent {
+		if r == group {
+			return true
+		}
+	}
+	return false
+}
+
+// editSteps has the run continue where it stands with a change of the document's steps.
+func editSteps(verb plan.StepVerb) func(Session, Run, Args) error {
+	return func(s Session, r Run, a Args) error {
+		o, err := s.EditSteps(plan.StepEdit{
+			Verb: verb, Step: r.Step(a).Step.ID, After: a.After, Other: a.Target, Text: a.Text,
+		})
+		if err != nil {
+			return err
+		}
+		return s.Reload(o, engine.ReloadChoice{Reason: a.Reason})
+	}
+}
