@@ -1,0 +1,104 @@
+package match_test
+
+import (
+	"strings"
+	"testing"
+
+	"playhead/engine/match"
+	"playhead/parse/plan"
+	"playhead/parse/rundown"
+)
+
+const before = `# Release
+## 1. Build
+` + "```bash\nmake\n```" + `
+## 2. Check
+### 2.1 Lint
+Is it tidy?
+### 2.2 Test
+Do they pass?
+- FAIL: GOTO 1
+## 3. Publish
+Is it out?
+`
+
+func parse(t *testing.T, text string) *plan.Plan {
+	t.Helper()
+	p := rundown.Parse("release.runbook.md", []byte(text), rundown.Options{})
+	if !p.Runnable() {
+		t.Fatal(p.Diagnostics)
+	}
+	return p
+}
+
+func TestDocuments(t *testing.T) {
+	publish := "## 3. Publish\nIs it out?\n"
+	for _, c := range []struct {
+		name, from, to, summary string
+		ids                     string // old=new, of those that matter; old= is gone, old? ambiguous
+	}{
+		{"the same", "", "", "", "1=1 2.2=2.2 3=3"},
+		{"inserted", "## 2. Check\n### 2.1 Lint\nIs it tidy?\n### 2.2", "## 2. Format\nIs it formatted?\n## 3. Check\n### 3.1 Lint\nIs it tidy?\n### 3.2", "1 step", "2=3 2.1=3.1 2.2=3.2 3=4"},
+		{"another title", "3. Publish", "3. Release", "1 step", "3=3"},
+		{"another route", "- FAIL: GOTO 1", "- FAIL: STOP", "1 route", "2.2=2.2"},
+		{"removed", publish, "", "1 step", "3="},
+		{"replaced", publish, "## 3. Announce\nDoes everybody know?\n", "2 steps", "3="},
+		{"another command", "make\n", "make all\n", "1 step", "1=1"},
+		{"twins", publish, publish + "## 4. Publish\nIs it out?\n", "2 steps", "3?"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := strings.Replace(before, c.from, c.to, 1)
+			if c.name == "inserted" {
+				text = strings.Replace(text, "## 3. Publish", "## 4. Publish", 1)
+			}
+			m := match.Documents(parse(t, before), parse(t, text), nil)
+			if c.name != "twins" && m.Summary() != c.summary {
+				t.Errorf("changed: %q, want %q", m.Summary(), c.summary)
+			}
+			d := m.Of("")
+			for _, want := range strings.Fields(c.ids) {
+				if old, ambiguous := strings.CutSuffix(want, "?"); ambiguous {
+					if d.ID(old) != "" || !d.IsAmbiguous(old) {
+						t.Errorf("step %s is taken for %q", old, d.ID(old))
+					}
+					continue
+				}
+				old, now, _ := strings.Cut(want, "=")
+				if d.ID(old) != now {
+					t.Errorf("step %s is %q now, want %q", old, d.ID(old), now)
+				}
+			}
+		})
+	}
+}
+
+// TestResumedAction: what has finished does not come again, what is new comes.
+func TestResumedAction(t *testing.T) {
+	step := func(commands string) *plan.Step {
+		s := &plan.Step{ID: "1", Key: "a", Title: "a"}
+		for _, c := range strings.Fields(commands) {
+			s.Actions = append(s.Actions, plan.Action{Work: plan.Command{Text: plan.Literal(c)}})
+		}
+		return s
+	}
+	for _, c := range []struct {
+		before, after  string
+		finished, want int
+	}{
+		{"a b", "a b", 1, 1},
+		{"a b", "x a b", 1, 2},
+		{"a b", "a x b", 1, 1},
+		{"a b", "y b", 1, 1},
+		{"a b c", "b c", 2, 1},
+		{"a b c", "a y c", 2, 2},
+		{"a b", "a", 1, 1},
+		{"a", "a b", 1, 1},
+		{"a b", "b a", 1, 2},
+	} {
+		old, now := step(c.before), step(c.after)
+		d := match.Documents(&plan.Plan{Steps: []*plan.Step{old}}, &plan.Plan{Steps: []*plan.Step{now}}, nil).Of("")
+		if at, _ := d.ResumedAction(old, now, c.finished); at != c.want {
+			t.Errorf("%s → %s after %d: at %d, want %d", c.before, c.after, c.finished, at, c.want)
+		}
+	}
+}
