@@ -75,7 +75,7 @@ func (r *Run) IsAllowed() bool {
 
 // LoadBreakpoints adds the breakpoints that a person has set for the document.
 func (r *Run) LoadBreakpoints() error {
-	breaks, err := breakpointsOf(r.Config.Plan)
+	breaks, err := breakpointsOf(cmp.Or(r.inForce, r.Config.Plan))
 	if err != nil {
 		return err
 	}
