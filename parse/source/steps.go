@@ -139,10 +139,26 @@ func (s *stepEditor) apply(e plan.StepEdit) error {
 		if p := s.parents[step]; p == nil && len(s.plan.Steps) == 1 || p != nil && len(p.Children) == 1 {
 			return fmt.Errorf("step %s is the only one there", e.Step)
 		}
-		s.lines = slices.Delete(s.lines, from, to)
+		return s.remove(step, from, to)
 	case plan.MoveStep:
 		return s.move(step, from, to, e)
 	}
+	return nil
+}
+
+// remove takes a step out that nothing else refers to: what did would mean another step then.
+func (s *stepEditor) remove(step *plan.Step, from, to int) error {
+	gone := map[string]string{}
+	(&plan.Plan{Steps: []*plan.Step{step}}).Walk(func(x, _ *plan.Step) bool {
+		gone[x.ID] = "0"
+		return true
+	})
+	for i, l := range s.lines {
+		if (i < from || i >= to) && s.Refer(l.text, l.route, gone) != l.text {
+			return fmt.Errorf("line %d refers to step %s: change that first", i+1, step.ID)
+		}
+	}
+	s.lines = slices.Delete(s.lines, from, to)
 	return nil
 }
 

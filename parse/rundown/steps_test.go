@@ -1,0 +1,63 @@
+package rundown_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"playhead/parse/plan"
+	"playhead/parse/rundown"
+)
+
+// TestEditSteps: whatever is inserted, copied, moved or removed, steps are numbered without gaps,
+// and routes lead to the steps that they led to.
+func TestEditSteps(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 6).Draw(t, "steps")
+		var doc strings.Builder
+		doc.WriteString("# Title\n")
+		for i := range n {
+			to := (i + rapid.IntRange(1, n-1).Draw(t, "target")) % n
+			fmt.Fprintf(&doc, "## %d. Step %c\nText.\n- FAIL: GOTO %d\n", i+1, 'A'+i, to+1)
+		}
+		p := rundown.Parse("a.runbook.md", []byte(doc.String()), rundown.Options{})
+		if !p.Runnable() {
+			t.Fatal(p.Diagnostics)
+		}
+		step := func(name string) string { return rapid.SampledFrom(p.IDs()).Draw(t, name) }
+		e := plan.StepEdit{Step: step("step"), Other: step("other"), After: rapid.Bool().Draw(t, "after"), Text: "New one"}
+		e.Verb = rapid.SampledFrom([]plan.StepVerb{plan.InsertStep, plan.DuplicateStep, plan.RemoveStep, plan.MoveStep}).Draw(t, "verb")
+		text, err := rundown.EditSteps(p, e)
+		if err != nil {
+			if e.Verb == plan.MoveStep && e.Step == e.Other || e.Verb == plan.RemoveStep && strings.Contains(err.Error(), "refers to step "+e.Step) {
+				return
+			}
+			t.Fatal(err)
+		}
+		now := rundown.Parse("a.runbook.md", []byte(text), rundown.Options{})
+		want := map[plan.StepVerb]int{plan.InsertStep: n + 1, plan.DuplicateStep: n + 1, plan.RemoveStep: n - 1, plan.MoveStep: n}[e.Verb]
+		if len(now.Steps) != want {
+			t.Fatalf("%d steps, want %d:\n%s", len(now.Steps), want, text)
+		}
+		leads := func(p *plan.Plan, s *plan.Step) string {
+			for _, r := range s.Routes {
+				if to := p.Find(r.Do.To.Step); to != nil {
+					return to.Title
+				}
+			}
+			return ""
+		}
+		for i, s := range now.Steps {
+			if s.ID != fmt.Sprint(i+1) {
+				t.Fatalf("step %s is the %d.:\n%s", s.ID, i+1, text)
+			}
+			for _, old := range p.Steps {
+				if old.Title == s.Title && leads(p, old) != leads(now, s) {
+					t.Fatalf("%s led to %q and leads to %q:\n%s", s.Title, leads(p, old), leads(now, s), text)
+				}
+			}
+		}
+	})
+}
