@@ -89,11 +89,11 @@ var debugging = map[string]scene{
 		{"", "\x1b", "The run waits."},
 		{"", "4/breakpoint\r", "breakpoint 1 log"},
 	}, 0},
-	"a confirmation is answered outside its dialog": {[]string{"a.playbook.md", "--replies", "a.replies.yaml"}, "p yes  f no", []deed{
+	"a confirmation is answered outside its dialog": {[]string{"a.playbook.md", "--replies", "a.replies.yaml"}, "y yes  n no", []deed{
 		{"", "\x1b", "The run waits."},
 		{"", "p", "Write yes."},
 	}, 0},
-	"a confirmation is answered in its dialog": {[]string{"a.playbook.md", "--replies", "a.replies.yaml"}, "p yes  f no", []deed{
+	"a confirmation is answered in its dialog": {[]string{"a.playbook.md", "--replies", "a.replies.yaml"}, "y yes  n no", []deed{
 		{"", "n", "Write no."},
 	}, 0},
 	"a breakpoint that looks at a value": {[]string{"example:triage", "--break", `2:after if severity == "high"`, "--break", "2:after to 2a"}, "Where do replies", []deed{
