@@ -30,7 +30,8 @@ const Settle = 100 * time.Millisecond
 const pollInterval = time.Second
 
 // Files lists the files of a document and of those that it includes. A document that it
-// includes and that is missing is among them: the next change may be that it is there.
+// includes and that is missing is among them, as an empty one: the next change may be that it
+// is there.
 func Files(p *plan.Plan) []plan.File {
 	var out []plan.File
 	seen := map[*plan.Plan]bool{}
@@ -49,9 +50,9 @@ func Files(p *plan.Plan) []plan.File {
 			case c.Plan != nil:
 				add(c.Plan)
 			case filepath.IsAbs(c.Path):
-				out = append(out, plan.File{Path: c.Path})
+				out = append(out, plan.File{Path: c.Path, Source: []byte{}})
 			default:
-				out = append(out, plan.File{Path: filepath.Join(filepath.Dir(p.Path), c.Path)})
+				out = append(out, plan.File{Path: filepath.Join(filepath.Dir(p.Path), c.Path), Source: []byte{}})
 			}
 		}
 	}
@@ -73,8 +74,8 @@ type Watcher struct {
 	folders map[string]bool     // where the targets lie; true if watched
 }
 
-// contents are what a file held, so that it is told when it changed. The zero value is a
-// file that cannot be read.
+// contents are what a file held, so that it is told when it changed. The zero value is an
+// empty file, and one that cannot be read.
 type contents struct {
 	sum    [sha256.Size]byte
 	folder bool // its entries matter
@@ -118,7 +119,7 @@ func (w *Watcher) Watch(files []plan.File) {
 		known, again := before[path]
 		switch {
 		case f.Source != nil && !f.Folder:
-			w.files[path] = contents{sum: sha256.Sum256(f.Source)}
+			w.files[path] = contentsOf(f.Source)
 		case again && known.folder == f.Folder:
 			w.files[path] = known
 		default:
@@ -258,6 +259,13 @@ func read(path string, folder bool) contents {
 		return c
 	}
 	if data, err := infile.Read(path, infile.State); err == nil {
+		return contentsOf(data)
+	}
+	return c
+}
+
+func contentsOf(data []byte) (c contents) {
+	if len(data) > 0 {
 		c.sum = sha256.Sum256(data)
 	}
 	return c
