@@ -15,6 +15,11 @@ import (
 func (s *Session) Go(mode Mode, to string) error {
 	return s.ask(request{do: func() error {
 		s.gate.open(mode, to, s.m)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if mode != Hold && s.status.State == Paused { // it is no longer, for whoever looks before it has gone on
+			s.set(Status{State: Running})
+		}
 		return nil
 	}})
 }
@@ -25,10 +30,10 @@ func (s *Session) Pause() error { return s.Go(Hold, "") }
 // Break sets the breakpoints, all of them.
 func (s *Session) Break(all []Breakpoint) error {
 	return s.ask(request{do: func() error {
-		s.gate.breaks = all
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.status.Breaks = all
+		s.gate.breaks = all
+		s.set(s.status)
 		return nil
 	}})
 }
@@ -150,15 +155,17 @@ var ErrClosed = errors.New("the session has ended")
 
 // request is something a person wants, done by the goroutine that owns the machine.
 type request struct {
-	do    func() error
-	act   *intervention
-	close bool
-	reply chan error
+	do     func() error
+	act    *intervention
+	close  bool
+	client string // who asks for it
+	seen   int    // the last event that they know of; 0: any
+	reply  chan error
 }
 
 // ask has a request carried out, and waits for that.
 func (s *Session) ask(r request) error {
-	r.reply = make(chan error, 1)
+	r.reply, r.client, r.seen = make(chan error, 1), s.client, s.seen
 	select {
 	case s.inbox <- r:
 	case <-s.done:
@@ -180,8 +187,10 @@ func (s *Session) ask(r request) error {
 // serve carries out a request while nothing runs. What is wrong with the request
 // is the asker's; a journal that cannot be written is the session's too.
 func (s *Session) serve(r request) error {
-	var err error
+	err := s.checkSeen(r)
+	s.actor = r.client
 	switch {
+	case err != nil:
 	case r.close:
 		s.closing = true
 		err = s.recordLeaving()
@@ -190,6 +199,7 @@ func (s *Session) serve(r request) error {
 	default:
 		err = r.do()
 	}
+	s.actor = ""
 	r.reply <- err
 	var j *JournalError
 	if errors.As(err, &j) {
@@ -210,7 +220,7 @@ func (s *Session) recordLeaving() error {
 	case next.Question != nil:
 		return s.endWaiting(s.m.Waiting())
 	case next.Event != nil && s.gate.isPaused:
-		return s.waitAtBreak(*next.Event)
+		return s.endWaiting(s.pausedNeed(next.Event))
 	default:
 		return nil
 	}

@@ -53,8 +53,8 @@ func (s *Session) personReplies(q *machine.Question) bool {
 // there a call is made again only where that was said, and nothing has been done by it.
 func (s *Session) askCutOff(ctx context.Context, q *machine.Question) error {
 	switch {
-	case !s.cfg.Headless:
-		return s.wait(ctx, Status{State: Waits, Question: q, Log: s.received.file})
+	case s.attended():
+		return s.wait(ctx, Status{State: Waits, Question: q, Need: s.m.Waiting(), Log: s.received.file})
 	case s.received.isReply() && s.cfg.Recall && !q.Acted:
 		return s.giveAnswer(machine.Answer{Value: "rerun", By: machine.ByFlag, Note: "trusted"})
 	}

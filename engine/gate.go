@@ -118,12 +118,15 @@ func (g *gate) endsMode(e machine.Event, m *machine.Machine) bool {
 // other at once, so a run that was left before one was paused there. Headless runs and runs
 // with --until continue instead.
 func (s *Session) restorePause() {
-	if s.cfg.Headless || s.cfg.Until != "" {
+	if !s.attended() || s.cfg.Until != "" {
 		s.gate.mayPass = endedAtBreakpoint(s.cfg.History)
 		return
 	}
 	next := s.m.Next().Event
 	if next == nil {
+		if s.cfg.Controller != "" && s.m.Next().Effect != nil { // it acts before anything is performed
+			s.gate.freeze()
+		}
 		return
 	}
 	if _, asks := next.Body.(*machine.InputNeeded); !asks && !s.gate.holds(*next, s.m) {

@@ -66,7 +66,7 @@ func (s *Session) maskedEnd(r *machine.Finished) machine.Finished {
 }
 
 func (s *Session) loop(ctx context.Context) error {
-	for !s.closing && !(s.cfg.Headless && s.m.Result() != nil) {
+	for !s.closing && (s.attended() || s.m.Result() == nil) {
 		served, err := s.servePending(ctx)
 		if !served && err == nil {
 			err = s.advance(ctx)
@@ -97,7 +97,7 @@ func (s *Session) advance(ctx context.Context) error {
 	next := s.m.Next()
 	switch {
 	case s.gate.isFrozen && next.Question == nil && next.Result == nil:
-		return s.wait(ctx, Status{State: Paused, Next: next.Event})
+		return s.pause(ctx, next.Event)
 	case next.Event != nil:
 		return s.recordNext(ctx, *next.Event)
 	case next.Effect != nil:
@@ -112,10 +112,7 @@ func (s *Session) advance(ctx context.Context) error {
 // recordNext records the machine's own next event, unless the gate is closed before it.
 func (s *Session) recordNext(ctx context.Context, e machine.Event) error {
 	if s.gate.holds(e, s.m) {
-		if s.cfg.Headless {
-			return s.waitAtBreak(e)
-		}
-		return s.wait(ctx, Status{State: Paused, Next: &e})
+		return s.pause(ctx, &e)
 	}
 	logged := s.gate.logpoints(e, s.m)
 	s.gate.eventPassed(e)
@@ -130,12 +127,26 @@ func (s *Session) recordNext(ctx context.Context, e machine.Event) error {
 	return nil
 }
 
-// waitAtBreak ends a paused run that nobody is there to continue.
-func (s *Session) waitAtBreak(next machine.Event) error {
-	return s.endWaiting(&machine.Waiting{
+// pause waits for a person to continue the run before its next event, nil for an effect. The run
+// ends where nobody is there.
+func (s *Session) pause(ctx context.Context, next *machine.Event) error {
+	need := s.pausedNeed(next)
+	if !s.attended() {
+		return s.endWaiting(need)
+	}
+	return s.wait(ctx, Status{State: Paused, Next: next, Need: need})
+}
+
+// pausedNeed is what a paused run waits for.
+func (s *Session) pausedNeed(next *machine.Event) *machine.Waiting {
+	if next == nil {
+		step := s.m.Position()
+		return &machine.Waiting{Step: step, Kind: machine.KindBreak, Prompt: "paused in " + step, Text: s.m.StepText()}
+	}
+	return &machine.Waiting{
 		Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindBreak,
-		Prompt: "paused " + next.PauseSide() + " " + next.Step, Text: s.m.TextBefore(next),
-	})
+		Prompt: "paused " + next.PauseSide() + " " + next.Step, Text: s.m.TextBefore(*next),
+	}
 }
 
 // endWaiting ends the run as one that waits for a person.
@@ -162,8 +173,8 @@ func (s *Session) question(ctx context.Context, q *machine.Question) error {
 	if q.Kind == machine.KindResume && q.Absent == plan.Wait {
 		return s.askCutOff(ctx, q)
 	}
-	if !s.cfg.Headless {
-		return s.wait(ctx, Status{State: Waits, Question: q})
+	if s.attended() {
+		return s.wait(ctx, Status{State: Waits, Question: q, Need: s.m.Waiting()})
 	}
 	if q.Absent != plan.Wait {
 		value := map[plan.Absent]string{plan.Pass: "pass", plan.Fail: "fail"}[q.Absent]
@@ -218,7 +229,7 @@ func (s *Session) endBroken(ctx context.Context, err error) error {
 		return errors.Join(err, admitted)
 	}
 	s.show(Status{State: Over, Err: err})
-	for !s.cfg.Headless && !s.closing {
+	for s.attended() && !s.closing {
 		select {
 		case r := <-s.inbox:
 			s.closing = r.close

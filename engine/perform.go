@@ -95,10 +95,15 @@ func (s *Session) serveRunning(r request, j job) error {
 	if r.act == nil {
 		return s.serve(r)
 	}
-	err := errBusy
-	if s.pending == nil {
+	err := s.checkSeen(r)
+	switch {
+	case err != nil:
+	case s.pending != nil:
+		err = errBusy
+	default:
 		_, err = r.act.event()
 	}
+	r.seen = 0 // the end of the job is an event that follows from the request
 	if err != nil || r.act.then == nil {
 		r.reply <- err
 		r.reply = make(chan error, 1)
@@ -125,7 +130,7 @@ func (s *Session) start(run *machine.RunCommand) (*process, error) {
 	proc.Process = s.cfg.Shell.Start(context.Background(), shell.Command{
 		Shell: run.Shell, Text: run.Text, Argv: run.Argv, Pipes: run.Pipes, Timeout: run.Timeout,
 		Dir: s.cfg.Dir, Env: s.env(run.Action),
-		Cols: cols, Rows: rows, Interactive: !s.cfg.Headless && !s.cfg.NoInput,
+		Cols: cols, Rows: rows, Interactive: s.attended() && !s.cfg.NoInput,
 	}, r.out)
 	go func() {
 		<-proc.Drained()

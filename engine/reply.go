@@ -77,7 +77,7 @@ func (s *Session) askForReply(ctx context.Context, q machine.Question) error {
 	if s.received.isReply() {
 		q.Draft = s.receivedText(maxDraft)
 	}
-	return s.wait(ctx, Status{State: Waits, Question: &q})
+	return s.wait(ctx, Status{State: Waits, Question: &q, Need: s.waitingForReply(&q)})
 }
 
 // acceptReply takes a reply that is a person's, or that they take for one. A forced one stands

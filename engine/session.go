@@ -59,11 +59,19 @@ type Config struct {
 	Now       func() time.Time // nil: time.Now
 
 	Set        []plan.Assignment       // values that a person gives as a run goes on that is resumed
+	Controller string                  // the client that a headless session begins with (control.go); empty: none
 	KeepSource func(name string) error // remembers the source that a person chooses in mid-run; nil: nobody does
 }
 
-// Session drives one run. Its methods may be called from any goroutine.
+// Session drives one run, as somebody acts on it. Its methods may be called from any goroutine.
 type Session struct {
+	*shared
+	client string // who acts through it; empty: the person at the owner's own screen
+	seen   int    // the number of the last event that they know of; 0: they act whatever has happened
+}
+
+// shared is what the sessions of all clients of a run have in common.
+type shared struct {
 	cfg Config
 	m   *machine.Machine
 
@@ -79,6 +87,8 @@ type Session struct {
 	job          job
 	pending      *request // an intervention that waits until what runs is cancelled
 	closing      bool
+	actor        string // the client whose request is carried out
+	controller   string // the client whose screen controls the run; empty: the owner's own
 
 	inbox chan request
 	done  chan struct{} // closed when Run returns
@@ -105,13 +115,13 @@ func New(c Config) (*Session, error) {
 	if c.Answers == nil {
 		c.Answers = &Answers{}
 	}
-	s := &Session{
-		cfg: c, m: machine.New(c.Plan, c.Options),
+	s := &Session{client: c.Controller, shared: &shared{
+		cfg: c, controller: c.Controller, m: machine.New(c.Plan, c.Options),
 		entered: map[string]int{}, resultCounts: map[string]int{}, answered: map[string]int{},
 		gate:  gate{mode: c.Mode, until: c.Until, breaks: c.Breaks},
 		inbox: make(chan request), done: make(chan struct{}),
 		logs: map[string]*logs.Log{}, cols: 80, rows: 24,
-	}
+	}}
 	c.Run.Mask(c.Secrets...)
 	name := cmp.Or(c.Source, model.Manual)
 	source, err := s.openSource(name) // one that cannot be asked matters when it is about to be
@@ -215,6 +225,9 @@ func (s *Session) recordAlone(e machine.Event) error {
 // stamp gives an event what the session knows of it.
 func (s *Session) stamp(e *machine.Event) {
 	e.Seq, e.Time = s.seq+1, s.cfg.Now()
+	if e.By == machine.ByPerson {
+		e.Client = s.actor
+	}
 	if end, over := e.Body.(*machine.Finished); over {
 		end.Run = s.cfg.Run.ID()
 	}

@@ -17,6 +17,7 @@ type Status struct {
 	Next            *machine.Event    // when paused: the next event; nil if an effect comes next, such as a command or call
 	Break           string            // when paused: the breakpoint that was hit; "" if none
 	Question        *machine.Question // when waiting
+	Need            *machine.Waiting  // when paused or waiting: what is needed of a person
 	Tool            *tools.Tool       // the tool whose call needs approval; nil if its server has not been asked
 	PendingValues   []plan.Assignment // the variables that passing this step would set, if it did not pass by itself
 	Running         string            // the label of the step whose command runs
@@ -27,6 +28,7 @@ type Status struct {
 	NextReplyManual bool              // the person gives the next reply, whatever the source
 	Breaks          []Breakpoint      // that are set; their steps follow another version of the document
 	Hits            map[string]int    // the hit counts of breakpoints, by their text
+	Controller      string            // the client whose screen controls the run; "": the owner's own
 	Err             error             // why the session cannot go on
 }
 
@@ -87,6 +89,9 @@ func (s *Session) show(status Status) {
 	if status.State == Paused {
 		status.Break = s.gate.breakpoint
 	}
+	if status.Need != nil {
+		status.Need = s.maskedNeed(status.Need)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.set(status)
@@ -116,10 +121,20 @@ func (s *Session) maskedQuestion(q machine.Question) *machine.Question {
 	return &q
 }
 
-// set changes the status, but for where replies come from, breakpoints and what was counted.
+// maskedNeed is what is needed of a person, without the secrets.
+func (s *Session) maskedNeed(need *machine.Waiting) *machine.Waiting {
+	e := s.cfg.Run.Masked(machine.Event{Body: &machine.Finished{Waiting: need}})
+	if b, ok := e.Body.(*machine.Finished); ok {
+		return b.Waiting
+	}
+	return nil
+}
+
+// set changes the status, but for where replies come from, who controls the run, and what belongs to
+// breakpoints.
 func (s *Session) set(status Status) {
-	status.Source, status.NextReplyManual = s.status.Source, s.status.NextReplyManual
-	status.Breaks, status.Hits = s.gate.breaks, s.gate.hits
+	status.Source, status.NextReplyManual, status.Hits = s.status.Source, s.status.NextReplyManual, s.gate.hits
+	status.Breaks, status.Controller = s.gate.breaks, s.controller
 	s.status = status
 	s.cfg.Run.Tell(string(status.State))
 	s.watchers.Notify()
@@ -155,6 +170,14 @@ type Watcher struct {
 	position int           // of the events
 	restart  bool
 	changed  chan struct{}
+	remove   func()
+}
+
+// Stop ends the subscription.
+func (w *Watcher) Stop() {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	w.remove()
 }
 
 // Changed returns a channel that receives when Take has something new.
@@ -177,6 +200,9 @@ type Watchers []*Watcher
 // lock held.
 func (ws *Watchers) Add(lock sync.Locker, current func() Update) *Watcher {
 	w := &Watcher{lock: lock, current: current, changed: make(chan struct{}, 1)}
+	w.remove = func() {
+		*ws = slices.DeleteFunc(*ws, func(o *Watcher) bool { return o == w })
+	}
 	*ws = append(*ws, w)
 	w.changed <- struct{}{}
 	return w

@@ -19,6 +19,7 @@ type Event struct {
 	Reason  string    // of an intervention; the note of an answer
 
 	Prepared string // where an intervention was prepared, if a person did not make it now: flag, file
+	Client   string // through what a person acted, if not at the owner's own screen
 	Body     Body
 }
 

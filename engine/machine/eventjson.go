@@ -22,6 +22,7 @@ type head struct {
 	Reason  string    `json:"reason,omitempty"`
 
 	Prepared string `json:"prepared,omitempty"`
+	Client   string `json:"client,omitempty"`
 }
 
 // bodies makes an empty body for each kind of event.
@@ -53,7 +54,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	if o, ok := e.Body.(*Other); ok {
 		return o.Raw, nil
 	}
-	out, err := encode(head{e.Seq, e.Time, e.Body.Type(), e.Step, e.ID, e.Attempt, e.By, e.Reason, e.Prepared})
+	out, err := encode(head{e.Seq, e.Time, e.Body.Type(), e.Step, e.ID, e.Attempt, e.By, e.Reason, e.Prepared, e.Client})
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +86,7 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 	if h.Type == "" {
 		return fmt.Errorf("event %d has no type", h.Seq)
 	}
-	*e = Event{h.Seq, h.Time, h.Step, h.ID, h.Attempt, h.By, h.Reason, h.Prepared, nil}
+	*e = Event{h.Seq, h.Time, h.Step, h.ID, h.Attempt, h.By, h.Reason, h.Prepared, h.Client, nil}
 	empty, known := bodies[h.Type]
 	if !known {
 		e.Body = &Other{Kind: h.Type, Raw: bytes.Clone(data)}
