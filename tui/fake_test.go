@@ -301,6 +301,8 @@ func (s *fake) NextUndo() (machine.Event, error) {
 func (s *fake) Undo() error { return s.Rewind(-1) }
 func (s *fake) Redo() error { return s.Rewind(1) }
 
+func (s *fake) TakeControl() error { return nil }
+
 func (s *fake) Approve(policy string) error {
 	return s.intervene(s.m.SetApproval(policy, machine.ByPerson))
 }

@@ -288,6 +288,13 @@ func cannotReply(r Run, a Args) Sentence {
 	return ""
 }
 
+func cannotTakeControl(r Run, _ Args) Sentence {
+	if r.Watched == "" {
+		return "You control the run already."
+	}
+	return ""
+}
+
 func cannotRetryNow(r Run, _ Args) Sentence {
 	if n := r.Status.Notice; n == nil || n.Skip == nil || !r.Now.Before(n.Until) {
 		return "No call waits to be retried."

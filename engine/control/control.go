@@ -57,6 +57,8 @@ type Session interface {
 	Approve(policy string) error
 	Choose(source string) error
 	TakeOver(yes bool) error
+
+	TakeControl() error
 }
 
 // Run is a run as somebody who acts on it sees it. It is only read.
@@ -73,6 +75,8 @@ type Run struct {
 	Begun    bool // a session drives the run
 	Stepping bool // the run goes one step and pauses by itself
 	Replay   bool // a recording is shown: nothing is executed
+
+	Watched Sentence // why this front end can only look at the run; empty: it can act
 }
 
 // Args are the arguments of an action: those that its parameters name.
@@ -83,15 +87,16 @@ type Args struct {
 	Name   string // of a variable, a source, a policy
 	Text   string // a value, an answer, a message or the text of an edit
 	Reason string
-	Action int               // of the step's actions, the one to edit
-	Break  engine.Breakpoint // to set, or to clear where there is an equal one
-	Values []plan.Assignment // that passing takes in the place of those that were reported
-	Answer *machine.Answer   // a whole answer, in the place of Text
-	Change machine.Change    // what was different, for what-if
-	Target string            // the id of a step of the changed document, or of a second one
-	After  bool              // behind the step, else before it
-	Clause int               // which of those that decide at the step, as plan.Step.Deciding has them
-	Allow  bool              // a person allows the commands of the changed document
+	Action int                 // of the step's actions, the one to edit
+	Break  engine.Breakpoint   // to set, or to clear where there is an equal one
+	Breaks []engine.Breakpoint // to set in the place of all there are; nil: Break alone
+	Values []plan.Assignment   // that passing takes in the place of those that were reported
+	Answer *machine.Answer     // a whole answer, in the place of Text
+	Change machine.Change      // what was different, for what-if
+	Target string              // the id of a step of the changed document, or of a second one
+	After  bool                // behind the step, else before it
+	Clause int                 // which of those that decide at the step, as plan.Step.Deciding has them
+	Allow  bool                // a person allows the commands of the changed document
 }
 
 // An Action is one thing that can be done to a run.
@@ -99,6 +104,8 @@ type Action struct {
 	Name   string // stable: keys are bound to it, scripts and lines say it
 	Params []Param
 	Help   string // what it does, as an imperative without a full stop
+
+	AnyTime bool // it means the same whatever has happened since somebody looked at the run
 
 	unavailable func(Run, Args) Sentence
 	effect      func(Run, Args) Effect
@@ -157,6 +164,9 @@ func (a *Action) Unavailable(r Run, args Args) Sentence {
 	if r.Replay && !playable[a.Name] {
 		return "This is a recording: nothing is executed or changed. Run the document to do that."
 	}
+	if r.Watched != "" && a.Name != "take-control" {
+		return r.Watched
+	}
 	if a.unavailable == nil {
 		return ""
 	}
@@ -176,6 +186,9 @@ func (a *Action) Effect(r Run, args Args) Effect {
 func (a *Action) Do(s Session, r Run, args Args) error {
 	if why := a.Unavailable(r, args); why != "" {
 		return &Refusal{why}
+	}
+	if remote, is := s.(Remote); is {
+		return remote.Perform(a.Name, a.Data(args))
 	}
 	return a.do(s, r, args)
 }

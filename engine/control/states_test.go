@@ -122,3 +122,4 @@ func (c *callCounter) Edit(string, int, string) error                           
 func (c *callCounter) Approve(string) error                                          { return c.call() }
 func (c *callCounter) Choose(string) error                                           { return c.call() }
 func (c *callCounter) TakeOver(bool) error                                           { return c.call() }
+func (c *callCounter) TakeControl() error                                            { return c.call() }

@@ -11,7 +11,7 @@ import (
 )
 
 // table has every action, grouped as the help lists them.
-var table = slices.Concat(stepping(), deciding(), changing(), rewinding(), replying())
+var table = slices.Concat(stepping(), deciding(), changing(), rewinding(), replying(), controlling())
 
 // playable are the actions that move along a recording.
 var playable = map[string]bool{
@@ -28,9 +28,9 @@ func stepping() []Action {
 		{Name: "out", Help: "run to the end of the group", unavailable: requirePaused, do: mode(engine.StepOut)},
 		{Name: "run-to", Params: []Param{{Kind: Step}}, Help: "run to a step", unavailable: cannotRunTo,
 			do: func(s Session, r Run, a Args) error { return s.Go(engine.Continue, a.Step.Label) }},
-		{Name: "pause", Help: "pause before the next step", unavailable: cannotPause,
+		{Name: "pause", AnyTime: true, Help: "pause before the next step", unavailable: cannotPause,
 			do: func(s Session, _ Run, _ Args) error { return s.Pause() }},
-		{Name: "break", Params: []Param{{Kind: Breakpoint}}, Help: "set a breakpoint, or clear it", do: toggleBreak},
+		{Name: "break", AnyTime: true, Params: []Param{{Kind: Breakpoint}}, Help: "set a breakpoint, or clear it", do: toggleBreak},
 		{Name: "interrupt", Help: "interrupt what runs", unavailable: requireRunning,
 			do: func(s Session, _ Run, _ Args) error { return s.Cancel() }},
 	}
@@ -49,9 +49,9 @@ func deciding() []Action {
 		{Name: "skip", Params: []Param{reason}, Help: "skip the step, without an outcome", unavailable: cannotSkip, effect: leaving("Skip"),
 			do: func(s Session, _ Run, a Args) error { return s.Skip(a.Reason) }},
 		{Name: "jump", Params: []Param{{Kind: Step}, reason}, Help: "jump to a step", unavailable: cannotJump, effect: jumping, do: jump},
-		{Name: "complete", Params: []Param{message}, Help: "end the run as completed", unavailable: cannotEnd, effect: ending("Complete"), do: end(plan.Completed)},
-		{Name: "stop", Params: []Param{message}, Help: "end the run as stopped", unavailable: cannotEnd, effect: ending("Stop"), do: end(plan.Stopped)},
-		{Name: "cancel", Help: "end the run as cancelled", unavailable: cannotEnd, effect: ending("Cancel"), do: end(plan.Cancelled)},
+		{Name: "complete", AnyTime: true, Params: []Param{message}, Help: "end the run as completed", unavailable: cannotEnd, effect: ending("Complete"), do: end(plan.Completed)},
+		{Name: "stop", AnyTime: true, Params: []Param{message}, Help: "end the run as stopped", unavailable: cannotEnd, effect: ending("Stop"), do: end(plan.Stopped)},
+		{Name: "cancel", AnyTime: true, Help: "end the run as cancelled", unavailable: cannotEnd, effect: ending("Cancel"), do: end(plan.Cancelled)},
 	}
 }
 
@@ -91,7 +91,7 @@ func rewinding() []Action {
 			do: func(s Session, _ Run, a Args) error { return s.Rewind(a.Event) }},
 		{Name: "instead", Params: []Param{{Kind: Event}, {Kind: Assignment}}, Help: "rewind and change a value, an outcome or a reply",
 			unavailable: requireBegun, effect: rewindingTo,
-			do: func(s Session, _ Run, a Args) error { return s.Instead(a.Event, a.Change) }},
+			do: instead},
 	}
 }
 
@@ -104,6 +104,14 @@ func replying() []Action {
 			do: func(s Session, r Run, _ Args) error { return s.TakeOver(!r.Status.NextReplyManual) }},
 		{Name: "now", Help: "retry a postponed call now", unavailable: cannotRetryNow,
 			do: func(_ Session, r Run, _ Args) error { r.Status.Notice.Skip(); return nil }},
+	}
+}
+
+// controlling are the actions about whose screen controls the run.
+func controlling() []Action {
+	return []Action{
+		{Name: "take-control", AnyTime: true, Help: "take the control of the run back", unavailable: cannotTakeControl,
+			do: func(s Session, _ Run, _ Args) error { return s.TakeControl() }},
 	}
 }
 
@@ -150,6 +158,14 @@ func Side(q *machine.Question, result plan.Result) string {
 	return string(result)
 }
 
+// instead changes a variable where the arguments have no other change.
+func instead(s Session, _ Run, a Args) error {
+	if a.Change == (machine.Change{}) {
+		a.Change = machine.Change{Variable: a.Name, Value: a.Text}
+	}
+	return s.Instead(a.Event, a.Change)
+}
+
 // again makes another attempt of the step that the run is at, or rewinds to before an earlier
 // one and runs that, with the edits that were made since.
 func again(s Session, r Run, a Args) error {
@@ -162,7 +178,12 @@ func again(s Session, r Run, a Args) error {
 
 // toggleBreak sets a breakpoint, in the place of the step's other one, or clears the step's
 // where the new one has no condition.
-func toggleBreak(s Session, r Run, a Args) error { return s.Break(r.Toggled(a.Break)) }
+func toggleBreak(s Session, r Run, a Args) error {
+	if a.Breaks != nil {
+		return s.Break(a.Breaks)
+	}
+	return s.Break(r.Toggled(a.Break))
+}
 
 // Toggled returns the breakpoints with one set or cleared.
 func (r Run) Toggled(b engine.Breakpoint) []engine.Breakpoint {

@@ -64,35 +64,35 @@ func (*CallModel) effect() {}
 
 // Ref names the action that an effect or a question belongs to.
 type Ref struct {
-	Step     string // label
-	ID       string
-	Attempt  int
-	Instance string // the instance number that commands see; empty: none
-	Action   int
+	Step     string `json:"step"` // label
+	ID       string `json:"id,omitempty"`
+	Attempt  int    `json:"attempt"`
+	Instance string `json:"instance,omitempty"` // the instance number that commands see; empty: none
+	Action   int    `json:"action"`
 }
 
 // Question is what a person is asked.
 type Question struct {
-	Action      Ref
-	Kind        string         // decide, ask, resume or accept
-	Prompt      string         // what is asked
-	Show        *plan.Block    // shown verbatim with it
-	Options     []string       // the answers there are: pass and fail, yes and no, rerun …
-	Field       *plan.Field    // of an ask: what is to be filled in, the first of Fields where there are any
-	Draft       string         // of a reply: what had come of it before a person took over
-	Tool        string         // of a reply: the tool whose result it is; empty: it is a model's
-	SourceError string         // of a reply: why the source of replies could not be asked; empty: a person's turn
-	Absent      plan.Absent    // what to do when nobody is there
-	Instead     bool           // a decision in the place of something that would be executed (prompted)
-	Acted       bool           // a call that was cut off may have used tools already
-	Call        *plan.ToolCall // that is to be approved
+	Action      Ref            `json:"action"`
+	Kind        string         `json:"kind"`                   // decide, ask, resume or accept
+	Prompt      string         `json:"prompt,omitempty"`       // what is asked
+	Show        *plan.Block    `json:"show,omitempty"`         // shown verbatim with it
+	Options     []string       `json:"options,omitempty"`      // the answers there are: pass and fail, yes and no, rerun …
+	Field       *plan.Field    `json:"field,omitempty"`        // of an ask: what is to be filled in, the first of Fields where there are any
+	Draft       string         `json:"draft,omitempty"`        // of a reply: what had come of it before a person took over
+	Tool        string         `json:"tool,omitempty"`         // of a reply: the tool whose result it is; empty: it is a model's
+	SourceError string         `json:"source_error,omitempty"` // of a reply: why the source of replies could not be asked; empty: a person's turn
+	Absent      plan.Absent    `json:"absent,omitempty"`       // what to do when nobody is there
+	Instead     bool           `json:"instead,omitempty"`      // a decision in the place of something that would be executed (prompted)
+	Acted       bool           `json:"acted,omitempty"`        // a call that was cut off may have used tools already
+	Call        *plan.ToolCall `json:"call,omitempty"`         // that is to be approved
 	ManualReply                // of a reply; its Fields also of an ask for values that are missing
 }
 
 // ManualReply is what a person who replies in a model's place can choose or fill in.
 type ManualReply struct {
-	Choices []plan.Choice
-	Fields  []plan.Field // of a report, with the answers of Answer.Fields
+	Choices []plan.Choice `json:"choices,omitempty"`
+	Fields  []plan.Field  `json:"fields,omitempty"` // of a report, with the answers of Answer.Fields
 }
 
 // The kinds of questions.

@@ -9,11 +9,12 @@ import (
 // Change is one thing that could be different before a decision: a variable's value, the outcome of
 // the step, the answer to the open question, what a model replied, or that all limits were used up.
 type Change struct {
-	Variable, Value string
-	Result          plan.Result
-	Answer          string // one of the options
-	Reply           *string
-	LimitsUsed      bool
+	Variable   string      `json:"variable,omitempty"`
+	Value      string      `json:"value,omitempty"`
+	Result     plan.Result `json:"result,omitempty"`
+	Answer     string      `json:"answer,omitempty"` // one of the options
+	Reply      *string     `json:"reply,omitempty"`
+	LimitsUsed bool        `json:"limits_used,omitempty"`
 }
 
 // Change makes the event that a change is, as a person's.

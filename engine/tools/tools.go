@@ -52,10 +52,11 @@ type Request struct {
 
 // Tool is a tool that a server has.
 type Tool struct {
-	Server, Name string
-	Description  string
-	Schema       []byte // the JSON Schema of its arguments
-	Effect       Effect // what it does to its surroundings, as its server says
+	Server      string `json:"server"`
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"`
+	Schema      []byte `json:"-"`                // the JSON Schema of its arguments
+	Effect      Effect `json:"effect,omitempty"` // what it does to its surroundings, as its server says
 }
 
 // Effect is what a server says that a tool does. Nobody has checked it.

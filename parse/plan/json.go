@@ -89,6 +89,9 @@ type jsonStep struct {
 	Extra    map[string]any `json:"extra,omitempty"`
 }
 
+// JSON returns the step in the shape of `playhead show --json`.
+func (s *Step) JSON() (json.RawMessage, error) { return json.Marshal(jsonSteps([]*Step{s}, nil)[0]) }
+
 func jsonSteps(steps []*Step, parent *Step) []jsonStep {
 	out := make([]jsonStep, 0, len(steps))
 	for _, s := range steps {

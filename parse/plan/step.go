@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"encoding/json"
 	"strings"
 	"time"
 )
@@ -214,7 +215,11 @@ func (m Model) Choices() []Choice {
 
 // Choice is a complete reply that a person can give in place of a model. To says where it leads, or
 // is "" if that is not known.
-type Choice struct{ Name, Reply, To string }
+type Choice struct {
+	Name  string `json:"name"`
+	Reply string `json:"reply"`
+	To    string `json:"to,omitempty"`
+}
 
 // Field is a value that a person is asked for.
 type Field struct {
@@ -226,14 +231,40 @@ type Field struct {
 	Only    Only // of a form: when it is asked; zero: always
 }
 
+// fieldJSON is a Field as JSON, where its prompt is a text.
+type fieldJSON struct {
+	Name    string   `json:"name"`
+	Type    string   `json:"type"`
+	Prompt  string   `json:"prompt,omitempty"`
+	Options []string `json:"options,omitempty"`
+	Default string   `json:"default,omitempty"`
+	Only    Only     `json:"only,omitzero"`
+}
+
+// MarshalJSON writes the prompt as the document does.
+func (f Field) MarshalJSON() ([]byte, error) {
+	return json.Marshal(fieldJSON{f.Name, f.Type, Source(f.Prompt), f.Options, f.Default, f.Only})
+}
+
+// UnmarshalJSON reads a field whose prompt is a text.
+func (f *Field) UnmarshalJSON(data []byte) error {
+	var j fieldJSON
+	err := json.Unmarshal(data, &j)
+	*f = Field{j.Name, j.Type, Literal(j.Prompt), j.Options, j.Default, j.Only}
+	return err
+}
+
 // Only is a condition on another field of the same form: its answer is one of Is.
 type Only struct {
-	Field string
-	Is    []string
+	Field string   `json:"field"`
+	Is    []string `json:"is"`
 }
 
 // Block is text to show verbatim.
-type Block struct{ Language, Text string }
+type Block struct {
+	Language string `json:"language,omitempty"`
+	Text     string `json:"text"`
+}
 
 // Absent says how to answer a question when nobody can.
 type Absent int

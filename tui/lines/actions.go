@@ -17,7 +17,7 @@ import (
 
 // onScreenOnly are the actions of engine/control that lines have in another form: what-if makes
 // its change with "yes".
-var onScreenOnly = []string{"instead"}
+var onScreenOnly = []string{"instead", "take-control"}
 
 // actions returns a command for each action of engine/control, and breaks beside break.
 func (t *LineUI) actions() []Command {

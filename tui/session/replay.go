@@ -61,5 +61,6 @@ func (playing) Cancel() error                    { return nil }
 func (playing) End(plan.RunResult, string) error { return replay.ErrReplay }
 func (playing) Choose(string) error              { return replay.ErrReplay }
 func (playing) TakeOver(bool) error              { return replay.ErrReplay }
+func (playing) TakeControl() error               { return replay.ErrReplay }
 func (playing) Type([]byte) error                { return replay.ErrReplay }
 func (playing) Resize(int, int)                  {}

@@ -50,6 +50,7 @@ type Session interface {
 	End(result plan.RunResult, message string) error
 	Choose(source string) error
 	TakeOver(yes bool) error
+	TakeControl() error
 	Type([]byte) error
 	Resize(cols, rows int)
 }

@@ -1,0 +1,285 @@
+package control
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// Arguments are the arguments of an action as data, by the keys of its parameters and by those that
+// only programs give (Action.Keys).
+type Arguments map[string]json.RawMessage
+
+// Remote is a Session in another process, which carries actions out there.
+type Remote interface {
+	Perform(action string, args Arguments) error
+}
+
+// Keys returns what a parameter's arguments are called as data.
+func (p Param) Keys() []string {
+	switch {
+	case p.Kind == Assignment:
+		return []string{"name", "value"}
+	case p.Kind == Word:
+		return []string{"option"}
+	case p.Kind == Text && p.Name != "":
+		return []string{strings.ToLower(p.Name)}
+	}
+	return []string{map[Kind]string{
+		Step: "step", Event: "event", Result: "result", Breakpoint: "breakpoint", Source: "source", Text: "text", Reason: "reason",
+	}[p.Kind]}
+}
+
+// details are the arguments that a line cannot give, by action.
+var details = map[string][]string{
+	"answer":   {"fields", "values", "reason"},
+	"pass":     {"values"},
+	"fail":     {"values"},
+	"override": {"values"},
+	"edit":     {"action"},
+	"instead":  {"change"},
+	"break":    {"all"},
+}
+
+// Keys returns the keys that the action's arguments can have as data.
+func (a *Action) Keys() (keys []string) {
+	for _, p := range a.Params {
+		keys = append(keys, p.Keys()...)
+	}
+	return append(keys, details[a.Name]...)
+}
+
+// Read reads the arguments of the action as data: a JSON object, or a string as Parse reads it.
+func (a *Action) Read(r Run, data json.RawMessage) (Args, error) {
+	data = bytes.TrimSpace(data)
+	if len(data) == 0 || string(data) == "null" {
+		return a.Parse(r, "")
+	}
+	if data[0] == '"' {
+		var line string
+		if err := json.Unmarshal(data, &line); err != nil {
+			return Args{}, err
+		}
+		return a.Parse(r, line)
+	}
+	var given Arguments
+	if err := json.Unmarshal(data, &given); err != nil {
+		return Args{}, fmt.Errorf("arguments are an object or a string: %w", err)
+	}
+	return a.take(r, given)
+}
+
+// take reads the arguments of an object.
+func (a *Action) take(r Run, given Arguments) (args Args, err error) {
+	keys := a.Keys()
+	for _, key := range slices.Sorted(maps.Keys(given)) {
+		if !slices.Contains(keys, key) {
+			return args, fmt.Errorf("%s has no argument %q: %s", a.Name, key, strings.Join(keys, ", "))
+		}
+	}
+	for _, p := range a.Params {
+		if err := p.take(r, given, &args); err != nil {
+			return args, fmt.Errorf("%s: %w", a.Name, err)
+		}
+	}
+	if step := r.Step(args); step != nil {
+		args.Action = max(0, step.Editable())
+	}
+	return args, a.takeDetails(r, given, &args)
+}
+
+// take reads the parameter's part of the arguments.
+func (p Param) take(r Run, given Arguments, args *Args) error {
+	text, err := given.text(p.Keys()[0])
+	if err != nil {
+		return err
+	}
+	switch {
+	case p.Kind == Assignment:
+		args.Name = text
+		if args.Text, err = given.text("value"); err == nil && args.Name == "" && given["change"] == nil {
+			err = errors.New("it needs a name and a value")
+		}
+		return err
+	case text == "" && p.Optional:
+		return nil
+	case text == "" && p.Kind == Text: // an answer may be empty, as long as it is one
+		if given[p.Keys()[0]] == nil && given["fields"] == nil {
+			return fmt.Errorf("it needs %s", p.Keys()[0])
+		}
+		return nil
+	case text == "" && given["all"] == nil:
+		return fmt.Errorf("it needs %s", p.Keys()[0])
+	case text == "":
+		return nil
+	case p.Kind == Step:
+		args.Step, err = r.named(text)
+		return err
+	case p.Kind == Text:
+		args.Text = text
+		return nil
+	case p.Kind == Reason:
+		args.Reason = text
+		return nil
+	}
+	_, err = p.read(r, text, args)
+	return err
+}
+
+// text is an argument that is a text, or a number written as one.
+func (g Arguments) text(key string) (string, error) {
+	data := g[key]
+	if len(data) == 0 || string(data) == "null" {
+		return "", nil
+	}
+	if data[0] == '{' || data[0] == '[' {
+		return "", fmt.Errorf("%s is a text or a number", key)
+	}
+	if data[0] != '"' {
+		return string(data), nil
+	}
+	var text string
+	err := json.Unmarshal(data, &text)
+	return text, err
+}
+
+// takeDetails reads what a line cannot give.
+func (a *Action) takeDetails(r Run, given Arguments, args *Args) error {
+	for _, key := range details[a.Name] {
+		if given[key] == nil {
+			continue
+		}
+		var to any
+		var fields, breaks []string
+		switch key {
+		case "fields":
+			to = &fields
+		case "values":
+			to = &args.Values
+		case "reason":
+			to = &args.Reason
+		case "action":
+			to = &args.Action
+		case "change":
+			to = &args.Change
+		case "all":
+			to = &breaks
+		}
+		if err := json.Unmarshal(given[key], to); err != nil {
+			return fmt.Errorf("%s: %s: %w", a.Name, key, err)
+		}
+		switch key {
+		case "fields":
+			args.Answer = &machine.Answer{Fields: fields, By: machine.ByPerson, Note: args.Reason}
+		case "all":
+			args.Breaks = []engine.Breakpoint{}
+			for _, text := range breaks {
+				b, err := r.breakpoint(text)
+				if err != nil {
+					return err
+				}
+				args.Breaks = append(args.Breaks, b)
+			}
+		}
+	}
+	return nil
+}
+
+// Data returns arguments of the action as data. Read reads the same ones back.
+func (a *Action) Data(args Args) Arguments {
+	out := Arguments{}
+	for _, p := range a.Params {
+		switch key := p.Keys()[0]; p.Kind {
+		case Step:
+			if args.Step != nil {
+				out.put(key, args.Step.Label)
+			}
+		case Event:
+			out.put(key, args.Event)
+		case Result:
+			out.put(key, args.Result)
+		case Assignment:
+			out.put("name", args.Name)
+			out.put("value", args.Text)
+		case Breakpoint:
+			if args.Breaks == nil {
+				out.put(key, args.Break.String())
+			}
+		case Reason:
+			out.put(key, args.Reason)
+		default:
+			out.put(key, args.Text)
+		}
+	}
+	a.putDetails(out, args)
+	return out
+}
+
+func (a *Action) putDetails(out Arguments, args Args) {
+	if answer := args.Answer; answer != nil {
+		out.put("value", answer.Value)
+		args.Reason, args.Values = answer.Note, answer.Set
+		if answer.Fields != nil {
+			delete(out, "value")
+			out.put("fields", answer.Fields)
+		}
+	}
+	for _, key := range details[a.Name] {
+		switch {
+		case key == "reason" && args.Reason != "":
+			out.put(key, args.Reason)
+		case key == "values" && len(args.Values) > 0:
+			out.put(key, args.Values)
+		case key == "action":
+			out.put(key, args.Action)
+		case key == "change" && args.Change != machine.Change{}:
+			out.put(key, args.Change)
+		case key == "all" && args.Breaks != nil:
+			texts := make([]string, len(args.Breaks))
+			for i, b := range args.Breaks {
+				texts[i] = b.String()
+			}
+			out.put(key, texts)
+		}
+	}
+}
+
+// JSON returns the arguments as an object.
+func (g Arguments) JSON() (json.RawMessage, error) {
+	return json.Marshal(map[string]json.RawMessage(g))
+}
+
+// put sets an argument. What arguments are made of can be written as JSON.
+func (g Arguments) put(key string, value any) { g[key], _ = json.Marshal(value) }
+
+// UnavailableAlways returns why the action cannot be done now whatever its arguments are, empty if it
+// can with some.
+func (a *Action) UnavailableAlways(r Run) Sentence {
+	candidates := []Args{{}}
+	for _, p := range a.Params {
+		switch {
+		case p.Kind == Result:
+			candidates = []Args{{Result: plan.Passed}, {Result: plan.Failed}}
+		case p.Kind == Step && !p.Optional:
+			candidates = candidates[:0]
+			for _, label := range r.Labels() {
+				candidates = append(candidates, Args{Step: r.Row(label)})
+			}
+		}
+	}
+	why := Sentence("This document has no steps.")
+	for _, args := range candidates {
+		if why = a.Unavailable(r, args); why == "" {
+			break
+		}
+	}
+	return why
+}
