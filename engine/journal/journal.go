@@ -134,6 +134,11 @@ func (s *Store) Read(id string) (History, error) {
 	if err != nil {
 		return History{}, err
 	}
+	return ReadFolder(f)
+}
+
+// ReadFolder is Read of a run whose folder is known.
+func ReadFolder(f Folder) (History, error) {
 	file, err := f.open(eventsFile, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
 		return History{Folder: f}, noJournal(f)

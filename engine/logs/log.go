@@ -170,6 +170,10 @@ func Unread(at File, offset int64) (*Log, error) {
 	return &Log{at: at, base: offset}, file.Close()
 }
 
+// Unwritten returns a log at the start of a file that may not be there yet, and has nothing in it until
+// it grows.
+func Unwritten(at File) *Log { return &Log{at: at} }
+
 // Grow takes the next n bytes that the file has into the log, or as many as there are. The file
 // stays as it is.
 func (l *Log) Grow(n int64) error {

@@ -18,6 +18,8 @@ import (
 type member struct {
 	pid, parent, group, session int
 
+	terminal bool // it has one
+
 	start string // when it began: with pid it tells a process from all others, at any time
 	name  string // as the system has it; called says more
 }

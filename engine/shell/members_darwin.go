@@ -50,9 +50,12 @@ func memberOf(p *unix.KinfoProc) member {
 	return member{
 		pid: int(p.Proc.P_pid), parent: int(p.Eproc.Ppid), group: int(p.Eproc.Pgid), session: session,
 		start: fmt.Sprintf("%d.%06d", p.Proc.P_starttime.Sec, p.Proc.P_starttime.Usec),
-		name:  unix.ByteSliceToString(p.Proc.P_comm[:]),
+		name:  unix.ByteSliceToString(p.Proc.P_comm[:]), terminal: p.Eproc.Tdev != -1,
 	}
 }
+
+// RunOf returns nothing: macOS does not show the environment of a process.
+func RunOf(int) string { return "" }
 
 // displayName returns what a person may call a process.
 func displayName(m member) string { return sanitize.Plain(m.name) }

@@ -63,7 +63,22 @@ func readProcess(pid int) (member, bool) {
 	m.parent, _ = strconv.Atoi(fields[1])
 	m.group, _ = strconv.Atoi(fields[2])
 	m.session, _ = strconv.Atoi(fields[3])
+	m.terminal = fields[4] != "0"
 	return m, true
+}
+
+// RunOf returns the run of which a process was started as a step, as its environment says, or empty.
+func RunOf(pid int) string {
+	env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	if err != nil {
+		return ""
+	}
+	for _, v := range strings.Split(string(env), "\x00") {
+		if id, is := strings.CutPrefix(v, "PLAYHEAD_RUN_ID="); is {
+			return id
+		}
+	}
+	return ""
 }
 
 // boot tells this start of the system from others.
