@@ -1,0 +1,304 @@
+// Package drive lets programs drive a run: what it does and needs, what can be done to it, and doing
+// that. All of it is data that is written as JSON (docs/protocol.md), whichever way it is sent.
+package drive
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// A Driver drives the run of a session for programs. Its methods may be called from any goroutine.
+type Driver struct {
+	session *engine.Session
+
+	mu      sync.Mutex
+	watcher *engine.Watcher
+	run     control.Run
+}
+
+// New returns a driver. Sources are those that replies can come from.
+func New(s *engine.Session, p *plan.Plan, sources []model.Origin) *Driver {
+	return &Driver{
+		session: s, watcher: s.Watch(),
+		run: control.Run{Plan: p, Track: track.New(p), Sources: sources, Begun: true},
+	}
+}
+
+// current returns the run as it is now. Callers hold the lock, also while they read it.
+func (d *Driver) current() *control.Run {
+	u, r := d.watcher.Take(), &d.run
+	if u.Restarted {
+		r.Track, r.Events = track.New(r.Plan), nil
+	}
+	r.Track.Fold(u.Events...)
+	r.Events, r.Status, r.Breaks, r.Now = append(r.Events, u.Events...), u.Status, u.Status.Breaks, time.Now()
+	r.Next = track.Upcoming{}
+	if next := u.Status.Next; next != nil {
+		r.Next = r.Track.Upcoming(*next)
+	}
+	return r
+}
+
+// seq is the number of the run's last event.
+func seq(r *control.Run) int {
+	if n := len(r.Events); n > 0 {
+		return r.Events[n-1].Seq
+	}
+	return 0
+}
+
+// State returns what the run does and needs.
+func (d *Driver) State() State {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	r := d.current()
+	return stateOf(r.Track, seq(r), r.Status)
+}
+
+// An Action is an action that can be done to a run, or why it cannot be done now.
+type Action struct {
+	Name       string   `json:"name"`
+	Help       string   `json:"help"`
+	Arguments  []string `json:"arguments,omitempty"` // their keys
+	Usage      string   `json:"usage,omitempty"`     // the arguments as one line takes them
+	Available  bool     `json:"available"`
+	Reason     string   `json:"reason,omitempty"` // why it is not
+	AnyTime    bool     `json:"any_time"`         // it needs no sequence number
+	OnTerminal bool     `json:"on_terminal"`      // only a person at a terminal can do it
+}
+
+// Actions returns what can be done to the run, and what cannot and why.
+func (d *Driver) Actions(c Client) []Action {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	r := d.current()
+	var out []Action
+	for _, a := range control.All() {
+		if a.Name == "take-control" {
+			continue
+		}
+		why := a.UnavailableAlways(*r)
+		if why == "" {
+			why = c.forbidden(a.Name, r)
+		}
+		out = append(out, Action{
+			Name: a.Name, Help: a.Help, Arguments: a.Keys(), Usage: a.Usage(), Available: why == "", Reason: spoken(why), AnyTime: a.AnyTime,
+			OnTerminal: onTerminal[a.Name],
+		})
+	}
+	return out
+}
+
+// A Client is who acts on a run.
+type Client struct {
+	Name     string // events have it
+	Controls bool   // its screen controls the run
+	Terminal bool   // a person sits at it
+}
+
+// onTerminal are the actions with which somebody lets a run execute what nobody has read.
+var onTerminal = map[string]bool{"approvals": true, "edit": true}
+
+// forbidden returns why this client may not do an action that others may.
+func (c Client) forbidden(action string, r *control.Run) control.Sentence {
+	if c.Controls && c.Terminal {
+		return ""
+	}
+	q := r.Status.Question
+	switch {
+	case onTerminal[action]:
+		return control.Sentence("Only a person at a terminal can do this: use playhead attach " + r.Track.Run + ".")
+	case action == "answer" && q != nil && q.Kind == machine.KindApprove:
+		return control.Sentence("Only a person at a terminal can allow a tool call: use playhead attach " + r.Track.Run + ".")
+	}
+	return ""
+}
+
+// spoken returns a sentence in which actions have their plain names.
+func spoken(s control.Sentence) string {
+	return s.With(func(action string) string { return "use " + action })
+}
+
+// An Order asks for an action.
+type Order struct {
+	Action    string          `json:"action"`
+	Arguments json.RawMessage `json:"arguments,omitempty"` // an object, or a string as a person types them
+	Seq       int             `json:"seq,omitempty"`       // of the last event that the client has seen
+}
+
+// Done is what an action came to.
+type Done struct {
+	Action    string   `json:"action"`
+	StaysDone []string `json:"stays_done,omitempty"` // commands and calls that a rewind does not undo
+	State     State    `json:"state"`
+}
+
+// A RefusedError says why an order was not carried out.
+type RefusedError struct{ Reason string }
+
+func (e *RefusedError) Error() string { return e.Reason }
+
+func refuse(format string, args ...any) error { return &RefusedError{fmt.Sprintf(format, args...)} }
+
+// Do carries out an order, or returns a *RefusedError or an *engine.StaleError.
+func (d *Driver) Do(c Client, o Order) (Done, error) {
+	a := control.Resolve(o.Action)
+	if a == nil {
+		return Done{}, refuse("there is no action %q: `actions` lists them", o.Action)
+	}
+	if o.Seq == 0 && !a.AnyTime && !c.Controls {
+		return Done{}, refuse("%s needs seq, the number of the last event that you have seen", o.Action)
+	}
+	run, args, err := d.read(c, a, o)
+	if err != nil {
+		return Done{}, err
+	}
+	seen := o.Seq
+	if a.AnyTime {
+		seen = 0
+	}
+	s := d.session.As(c.Name, seen)
+	if next, err := nextTurn(s, a.Name); err == nil && next.Seq > 0 {
+		args.Event = next.Seq
+	}
+	done := Done{Action: a.Name, StaysDone: a.Effect(run, args).StaysDone}
+	if err := a.Do(s, run, args); err != nil {
+		return Done{}, refusal(err)
+	}
+	done.State = d.State()
+	return done, nil
+}
+
+// read reads the arguments of an order for the run as it is now. The run that it returns is the
+// caller's.
+func (d *Driver) read(c Client, a *control.Action, o Order) (control.Run, control.Args, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	r := d.current()
+	if o.Seq != 0 && !a.AnyTime && o.Seq != seq(r) {
+		return *r, control.Args{}, &engine.StaleError{Seen: o.Seq, Last: seq(r)}
+	}
+	args, err := a.ReadNamed(*r, o.Action, o.Arguments)
+	if err != nil {
+		return *r, args, refuse("%v", err)
+	}
+	if why := c.forbidden(a.Name, r); why != "" {
+		return *r, args, &RefusedError{spoken(why)}
+	}
+	run := *r
+	run.Track = r.Track.Clone()
+	if args.Step != nil {
+		args.Step = run.Row(args.Step.Label)
+	}
+	if run.Status.Next != nil {
+		run.Next = run.Track.Upcoming(*run.Status.Next)
+	}
+	return run, args, nil
+}
+
+// nextTurn returns the event that undo or redo is about. Another action is about none.
+func nextTurn(s *engine.Session, action string) (machine.Event, error) {
+	switch action {
+	case "undo":
+		return s.NextUndo()
+	case "redo":
+		return s.NextRedo()
+	}
+	return machine.Event{}, nil
+}
+
+// refusal returns an error of a session as one of this package.
+func refusal(err error) error {
+	var unavailable *control.Refusal
+	switch {
+	case errors.As(err, &unavailable):
+		return &RefusedError{spoken(unavailable.Reason)}
+	case errors.As(err, new(*engine.StaleError)), errors.As(err, new(*engine.JournalError)), errors.Is(err, engine.ErrClosed):
+		return err
+	}
+	return &RefusedError{err.Error()}
+}
+
+// Step is a step as a program reads it.
+type Step struct {
+	Label    string          `json:"label"`
+	Title    string          `json:"title,omitempty"`
+	Status   string          `json:"status"`
+	Attempt  int             `json:"attempt"`
+	Current  bool            `json:"current"`          // the run is there
+	Prompt   string          `json:"prompt,omitempty"` // its text with everything filled in, where the run needs somebody there
+	Document json.RawMessage `json:"document"`         // as `playhead show --json` has it: text, actions, routes
+	Values   map[string]any  `json:"values,omitempty"` // of the run's variables
+}
+
+// Step returns a step by its label, or where the run is for an empty one.
+func (d *Driver) Step(label string) (Step, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	r := d.current()
+	row := r.Position()
+	if label != "" {
+		row = r.Row(label)
+	}
+	if row == nil || row.Step == nil {
+		return Step{}, refuse("there is no step %q", label)
+	}
+	document, err := row.Step.JSON()
+	out := Step{
+		Label: row.Label, Title: row.Title, Status: row.Status.String(), Attempt: row.Attempt, Current: row == r.Position(),
+		Document: document, Values: map[string]any{},
+	}
+	if need := r.Status.Need; need != nil && need.Step == row.Label {
+		out.Prompt = need.Text
+	}
+	for _, v := range r.Track.Vars {
+		out.Values[v.Name] = v.Value
+	}
+	return out, err
+}
+
+// A Window is some lines of a log.
+type Window struct {
+	File  string   `json:"file"`
+	From  int      `json:"from"` // the index of the first line, from 0
+	Lines []string `json:"lines"`
+	Total int      `json:"total"` // lines that the log has
+	Bytes int64    `json:"bytes"`
+}
+
+// MostLines is how many lines a window has at most.
+const MostLines = 1000
+
+// Log returns lines of a log, by the name that events give it, or of what runs for an empty one. A
+// negative from counts from the end.
+func (d *Driver) Log(file string, from, lines int) (Window, error) {
+	if file == "" {
+		file = d.State().Log
+	}
+	log := d.session.Log(file)
+	if log == nil {
+		return Window{}, refuse("there is no log %q", file)
+	}
+	bytes, total := log.Size()
+	if from < 0 {
+		from = max(0, total+from)
+	}
+	if lines <= 0 || lines > MostLines {
+		lines = MostLines
+	}
+	text, err := log.Lines(min(from, total), lines)
+	if text == nil {
+		text = []string{}
+	}
+	return Window{File: file, From: min(from, total), Lines: text, Total: total, Bytes: bytes}, err
+}

@@ -1,0 +1,52 @@
+package drive
+
+import (
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/track"
+)
+
+// A Batch is what has happened in a run since the last one, and how the run stands after it.
+type Batch struct {
+	Events    []machine.Event `json:"events"`
+	Restarted bool            `json:"restarted"` // the run was rewound: Events has the whole current branch
+	More      bool            `json:"more"`      // it goes on in the next batch: State is of before
+	State     State           `json:"state"`
+}
+
+// A Feed tells one client what happens in a run, however slowly that takes it.
+type Feed struct {
+	watcher *engine.Watcher
+	track   *track.Track
+	seq     int
+	from    int
+}
+
+// Feed subscribes a client to the events after the one of number from. Stop ends it.
+func (d *Driver) Feed(from int) *Feed {
+	return &Feed{watcher: d.session.Watch(), track: track.New(d.run.Plan), from: from}
+}
+
+// Changed returns a channel that receives when Take has something new.
+func (f *Feed) Changed() <-chan struct{} { return f.watcher.Changed() }
+
+// Stop ends the subscription.
+func (f *Feed) Stop() { f.watcher.Stop() }
+
+// Take returns what is new since the last call.
+func (f *Feed) Take() Batch {
+	u := f.watcher.Take()
+	if u.Restarted {
+		f.track = track.New(f.track.Plan)
+	}
+	f.track.Fold(u.Events...)
+	b := Batch{Restarted: u.Restarted, Events: []machine.Event{}}
+	for _, e := range u.Events {
+		f.seq = e.Seq
+		if u.Restarted || e.Seq > f.from {
+			b.Events = append(b.Events, e)
+		}
+	}
+	b.State = stateOf(f.track, f.seq, u.Status)
+	return b
+}

@@ -1,0 +1,218 @@
+package drive
+
+import (
+	"cmp"
+	"errors"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/engine/tools"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// State is what a run does at the moment, and what it needs (docs/protocol.md).
+type State struct {
+	Run    string         `json:"run"`
+	Path   string         `json:"path,omitempty"`
+	Format string         `json:"format,omitempty"`
+	Title  string         `json:"title,omitempty"`
+	Seq    int            `json:"seq"`   // the number of the last event
+	State  engine.State   `json:"state"` // or Interrupted
+	Live   bool           `json:"live"`  // a process drives the run
+	Step   string         `json:"step,omitempty"`
+	Result plan.RunResult `json:"result,omitempty"` // of a run that is over
+	Text   string         `json:"message,omitempty"`
+	Need   *Need          `json:"waiting,omitempty"` // of a run that is paused or waits
+
+	Running    string   `json:"running,omitempty"` // the label of the step whose command or call runs
+	Log        string   `json:"log,omitempty"`     // the name of the log of that
+	Breaks     []string `json:"breakpoints,omitempty"`
+	Source     string   `json:"source,omitempty"`     // of replies
+	Controller string   `json:"controller,omitempty"` // the client whose screen controls the run
+	Error      string   `json:"error,omitempty"`      // why the run cannot go on
+
+	Screen *Screen `json:"screen,omitempty"`
+}
+
+// Interrupted is the state of a run that no process drives and that was not left waiting.
+const Interrupted engine.State = "interrupted"
+
+// Need is what a run needs of a person.
+type Need struct {
+	machine.Waiting
+	Fields   []plan.Field  `json:"fields,omitempty"`  // of an answer or a report of several values
+	Choices  []plan.Choice `json:"choices,omitempty"` // replies that the step understands
+	Answers  []string      `json:"answers,omitempty"` // what can be done about it, as `playhead do` takes it
+	Terminal bool          `json:"terminal"`          // only a person at a terminal can give it
+}
+
+// Screen is the rest of what Playhead's own screens show. Other programs should not rely on it.
+type Screen struct {
+	Next            *machine.Event    `json:"next,omitempty"`
+	Break           string            `json:"break,omitempty"`
+	Question        *machine.Question `json:"question,omitempty"`
+	Tool            *tools.Tool       `json:"tool,omitempty"`
+	PendingValues   []plan.Assignment `json:"pending_values,omitempty"`
+	Notice          *model.Notice     `json:"notice,omitempty"`
+	ReasoningWords  int               `json:"reasoning_words,omitempty"`
+	NextReplyManual bool              `json:"next_reply_manual,omitempty"`
+	Hits            map[string]int    `json:"hits,omitempty"`
+}
+
+// stateOf returns the state of a run.
+func stateOf(t *track.Track, seq int, st engine.Status) State {
+	s := State{
+		Run: t.Run, Path: t.Plan.Path, Format: t.Plan.Format, Title: t.Plan.Title, Seq: seq, State: st.State, Live: true,
+		Running: st.Running, Log: st.Log, Source: st.Source, Controller: st.Controller,
+		Screen: &Screen{
+			Next: st.Next, Break: st.Break, Question: st.Question, Tool: st.Tool, PendingValues: st.PendingValues,
+			Notice: st.Notice, ReasoningWords: st.ReasoningWords, NextReplyManual: st.NextReplyManual, Hits: st.Hits,
+		},
+	}
+	for _, b := range st.Breaks {
+		s.Breaks = append(s.Breaks, b.String())
+	}
+	if st.Err != nil {
+		s.Error = st.Err.Error()
+	}
+	if t.Current != nil {
+		s.Step = t.Current.Label
+	}
+	s.setEnd(t.Finished)
+	if st.Need != nil && (st.State == engine.Paused || st.State == engine.Waits) {
+		s.setNeed(st.Need, st.Question)
+	}
+	return s
+}
+
+func (s *State) setEnd(end *machine.Finished) {
+	if end != nil && end.Result.Over() {
+		s.State, s.Result, s.Text = cmp.Or(s.State, engine.Over), end.Result, end.Message
+	}
+}
+
+func (s *State) setNeed(w *machine.Waiting, q *machine.Question) {
+	s.Step = w.Step
+	s.Need = &Need{Waiting: *w, Answers: []string{"continue", "over"}}
+	if q == nil {
+		return
+	}
+	s.Need.Fields, s.Need.Choices, s.Need.Terminal = q.Fields, q.Choices, q.Kind == machine.KindApprove
+	if q.Field != nil && len(q.Fields) == 0 {
+		s.Need.Fields = []plan.Field{*q.Field}
+	}
+	s.Need.Answers = answers(q)
+}
+
+// answers are what can be done about a question.
+func answers(q *machine.Question) []string {
+	switch {
+	case q.Kind == machine.KindApprove:
+		return nil
+	case q.Kind == machine.KindReply && len(q.Fields) > 0:
+		return []string{"report -", "skip"}
+	case q.Kind == machine.KindReply && q.Tool != "":
+		return []string{"reply -", "fail", "skip"}
+	case q.Kind == machine.KindReply:
+		return []string{"reply -", "skip"}
+	case q.Field != nil:
+		return []string{"answer VALUE", "skip"}
+	}
+	var out []string
+	for _, o := range q.Options {
+		switch o {
+		case "pass", "yes":
+			out = append(out, "pass")
+		case "fail", "no":
+			out = append(out, "fail")
+		default:
+			out = append(out, "answer "+o)
+		}
+	}
+	return append(out, "skip")
+}
+
+// Recorded returns the state of a run that no process drives.
+func Recorded(p *plan.Plan, h journal.History) State {
+	t := track.New(p)
+	chain := machine.Chain(h.Events)
+	t.Fold(chain...)
+	s := State{Run: h.ID(), Path: p.Path, Format: p.Format, Title: p.Title, Seq: len(h.Events)}
+	if t.Current != nil {
+		s.Step = t.Current.Label
+	}
+	s.setEnd(t.Finished)
+	if s.State == "" {
+		s.State = Interrupted
+	}
+	if len(chain) == 0 {
+		return s
+	}
+	if end, ended := chain[len(chain)-1].Body.(*machine.Finished); ended && end.Waiting != nil {
+		s.State = engine.Waits
+		if end.Waiting.Kind == machine.KindBreak {
+			s.State = engine.Paused
+		}
+		s.setNeed(end.Waiting, questionAt(p, chain[:len(chain)-1], end.Waiting))
+	}
+	return s
+}
+
+// questionAt returns the question that a run was left at, as far as its events tell.
+func questionAt(p *plan.Plan, chain []machine.Event, w *machine.Waiting) *machine.Question {
+	if w.Kind == machine.KindBreak {
+		return nil
+	}
+	q := &machine.Question{Kind: w.Kind, Options: w.Options, Tool: w.Tool}
+	started, ok := chain[0].Body.(*machine.Started)
+	if !ok {
+		return q
+	}
+	m := machine.New(p, started.Options)
+	for _, e := range chain {
+		if m.Apply(e) != nil {
+			return q
+		}
+	}
+	switch next := m.Next(); e := next.Effect.(type) {
+	case *machine.CallModel:
+		q.ManualReply = e.ManualReply
+	default:
+		if next.Question != nil {
+			q = next.Question
+		}
+	}
+	return q
+}
+
+// Status returns the state as a session has it.
+func (s *State) Status() engine.Status {
+	st := engine.Status{
+		State: s.State, Running: s.Running, Log: s.Log, Source: s.Source, Controller: s.Controller, Breaks: []engine.Breakpoint{},
+	}
+	for _, text := range s.Breaks {
+		if b, err := engine.ParseBreakpoint(text); err == nil {
+			st.Breaks = append(st.Breaks, b)
+		}
+	}
+	if s.Error != "" {
+		st.Err = errors.New(s.Error)
+	}
+	if s.Need != nil {
+		st.Need = &s.Need.Waiting
+	}
+	if v := s.Screen; v != nil {
+		st.Next, st.Break, st.Question, st.Tool, st.PendingValues = v.Next, v.Break, v.Question, v.Tool, v.PendingValues
+		st.Notice, st.ReasoningWords, st.NextReplyManual, st.Hits = v.Notice, v.ReasoningWords, v.NextReplyManual, v.Hits
+	}
+	if st.Notice != nil {
+		st.Notice.Skip = func() {} // the owner's own does that
+	}
+	return st
+}
+
+// Stands reports whether the run does nothing until somebody acts on it.
+func (s *State) Stands() bool { return s.State != engine.Running }

@@ -1,0 +1,262 @@
+// Package remote is a run that another process drives, as screens and lines see a session of their
+// own: what happens comes from that process, what commands print is read from the run's folder.
+package remote
+
+import (
+	"context"
+	"errors"
+	"math"
+	"sync"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/drive"
+	"playhead/engine/journal"
+	"playhead/engine/logs"
+	"playhead/engine/machine"
+	"playhead/engine/service"
+	"playhead/parse/plan"
+)
+
+// A Session is a run of another process. Its methods may be called from any goroutine.
+type Session struct {
+	client *service.Client
+	folder journal.Folder
+	plan   *plan.Plan
+
+	mu       sync.Mutex
+	events   []machine.Event
+	status   engine.Status
+	self     string // the client that this is, empty: it only watches
+	watchers engine.Watchers
+	logs     map[string]*logs.Log
+}
+
+// Watch joins a run to look at it.
+func Watch(c *service.Client, run journal.Folder, p *plan.Plan) (*Session, error) {
+	s := &Session{client: c, folder: run, plan: p, logs: map[string]*logs.Log{}}
+	return s, c.Follow(0, s.take)
+}
+
+// Attach joins a run and takes the control of it.
+func Attach(c *service.Client, run journal.Folder, p *plan.Plan) (*Session, error) {
+	s := &Session{client: c, folder: run, plan: p, logs: map[string]*logs.Log{}}
+	if err := s.TakeControl(); err != nil {
+		return nil, err
+	}
+	return s, c.Follow(0, s.take)
+}
+
+// take takes over what has happened.
+func (s *Session) take(b drive.Batch) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if b.Restarted {
+		s.events = nil
+		s.watchers.Restart()
+	}
+	s.events, s.status = append(s.events, b.Events...), b.State.Status()
+	s.watchers.Notify()
+}
+
+// Run waits until the process that drives the run ends, ctx does, or Close is called.
+func (s *Session) Run(ctx context.Context) (engine.Ending, error) {
+	select {
+	case <-s.client.Closed():
+	case <-ctx.Done():
+		s.Close()
+	}
+	return engine.Ending{}, nil
+}
+
+// Close leaves the run, which goes on. The control, if this had it, goes back.
+func (s *Session) Close() { _ = s.client.Close() }
+
+// Self returns the client that this session is for the process that drives the run, empty where it
+// only watches.
+func (s *Session) Self() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.self
+}
+
+// Events are those that there are.
+func (s *Session) Events() []machine.Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.events[:len(s.events):len(s.events)]
+}
+
+// Watch subscribes to the run, from its first event on.
+func (s *Session) Watch() *engine.Watcher {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.watchers.Add(&s.mu, func() engine.Update {
+		return engine.Update{Events: s.events[:len(s.events):len(s.events)], Status: s.status}
+	})
+}
+
+// Log returns the log of an action by the name its events give, nil when there is none.
+func (s *Session) Log(file string) *logs.Log {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if l := s.logs[file]; l != nil || file == "" {
+		return l
+	}
+	at := s.folder.LogFile(file)
+	if file == s.status.Log && s.status.State == engine.Running {
+		l := logs.Unwritten(at)
+		s.logs[file] = l
+		go s.grow(l, file)
+		return l
+	}
+	l, err := logs.Open(at)
+	if err != nil {
+		return nil
+	}
+	s.logs[file] = l
+	return l
+}
+
+// frame is how often a log is read that grows.
+const frame = 50 * time.Millisecond
+
+// grow takes what a command prints into its log, until the command ends.
+func (s *Session) grow(l *logs.Log, file string) {
+	for grows := true; grows; {
+		select {
+		case <-s.client.Closed():
+			grows = false
+		case <-time.After(frame):
+			s.mu.Lock()
+			grows = s.status.Log == file && s.status.State == engine.Running
+			s.mu.Unlock()
+		}
+		_ = l.Grow(math.MaxInt64) // the file is there once something was printed
+	}
+	_ = l.Close()
+}
+
+// errWatching refuses what would change the run.
+var errWatching = errors.New("you only watch this run: playhead attach takes the control of it")
+
+// Perform has an action done by the process that drives the run.
+func (s *Session) Perform(action string, args control.Arguments) error {
+	if s.Self() == "" {
+		return errWatching
+	}
+	data := drive.Order{Action: action}
+	if len(args) > 0 {
+		var err error
+		if data.Arguments, err = args.JSON(); err != nil {
+			return err
+		}
+	}
+	_, err := s.client.Do(data)
+	return err
+}
+
+// TakeControl has this session control the run.
+func (s *Session) TakeControl() error {
+	var now drive.State
+	if err := s.client.Call("attach", nil, &now); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.self = now.Controller
+	return nil
+}
+
+// Go has the run go on in a mode.
+func (s *Session) Go(mode engine.Mode, _ string) error {
+	return s.Perform(map[engine.Mode]string{
+		engine.Continue: "continue", engine.StepOver: "over", engine.StepInto: "into", engine.StepOut: "out", engine.Hold: "pause",
+	}[mode], nil)
+}
+
+// Pause pauses the run before the next step.
+func (s *Session) Pause() error { return s.Perform("pause", nil) }
+
+// Cancel interrupts what runs.
+func (s *Session) Cancel() error { return s.Perform("interrupt", nil) }
+
+// Undo undoes the last action of a person.
+func (s *Session) Undo() error { return s.Perform("undo", nil) }
+
+// Redo takes back the last Undo.
+func (s *Session) Redo() error { return s.Perform("redo", nil) }
+
+// Break sets the breakpoints, all of them. There are none to be kept.
+func (s *Session) Break(all []engine.Breakpoint) error {
+	if all == nil {
+		all = []engine.Breakpoint{}
+	}
+	return s.Perform("break", control.Find("break").Data(control.Args{Breaks: all}))
+}
+
+// Type writes to the terminal of the running command.
+func (s *Session) Type(p []byte) error {
+	return s.client.Call("type", map[string][]byte{"text": p}, nil)
+}
+
+// Resize does nothing: the terminal of a command is as large as the owner's screen shows it.
+func (s *Session) Resize(int, int) {}
+
+// NextUndo returns the event that Undo would take back.
+func (s *Session) NextUndo() (machine.Event, error) { return s.next("undo", machine.Undoes) }
+
+// NextRedo returns the event that Redo would repeat.
+func (s *Session) NextRedo() (machine.Event, error) { return s.next("redo", machine.Redoes) }
+
+func (s *Session) next(word string, of func([]machine.Event) *machine.Event) (machine.Event, error) {
+	h, err := journal.ReadFolder(s.folder)
+	if err != nil {
+		return machine.Event{}, err
+	}
+	if e := of(h.Events); e != nil {
+		return *e, nil
+	}
+	return machine.Event{}, errors.New("there is nothing to " + word)
+}
+
+// PreviewDecision returns a preview from the state after an event, as far as the journal tells that:
+// it has no secrets.
+func (s *Session) PreviewDecision(seq int) engine.DecisionPreview {
+	m, err := s.stateAt(seq)
+	return func(c machine.Change) (machine.Event, error) {
+		if err != nil {
+			return machine.Event{}, err
+		}
+		return m.WhatIf(c)
+	}
+}
+
+// ReplyWarnings returns the warnings that a person's reply would cause.
+func (s *Session) ReplyWarnings(reply string) []string {
+	m, err := s.stateAt(math.MaxInt)
+	if err != nil {
+		return nil
+	}
+	return m.ReplyWarnings(reply)
+}
+
+// stateAt returns the run as it was after an event.
+func (s *Session) stateAt(seq int) (*machine.Machine, error) {
+	h, err := journal.ReadFolder(s.folder)
+	if err != nil {
+		return nil, err
+	}
+	started, ok := h.Events[0].Body.(*machine.Started)
+	if !ok {
+		return nil, errors.New("the journal does not begin with the start of the run")
+	}
+	m := machine.New(s.plan, started.Options)
+	for _, e := range machine.Branch(h.Events, min(seq, len(h.Events))) {
+		if err := m.Apply(e); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}

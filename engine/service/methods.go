@@ -1,0 +1,132 @@
+package service
+
+import (
+	"encoding/json"
+	"errors"
+
+	"playhead/engine"
+	"playhead/engine/drive"
+)
+
+// methods are what a client can ask. The result is written as JSON; a *drive.Feed is followed.
+var methods = map[string]func(*conn, json.RawMessage) (any, error){
+	"hello":   (*conn).hello,
+	"state":   func(c *conn, _ json.RawMessage) (any, error) { return c.server.driver.State(), nil },
+	"actions": func(c *conn, _ json.RawMessage) (any, error) { return c.server.driver.Actions(c.client()), nil },
+	"do":      (*conn).do,
+	"events":  (*conn).events,
+	"log":     (*conn).log,
+	"step":    (*conn).step,
+	"attach":  (*conn).attach,
+	"type":    (*conn).typeText,
+}
+
+// hello says who the client is, and what it talks to.
+func (c *conn) hello(data json.RawMessage) (any, error) {
+	var p struct {
+		Client   string `json:"client"`
+		Protocol int    `json:"protocol"`
+	}
+	if err := params(data, &p); err != nil {
+		return nil, err
+	}
+	if p.Protocol > Protocol {
+		return nil, &Error{Code: CodeParams, Message: "this Playhead is older: it speaks an earlier version of the protocol", Data: Protocol}
+	}
+	if !c.screen { // whose control is known by its name
+		c.name = clientName(p.Client)
+	}
+	return struct {
+		Protocol int    `json:"protocol"`
+		Version  string `json:"version"`
+		Run      string `json:"run"`
+	}{Protocol, c.server.version, c.server.run.ID()}, nil
+}
+
+func (c *conn) do(data json.RawMessage) (any, error) {
+	var o drive.Order
+	if err := params(data, &o); err != nil {
+		return nil, err
+	}
+	client := c.client()
+	if c.screen && !client.Controls && o.Action != "take-control" {
+		return nil, &drive.RefusedError{Reason: "Another screen controls the run now."}
+	}
+	return c.server.driver.Do(client, o)
+}
+
+func (c *conn) events(data json.RawMessage) (any, error) {
+	var p struct {
+		From int `json:"from"`
+	}
+	if err := params(data, &p); err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.following {
+		return nil, &drive.RefusedError{Reason: "this connection follows the events already"}
+	}
+	c.following = true
+	return c.server.driver.Feed(p.From), nil
+}
+
+func (c *conn) log(data json.RawMessage) (any, error) {
+	var p struct {
+		File  string `json:"file"`
+		From  int    `json:"from"`
+		Lines int    `json:"lines"`
+	}
+	if err := params(data, &p); err != nil {
+		return nil, err
+	}
+	return c.server.driver.Log(p.File, p.From, p.Lines)
+}
+
+func (c *conn) step(data json.RawMessage) (any, error) {
+	var p struct {
+		Step string `json:"step"`
+	}
+	if err := params(data, &p); err != nil {
+		return nil, err
+	}
+	return c.server.driver.Step(p.Step)
+}
+
+// attach has the client's screen control the run, until it goes or another one takes the control.
+func (c *conn) attach(json.RawMessage) (any, error) {
+	if err := c.session().TakeControl(); err != nil {
+		return nil, err
+	}
+	c.screen = true
+	return c.server.driver.State(), nil
+}
+
+// typeText writes to the terminal of the running command, for the screen that controls the run.
+func (c *conn) typeText(data json.RawMessage) (any, error) {
+	var p struct {
+		Text []byte `json:"text"`
+	}
+	if err := params(data, &p); err != nil {
+		return nil, err
+	}
+	if !c.client().Controls {
+		return nil, &drive.RefusedError{Reason: "Only the screen that controls the run types into its commands."}
+	}
+	return struct{}{}, c.session().Type(p.Text)
+}
+
+// errorOf returns an error as the protocol has it.
+func errorOf(err error) *Error {
+	var own *Error
+	var stale *engine.StaleError
+	switch {
+	case errors.As(err, &own):
+		return own
+	case errors.As(err, &stale):
+		return &Error{Code: CodeStale, Message: err.Error(), Data: map[string]int{"seq": stale.Last}}
+	case errors.Is(err, engine.ErrClosed):
+		return &Error{Code: CodeOver, Message: err.Error()}
+	}
+	return &Error{Code: CodeRefused, Message: err.Error()}
+}

@@ -1,0 +1,13 @@
+package service
+
+import "golang.org/x/sys/unix"
+
+// peerOf returns which process is at the other end of a socket, and whose it is.
+func peerOf(fd int) (pid, uid int, err error) {
+	c, err := unix.GetsockoptXucred(fd, unix.SOL_LOCAL, unix.LOCAL_PEERCRED)
+	if err != nil {
+		return 0, 0, err
+	}
+	pid, err = unix.GetsockoptInt(fd, unix.SOL_LOCAL, unix.LOCAL_PEERPID)
+	return pid, int(c.Uid), err
+}

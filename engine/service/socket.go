@@ -1,0 +1,78 @@
+package service
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"playhead/engine/journal"
+	"playhead/engine/outfile"
+	"playhead/parse/infile"
+)
+
+// socketFile, in a run's folder, has the path of the socket on which the run is served.
+const socketFile = "socket"
+
+// longestPath is how long the path of a socket may be on all systems, in bytes.
+const longestPath = 103
+
+// socketDir returns the folder of sockets, which nobody else can look into.
+func socketDir() (string, error) {
+	dir := filepath.Join(os.TempDir(), fmt.Sprintf("playhead-%d", os.Getuid()))
+	if runtime := os.Getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(runtime) {
+		dir = filepath.Join(runtime, "playhead")
+	}
+	if len(dir)+len("/01234567.sock") > longestPath {
+		dir = fmt.Sprintf("/tmp/playhead-%d", os.Getuid())
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return "", err
+	}
+	owner, known := info.Sys().(*syscall.Stat_t)
+	if !info.IsDir() || info.Mode().Perm()&0o077 != 0 || !known || int(owner.Uid) != os.Getuid() {
+		return "", fmt.Errorf("%s is not a private folder of yours: remove it, or set XDG_RUNTIME_DIR", dir)
+	}
+	return dir, nil
+}
+
+// listen opens a socket for the run, in the place of one that a killed process has left.
+func listen(run journal.Folder) (*net.UnixListener, error) {
+	dir, err := socketDir()
+	if err != nil {
+		return nil, err
+	}
+	if old, err := socketOf(run); err == nil && filepath.Dir(old) == dir {
+		_ = os.Remove(old) // whoever holds the run's lock has no other socket for it
+	}
+	name := make([]byte, 4)
+	_, _ = rand.Read(name) // never fails
+	path := filepath.Join(dir, hex.EncodeToString(name)+".sock")
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(os.Chmod(path, 0o600), outfile.Replace(socketPath(run), []byte(path+"\n"), 0o600)); err != nil {
+		_ = l.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// socketPath is where the path of the socket of a run is.
+func socketPath(run journal.Folder) string { return filepath.Join(run.Dir(), socketFile) }
+
+// socketOf returns the path of the socket that a run's folder names.
+func socketOf(run journal.Folder) (string, error) {
+	data, err := infile.ReadIn(run.Dir(), socketFile, infile.State)
+	return strings.TrimSpace(string(data)), err
+}
