@@ -119,12 +119,13 @@ func (g *gate) endsMode(e machine.Event, m *machine.Machine) bool {
 // with --until continue instead.
 func (s *Session) restorePause() {
 	if !s.attended() || s.cfg.Until != "" {
-		s.gate.mayPass = endedAtBreakpoint(s.cfg.History)
+		s.gate.mayPass = leftWaiting(s.cfg.History) == machine.KindBreak
 		return
 	}
 	next := s.m.Next().Event
 	if next == nil {
-		if s.cfg.Controller != "" && s.m.Next().Effect != nil { // it acts before anything is performed
+		// A client acts before anything is performed, but for the reply that the run was left at.
+		if s.cfg.Controller != "" && s.m.Next().Effect != nil && leftWaiting(s.cfg.History) != machine.KindReply {
 			s.gate.freeze()
 		}
 		return
@@ -134,10 +135,13 @@ func (s *Session) restorePause() {
 	}
 }
 
-// endedAtBreakpoint reports whether a headless run ended at a breakpoint or at its --until.
-func endedAtBreakpoint(history []machine.Event) bool {
-	end, ok := history[len(history)-1].Body.(*machine.Finished)
-	return ok && end.Waiting != nil && end.Waiting.Kind == machine.KindBreak
+// leftWaiting returns the kind of what a run was left waiting for, empty for nothing. A headless run
+// that ended at a breakpoint or at its --until waits for a machine.KindBreak.
+func leftWaiting(history []machine.Event) string {
+	if end, ok := history[len(history)-1].Body.(*machine.Finished); ok && end.Waiting != nil {
+		return end.Waiting.Kind
+	}
+	return ""
 }
 
 // eventPassed ends the permission of mayPass: its event has happened.

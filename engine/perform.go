@@ -177,7 +177,7 @@ func (s *Session) Leftovers() []shell.Leftover {
 	past := slices.Clip(s.journal)
 	s.mu.Unlock()
 	var alive []shell.Leftover
-	for _, l := range shell.Alive(append(leftoversIn(past), s.cfg.Shell.Left()...)) {
+	for _, l := range shell.Alive(append(LeftoversIn(past), s.cfg.Shell.Left()...)) {
 		l.Command = s.cfg.Run.MaskedText(l.Command)
 		if !slices.ContainsFunc(alive, func(o shell.Leftover) bool { return o.PID == l.PID }) {
 			alive = append(alive, l)
@@ -186,9 +186,9 @@ func (s *Session) Leftovers() []shell.Leftover {
 	return alive
 }
 
-// leftoversIn are those that a journal tells of. What a run left that this one is a fork of is none
+// LeftoversIn returns the leftovers that a journal tells of. What a run left that this one is a fork of is none
 // of its own.
-func leftoversIn(past []machine.Event) (all []shell.Leftover) {
+func LeftoversIn(past []machine.Event) (all []shell.Leftover) {
 	for _, e := range past {
 		switch b := e.Body.(type) {
 		case *machine.Forked:

@@ -76,7 +76,8 @@ type Run struct {
 	Stepping bool // the run goes one step and pauses by itself
 	Replay   bool // a recording is shown: nothing is executed
 
-	Watched Sentence // why this front end can only look at the run; empty: it can act
+	Watched  Sentence // why this front end can only look at the run; empty: it can act
+	Takeable bool     // take-control ends that
 }
 
 // Args are the arguments of an action: those that its parameters name.
@@ -164,7 +165,7 @@ func (a *Action) Unavailable(r Run, args Args) Sentence {
 	if r.Replay && !playable[a.Name] {
 		return "This is a recording: nothing is executed or changed. Run the document to do that."
 	}
-	if r.Watched != "" && a.Name != "take-control" {
+	if r.Watched != "" && !(r.Takeable && a.Name == "take-control") {
 		return r.Watched
 	}
 	if a.unavailable == nil {

@@ -151,39 +151,52 @@ func Recorded(p *plan.Plan, h journal.History) State {
 	if len(chain) == 0 {
 		return s
 	}
-	if end, ended := chain[len(chain)-1].Body.(*machine.Finished); ended && end.Waiting != nil {
+	end, ended := chain[len(chain)-1].Body.(*machine.Finished)
+	switch {
+	case ended && end.Waiting != nil && end.Waiting.Kind == machine.KindBreak:
+		s.State = engine.Paused
+		s.setNeed(end.Waiting, nil)
+	case ended && end.Waiting != nil:
 		s.State = engine.Waits
-		if end.Waiting.Kind == machine.KindBreak {
-			s.State = engine.Paused
+		s.setNeed(end.Waiting, questionAt(fold(p, chain[:len(chain)-1]), end.Waiting))
+	case !ended:
+		if m := fold(p, chain); m != nil && m.Waiting() != nil { // its process was killed there
+			s.State = engine.Waits
+			s.setNeed(m.Waiting(), m.Next().Question)
 		}
-		s.setNeed(end.Waiting, questionAt(p, chain[:len(chain)-1], end.Waiting))
 	}
 	return s
 }
 
-// questionAt returns the question that a run was left at, as far as its events tell.
-func questionAt(p *plan.Plan, chain []machine.Event, w *machine.Waiting) *machine.Question {
-	if w.Kind == machine.KindBreak {
+// fold returns the machine after events, nil where they do not fit the plan.
+func fold(p *plan.Plan, chain []machine.Event) *machine.Machine {
+	if len(chain) == 0 {
 		return nil
 	}
-	q := &machine.Question{Kind: w.Kind, Options: w.Options, Tool: w.Tool}
 	started, ok := chain[0].Body.(*machine.Started)
 	if !ok {
-		return q
+		return nil
 	}
 	m := machine.New(p, started.Options)
 	for _, e := range chain {
 		if m.Apply(e) != nil {
-			return q
+			return nil
 		}
 	}
-	switch next := m.Next(); e := next.Effect.(type) {
-	case *machine.CallModel:
-		q.ManualReply = e.ManualReply
-	default:
-		if next.Question != nil {
-			q = next.Question
-		}
+	return m
+}
+
+// questionAt returns the question that a run was left at, as far as its events tell.
+func questionAt(m *machine.Machine, w *machine.Waiting) *machine.Question {
+	q := &machine.Question{Kind: w.Kind, Options: w.Options, Tool: w.Tool}
+	if m == nil {
+		return q
+	}
+	next := m.Next()
+	if call, is := next.Effect.(*machine.CallModel); is {
+		q.ManualReply = call.ManualReply
+	} else if next.Question != nil {
+		return next.Question
 	}
 	return q
 }

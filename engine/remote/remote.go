@@ -16,6 +16,7 @@ import (
 	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/service"
+	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
@@ -146,6 +147,9 @@ func (s *Session) Perform(action string, args control.Arguments) error {
 	if s.Self() == "" {
 		return errWatching
 	}
+	if action == "take-control" {
+		return s.TakeControl()
+	}
 	data := drive.Order{Action: action}
 	if len(args) > 0 {
 		var err error
@@ -187,6 +191,16 @@ func (s *Session) Undo() error { return s.Perform("undo", nil) }
 
 // Redo takes back the last Undo.
 func (s *Session) Redo() error { return s.Perform("redo", nil) }
+
+// Rewind goes back to the state after an event.
+func (s *Session) Rewind(seq int) error {
+	return s.Perform("rewind", control.Find("rewind").Data(control.Args{Event: seq}))
+}
+
+// Jump goes to a step by its label.
+func (s *Session) Jump(step, reason string) error {
+	return s.Perform("jump", control.Find("jump").Data(control.Args{Step: &track.Row{Label: step}, Reason: reason}))
+}
 
 // Break sets the breakpoints, all of them. There are none to be kept.
 func (s *Session) Break(all []engine.Breakpoint) error {

@@ -49,7 +49,7 @@ func (c *conn) do(data json.RawMessage) (any, error) {
 		return nil, err
 	}
 	client := c.client()
-	if c.screen && !client.Controls && o.Action != "take-control" {
+	if c.screen && !client.Controls {
 		return nil, &drive.RefusedError{Reason: "Another screen controls the run now."}
 	}
 	return c.server.driver.Do(client, o)

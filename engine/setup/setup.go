@@ -126,7 +126,7 @@ func (r *Run) Give(in plan.Input, value string) {
 // Begin makes the session, and the run's folder if it is a new one.
 func (r *Run) Begin() (*engine.Session, error) {
 	c := &r.Config
-	c.Headless, c.NoInput = r.options.Unattended, r.options.NoInput
+	c.Headless, c.NoInput = r.options.Unattended || c.Controller != "", r.options.NoInput
 	if c.Run == nil {
 		run, err := create(r.Config)
 		if err != nil {
