@@ -60,6 +60,7 @@ func init() {
 		"pause":          {do: requesting(pause)},
 		"run-to":         {do: doing("run-to")},
 		"break":          {cannot: by(breakpoints.Unavailable), do: requesting(breakpoints.Toggle)},
+		"take-control":   {do: doing("take-control")},
 		"breaks":         {do: opening(breakpoints.NewList)},
 		"inputs":         {cannot: cannotChangeInputs, do: (*Model).changeInputs},
 		"reload":         {cannot: cannotReload, do: func(m *Model) tea.Cmd { return reload.Read(m.session.Saved) }},
@@ -270,6 +271,9 @@ func (m *Model) unavailable(a *keymap.Action) string {
 func (m *Model) refusal(a *keymap.Action) control.Sentence {
 	if m.timeline.IsPast() && (a.Group == "run" || a.Group == "decide") && a.Name != "rewind" && a.Name != "fork" {
 		return "You are viewing an earlier moment. {back} to return to now."
+	}
+	if why := m.cannotWhileWatched(a); why != "" {
+		return why
 	}
 	if m.replays() {
 		if why, ok := m.cannotReplay(a); ok {

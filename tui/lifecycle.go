@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -106,6 +107,7 @@ func (m *Model) takeSession(msg sessionStartedMsg) tea.Cmd {
 func (m *Model) update(u engine.Update) tea.Cmd {
 	was, ignoring := m.status, tea.Cmd(nil)
 	document := m.timeline.Live.Plan
+	u.Restarted, m.retold = u.Restarted || m.retold, false
 	m.timeline.Take(u)
 	m.followDocument(document)
 	switch st := u.Status.State; {
@@ -115,6 +117,9 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	}
 	ended := u.Status.Log != m.status.Log
 	m.status = u.Status
+	if !sameBreaks(was.Breaks, u.Status.Breaks) { // another client has changed them, or this screen
+		m.breaks = u.Status.Breaks
+	}
 	m.syncTree()
 	if ended && m.screen.Output.IsTyping() {
 		m.screen.Output.EndTyping()
@@ -129,6 +134,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	}
 	m.end.sync()
 	m.reportReplayEnd(was)
+	m.tellController(was)
 	m.screen.ChoosePane()
 	if u.Status.Err != nil && m.end.dialog() == nil { // which says it too
 		m.say(u.Status.Err.Error())
@@ -147,6 +153,10 @@ func (m *Model) followDocument(before *plan.Plan) {
 	m.breaks = engine.FollowBreakpoints(m.breaks, match.Documents(before, after, nil).Of(""))
 }
 
+func sameBreaks(a, b []engine.Breakpoint) bool {
+	return slices.EqualFunc(a, b, func(a, b engine.Breakpoint) bool { return a.String() == b.String() })
+}
+
 // writtenDialog is the dialog that the person may be writing in, nil if there is none.
 func (m *Model) writtenDialog() dialog.Dialog {
 	if d := m.screen.Top(); d != nil && hints.TakesText(d) {
@@ -159,7 +169,10 @@ func (m *Model) writtenDialog() dialog.Dialog {
 // finds out where the answers lead.
 func (m *Model) syncQuestion() tea.Cmd {
 	q, run := m.status.Question, m.view()
-	if m.question != nil && !m.question.IsOpen(run) {
+	if run.Watched != "" || run.Replay {
+		q = nil
+	}
+	if m.question != nil && (q == nil || !m.question.IsOpen(run)) {
 		m.screen.Close(m.question)
 		m.question = nil
 	}
@@ -190,12 +203,15 @@ func (m *Model) takeEnding(msg sessionEndedMsg) tea.Cmd {
 		m.err = msg.err
 		return tea.Quit
 	}
+	if m.cfg.Join != nil && !m.replays() {
+		return m.becomeReplay()
+	}
 	return nil
 }
 
 // notify tells a person who looks elsewhere what has come since a status, if it is worth it.
 func (m *Model) notify(was engine.Status, u engine.Update) tea.Cmd {
-	if !m.lookedAway || m.replays() {
+	if !m.lookedAway || m.replays() || m.run().Watched != "" {
 		return nil
 	}
 	news := notify.News(m.view(), was, u, m.cfg.NotifyAfter)

@@ -72,6 +72,7 @@ type Model struct {
 
 	message      string
 	messageState engine.State // what the run did when it was said
+	retold       bool         // the session tells again what shows already
 	stepping     bool         // the last order was to go one step
 	target       string       // or to this one
 	interrupted  bool         // the last key was ctrl+c: another one quits

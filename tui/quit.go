@@ -17,11 +17,14 @@ import (
 // interrupt ends the command that runs. Twice in a row, and where nothing can be lost
 // by it, it quits.
 func (m *Model) interrupt() tea.Cmd {
-	if m.interrupted || m.session == nil || m.replays() || m.status.State == engine.Over {
+	watched, _ := m.watched()
+	looks := m.replays() || m.cfg.Join != nil && watched != ""
+	if m.interrupted || m.session == nil || looks || m.status.State == engine.Over {
 		return tea.Quit
 	}
 	m.interrupted = true
 	switch {
+	case watched != "": // what runs is not this screen's to end
 	case m.view().IsReplying(), draw.LastTool(m.timeline.Shown.Row(m.status.Running)) != "":
 		m.say("The call is cancelled. Press ctrl+c again to quit.")
 		return m.call(session.Session.Cancel)
@@ -39,7 +42,7 @@ func (m *Model) interrupt() tea.Cmd {
 
 // quit asks when something would be ended or lost by it.
 func quit(run *runview.Run) []tea.Msg {
-	if run.Replay || run.Status.Running == "" && !run.Question.Unsent {
+	if run.Replay || (run.Status.Running == "" || run.Joined) && !run.Question.Unsent {
 		return []tea.Msg{request.Quit}
 	}
 	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{

@@ -15,6 +15,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/model"
+	"playhead/engine/remote"
 	"playhead/engine/replay"
 	"playhead/engine/rewrite"
 	"playhead/engine/runs"
@@ -55,6 +56,8 @@ type Config struct {
 	KeepBreaks func([]engine.Breakpoint) error            // remembers them for the document; nil: nobody does
 	Fork       func(seq int) (run string, err error)      // makes a run of its own of the one that is shown
 	Play       *replay.Player                             // a recording that is shown instead of a session; nil: none
+	Join       *remote.Session                            // a run of another process that is shown; nil: none
+	Recorded   func() (*replay.Player, error)             // plays what that run has recorded, once its process has ended
 	Known      func(run string) (runs.OtherRoutes, error) // of other runs of the document than this one; nil: of none
 	Others     func() ([]journal.Summary, error)          // the other runs of the document, newest first
 	Compare    func(shown []machine.Event, with string) (*compare.Comparison, error)
@@ -106,6 +109,9 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	cfg.begin = func(said Choices) (session.Session, error) {
 		if cfg.Play != nil {
 			return session.Replay(cfg.Play), nil
+		}
+		if cfg.Join != nil {
+			return session.Joined(cfg.Join), nil
 		}
 		s, err := cfg.Start(said)
 		if err != nil {

@@ -17,7 +17,7 @@ func (m *Model) view() *runview.Run {
 	s := m.screen
 	return &runview.Run{
 		Run: m.run(), Shown: m.timeline.Shown, Selected: s.Steps.Selected(), ShownEvents: m.shownEvents(), Question: m.question.State(), Secrets: len(m.cfg.Secrets) > 0,
-		Index: m.timeline.Index(), Moment: m.moment(), Target: m.target, Resumed: len(m.cfg.History) > 0, Player: m.cfg.Play,
+		Index: m.timeline.Index(), Moment: m.moment(), Target: m.target, Resumed: len(m.cfg.History) > 0, Player: m.cfg.Play, Joined: m.cfg.Join != nil,
 		AsksModels: m.asksModels, Look: m.look, Presenting: s.Stage.On, Focus: s.Focus, Room: s.Layout.Panes[panes.Dialog],
 		OutputShown: !s.Layout.Panes[panes.Output].Empty(),
 		TextShown:   !s.Layout.Panes[panes.Text].Empty(),
@@ -28,9 +28,11 @@ func (m *Model) view() *runview.Run {
 
 // run is the run as it is, for the table of what can be done to it.
 func (m *Model) run() control.Run {
+	watched, takeable := m.watched()
 	return control.Run{
 		Plan: m.timeline.Live.Plan, Track: m.timeline.Live, Events: m.timeline.Events, Status: m.status, Next: m.screen.Steps.Upcoming().Upcoming, Breaks: m.breaks, Saved: m.saved,
 		Sources: m.cfg.Sources, Now: m.now, Begun: m.session != nil, Stepping: m.stepping, Replay: m.replays(),
+		Watched: watched, Takeable: takeable,
 	}
 }
 

@@ -35,6 +35,7 @@ func (p Param) Keys() []string {
 	}
 	return []string{map[Kind]string{
 		Step: "step", Event: "event", Result: "result", Breakpoint: "breakpoint", Source: "source", Text: "text", Reason: "reason",
+		Clause: "clause", NewStep: "target", OtherStep: "other", BeforeAfter: "side",
 	}[p.Kind]}
 }
 
@@ -121,7 +122,7 @@ func (p Param) take(r Run, given Arguments, args *Args) error {
 	case text == "":
 		return nil
 	case p.Kind == Step:
-		args.Step, err = r.named(text)
+		args.Step, err = r.findStep(text)
 		return err
 	case p.Kind == Text:
 		args.Text = text
@@ -209,6 +210,14 @@ func (a *Action) Data(args Args) Arguments {
 		case Assignment:
 			out.put("name", args.Name)
 			out.put("value", args.Text)
+		case Clause:
+			out.put(key, args.Clause+1)
+		case BeforeAfter:
+			out.put(key, map[bool]string{false: "before", true: "after"}[args.After])
+		case NewStep, OtherStep:
+			if args.Target != "" {
+				out.put(key, args.Target)
+			}
 		case Breakpoint:
 			if args.Breaks == nil {
 				out.put(key, args.Break.String())

@@ -21,6 +21,8 @@ import (
 type Driver struct {
 	session *engine.Session
 
+	plan    *plan.Plan // as the run began with it
+
 	mu      sync.Mutex
 	watcher *engine.Watcher
 	run     control.Run
@@ -29,7 +31,7 @@ type Driver struct {
 // New returns a driver. Sources are those that replies can come from.
 func New(s *engine.Session, p *plan.Plan, sources []model.Origin) *Driver {
 	return &Driver{
-		session: s, watcher: s.Watch(),
+		session: s, plan: p, watcher: s.Watch(),
 		run: control.Run{Plan: p, Track: track.New(p), Sources: sources, Begun: true},
 	}
 }
@@ -38,9 +40,10 @@ func New(s *engine.Session, p *plan.Plan, sources []model.Origin) *Driver {
 func (d *Driver) current() *control.Run {
 	u, r := d.watcher.Take(), &d.run
 	if u.Restarted {
-		r.Track, r.Events = track.New(r.Plan), nil
+		r.Track, r.Events = track.New(d.plan), nil
 	}
 	r.Track.Fold(u.Events...)
+	r.Plan = r.Track.Plan
 	r.Events, r.Status, r.Breaks, r.Now = append(r.Events, u.Events...), u.Status, u.Status.Breaks, time.Now()
 	r.Next = track.Upcoming{}
 	if next := u.Status.Next; next != nil {
@@ -107,7 +110,7 @@ type Client struct {
 }
 
 // onTerminal are the actions with which somebody lets a run execute what nobody has read.
-var onTerminal = map[string]bool{"approvals": true, "edit": true}
+var onTerminal = map[string]bool{"approvals": true, "edit": true, "insert-step": true}
 
 // forbidden returns why this client may not do an action that others may.
 func (c Client) forbidden(action string, r *control.Run) control.Sentence {
@@ -162,6 +165,11 @@ func (d *Driver) Do(c Client, o Order) (Done, error) {
 	run, args, err := d.read(c, a, o)
 	if err != nil {
 		return Done{}, err
+	}
+	if a.Name == "reload" {
+		if run.Saved, err = d.session.Saved(); err != nil {
+			return Done{}, refusal(err)
+		}
 	}
 	seen := o.Seq
 	if a.AnyTime {

@@ -4,6 +4,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 )
 
 // A Batch is what has happened in a run since the last one, and how the run stands after it.
@@ -17,6 +18,7 @@ type Batch struct {
 // A Feed tells one client what happens in a run, however slowly that takes it.
 type Feed struct {
 	watcher *engine.Watcher
+	plan    *plan.Plan // as the run began with it
 	track   *track.Track
 	seq     int
 	from    int
@@ -24,7 +26,7 @@ type Feed struct {
 
 // Feed subscribes a client to the events after the one of number from. Stop ends it.
 func (d *Driver) Feed(from int) *Feed {
-	return &Feed{watcher: d.session.Watch(), track: track.New(d.run.Plan), from: from}
+	return &Feed{watcher: d.session.Watch(), plan: d.plan, track: track.New(d.plan), from: from}
 }
 
 // Changed returns a channel that receives when Take has something new.
@@ -37,7 +39,7 @@ func (f *Feed) Stop() { f.watcher.Stop() }
 func (f *Feed) Take() Batch {
 	u := f.watcher.Take()
 	if u.Restarted {
-		f.track = track.New(f.track.Plan)
+		f.track = track.New(f.plan)
 	}
 	f.track.Fold(u.Events...)
 	b := Batch{Restarted: u.Restarted, Events: []machine.Event{}}

@@ -23,8 +23,7 @@ import (
 // A Session is a run of another process. Its methods may be called from any goroutine.
 type Session struct {
 	client *service.Client
-	folder journal.Folder
-	plan   *plan.Plan
+	run    Run
 
 	mu       sync.Mutex
 	events   []machine.Event
@@ -34,15 +33,24 @@ type Session struct {
 	logs     map[string]*logs.Log
 }
 
+// Run is a run that can be joined.
+type Run struct {
+	Folder journal.Folder
+	Plan   *plan.Plan // as the run began with it
+
+	// Versions has events that go on with another version of the document load that.
+	Versions func([]machine.Event) error
+}
+
 // Watch joins a run to look at it.
-func Watch(c *service.Client, run journal.Folder, p *plan.Plan) (*Session, error) {
-	s := &Session{client: c, folder: run, plan: p, logs: map[string]*logs.Log{}}
+func Watch(c *service.Client, run Run) (*Session, error) {
+	s := &Session{client: c, run: run, logs: map[string]*logs.Log{}}
 	return s, c.Follow(0, s.take)
 }
 
 // Attach joins a run and takes the control of it.
-func Attach(c *service.Client, run journal.Folder, p *plan.Plan) (*Session, error) {
-	s := &Session{client: c, folder: run, plan: p, logs: map[string]*logs.Log{}}
+func Attach(c *service.Client, run Run) (*Session, error) {
+	s := &Session{client: c, run: run, logs: map[string]*logs.Log{}}
 	if err := s.TakeControl(); err != nil {
 		return nil, err
 	}
@@ -58,6 +66,7 @@ func (s *Session) take(b drive.Batch) {
 		s.watchers.Restart()
 	}
 	s.events, s.status = append(s.events, b.Events...), b.State.Status()
+	_ = s.run.Versions(s.events) // one that cannot be loaded is shown as the one before
 	s.watchers.Notify()
 }
 
@@ -105,7 +114,7 @@ func (s *Session) Log(file string) *logs.Log {
 	if l := s.logs[file]; l != nil || file == "" {
 		return l
 	}
-	at := s.folder.LogFile(file)
+	at := s.run.Folder.LogFile(file)
 	if file == s.status.Log && s.status.State == engine.Running {
 		l := logs.Unwritten(at)
 		s.logs[file] = l
@@ -225,7 +234,7 @@ func (s *Session) NextUndo() (machine.Event, error) { return s.next("undo", mach
 func (s *Session) NextRedo() (machine.Event, error) { return s.next("redo", machine.Redoes) }
 
 func (s *Session) next(word string, of func([]machine.Event) *machine.Event) (machine.Event, error) {
-	h, err := journal.ReadFolder(s.folder)
+	h, err := journal.ReadFolder(s.run.Folder)
 	if err != nil {
 		return machine.Event{}, err
 	}
@@ -258,7 +267,10 @@ func (s *Session) ReplyWarnings(reply string) []string {
 
 // stateAt returns the run as it was after an event.
 func (s *Session) stateAt(seq int) (*machine.Machine, error) {
-	h, err := journal.ReadFolder(s.folder)
+	h, err := journal.ReadFolder(s.run.Folder)
+	if err == nil {
+		err = s.run.Versions(h.Events)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -266,7 +278,7 @@ func (s *Session) stateAt(seq int) (*machine.Machine, error) {
 	if !ok {
 		return nil, errors.New("the journal does not begin with the start of the run")
 	}
-	m := machine.New(s.plan, started.Options)
+	m := machine.New(s.run.Plan, started.Options)
 	for _, e := range machine.Branch(h.Events, min(seq, len(h.Events))) {
 		if err := m.Apply(e); err != nil {
 			return nil, err

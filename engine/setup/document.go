@@ -124,8 +124,22 @@ func LoadCopy(run journal.Folder, events []machine.Event) (*plan.Plan, journal.S
 	if err != nil {
 		return nil, journal.Source{}, err
 	}
+	loadVersions(run, started, events)
+	return loadCopy(run, started, nil)
+}
+
+// LoadVersions has the events of a run load the versions of the document that it went on with.
+func LoadVersions(run journal.Folder, events []machine.Event) error {
+	started, err := StartOf(run.ID(), events)
+	if err == nil {
+		loadVersions(run, started, events)
+	}
+	return err
+}
+
+func loadVersions(run journal.Folder, started *machine.Started, events []machine.Event) {
 	for _, e := range events {
-		if b, is := e.Body.(*machine.Reloaded); is {
+		if b, is := e.Body.(*machine.Reloaded); is && b.Load == nil {
 			b.Load = sync.OnceValues(func() (*plan.Plan, error) {
 				p, _, err := loadCopy(run.Snapshot(b.Snapshot), started, nil)
 				if err == nil {
@@ -135,7 +149,6 @@ func LoadCopy(run journal.Folder, events []machine.Event) (*plan.Plan, journal.S
 			})
 		}
 	}
-	return loadCopy(run, started, nil)
 }
 
 // loadCopy loads a version of the documents as a run has it, with other contents of some files, by

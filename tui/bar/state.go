@@ -13,6 +13,13 @@ import (
 
 // State says what the run does, in a word or two.
 func State(run *runview.Run) string {
+	if run.Watched != "" && !run.Past() {
+		return run.Look.Muted.Paint("watching · ") + state(run)
+	}
+	return state(run)
+}
+
+func state(run *runview.Run) string {
 	l, st, end := run.Look, run.Status, run.Shown.Finished
 	switch {
 	case !run.Plan.Runnable():
@@ -29,6 +36,8 @@ func State(run *runview.Run) string {
 		return l.Ended(end.Result)
 	case run.Player != nil:
 		return l.Bold.Paint(playback(run, run.Player))
+	case st.State == engine.Waits && run.Watched != "":
+		return l.Wait.Paint("waits for a person")
 	case st.State == engine.Waits:
 		return l.Wait.Paint("waits for you")
 	case st.State == engine.Paused && st.Break != "":

@@ -119,6 +119,9 @@ func (h Hints) stateActions() (lead, more []string) {
 	if h.Run.Replay {
 		return []string{"pause", "continue", "over", "undo"}, []string{"redo", "jump", "faster", "slower", "history", "summary"}
 	}
+	if h.Run.Watched != "" {
+		return []string{"take-control"}, []string{"history", "map", "values", "summary"}
+	}
 	switch h.Run.Status.State {
 	case engine.Running:
 		if h.Run.IsReplying() {

@@ -15,6 +15,7 @@ import (
 	"playhead/engine/tools"
 	"playhead/parse"
 	"playhead/parse/plan"
+	tuisession "playhead/tui/session"
 )
 
 // byHand runs a document whose models a person stands in for.
@@ -37,7 +38,7 @@ func byHand(t *testing.T, p *plan.Plan, adjust func(*engine.Config), typed ...st
 		t.Fatal(err)
 	}
 	out := &screen{typed: typed}
-	config := Config{Plan: p, Session: session, Folder: run.Folder, Out: out}
+	config := Config{Plan: p, Session: tuisession.Live(session), Folder: run.Folder, Out: out}
 	config.In, out.keys = io.Pipe()
 	var end engine.Ending
 	done := make(chan struct{})

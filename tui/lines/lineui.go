@@ -17,6 +17,7 @@ import (
 	"playhead/engine/track"
 	"playhead/engine/trust"
 	"playhead/parse/plan"
+	"playhead/tui/session"
 )
 
 // watcher receives the updates of a session or a recording.
@@ -62,7 +63,7 @@ type LineUI struct {
 // Config is what a LineUI needs.
 type Config struct {
 	Plan    *plan.Plan
-	Session *engine.Session
+	Session session.Session
 	Play    *replay.Player // a recorded run that is played in the place of a session
 	Folder  journal.Folder // of the run, where its logs are
 	Out     io.Writer
@@ -181,6 +182,9 @@ func (t *LineUI) askAtEnd() {
 	}
 }
 
+// Skip takes over events without printing them.
+func (t *LineUI) Skip(events ...machine.Event) { t.track.Fold(events...) }
+
 // Print prints the events of a recorded run.
 func (t *LineUI) Print(events ...machine.Event) {
 	for _, e := range events {
@@ -215,7 +219,7 @@ func (t *LineUI) update(u engine.Update) {
 		}
 		t.event(e)
 	}
-	t.status, t.soon = u.Status, track.Upcoming{}
+	t.status, t.breaks, t.soon = u.Status, u.Status.Breaks, track.Upcoming{}
 	if next := u.Status.Next; next != nil {
 		t.soon = t.track.Upcoming(*next)
 	}

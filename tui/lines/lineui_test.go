@@ -13,6 +13,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/shell"
 	"playhead/parse"
+	tuisession "playhead/tui/session"
 )
 
 // screen is what a ui prints; whenever it stops at a question, the next line is
@@ -71,7 +72,7 @@ func followIn(t *testing.T, document string, c engine.Config, config Config) (en
 	if err != nil {
 		t.Fatal(err)
 	}
-	config.Plan, config.Session, config.Folder = p, session, run.Folder
+	config.Plan, config.Session, config.Folder = p, tuisession.Live(session), run.Folder
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

@@ -14,12 +14,13 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
 	"playhead/parse/plan"
+	"playhead/tui/session"
 )
 
 // questions asks what a run needs and reads the answers.
 type questions struct {
 	*narrator
-	session     *engine.Session
+	session     session.Session
 	write       func(text string) (string, error) // has a person change a text in their editor; nil: there is no terminal
 	report      *report                           // that a person fills in
 	unsentReply string                            // a reply that was written and not sent

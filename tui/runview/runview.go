@@ -34,6 +34,7 @@ type Run struct {
 	Resumed     bool            // it goes on with what an earlier session did
 	AsksModels  bool            // the document asks models
 	Player      *replay.Player  // of the recording that plays; nil: the run is no replay
+	Joined      bool            // another process drives the run
 	Presenting  bool            // others look on: secrets and the environment do not show
 	Question    QuestionState   // what the dialog of the open question says of it
 	Secrets     bool            // some values are masked
