@@ -13,6 +13,7 @@ import (
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/lines"
+	"playhead/tui/session"
 )
 
 // drive runs the session while a view follows it. sig is the signal that made the
@@ -40,7 +41,7 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}, atEnd func(*lin
 		return
 	}
 	c := lines.Config{
-		Plan: r.Config.Plan, Session: s, Folder: r.Config.Run.Folder,
+		Plan: r.Config.Plan, Session: session.Live(s), Folder: r.Config.Run.Folder,
 		Out: r.out, Colour: r.colours(r.options), Width: r.width(),
 	}
 	if r.view == viewPlain {

@@ -19,7 +19,7 @@ import (
 var onScreen = []string{
 	"inputs", // which :set sets at a pause before the first step
 	"pass-note", "fail-note", "previous-match", "next-call", "previous-call", "type",
-	"zoom", "split-left", "split-right", "split-up", "split-down", "hide", "usual-layout", "present", "wrap", "raw", "theme", "palette", "suspend",
+	"zoom", "take-control", "split-left", "split-right", "split-up", "split-down", "hide", "usual-layout", "present", "wrap", "raw", "theme", "palette", "suspend",
 }
 
 func lineCommands() []lines.Command {

@@ -126,6 +126,11 @@ func (o *viewOptions) register(f *pflag.FlagSet) {
 	f.BoolVar(&o.headless, "headless", false, "ask nobody: a question without an answer ends the run")
 	f.BoolVar(&o.json, "json", false, "print one JSON event per line; implies --headless")
 	f.BoolVar(&o.plain, "plain", false, "print lines instead of opening the screen")
+	registerScreen(f, o)
+}
+
+// registerScreen registers the flags that say how the screen looks.
+func registerScreen(f *pflag.FlagSet, o *viewOptions) {
 	f.BoolVar(&o.noColor, "no-color", false, "use no colours")
 	f.BoolVar(&o.present, "present", false, "present to others: one large pane, and the keys you press")
 	f.StringVar(&o.theme, "theme", "", "paint the screen with the theme NAME (default $PLAYHEAD_THEME; see playhead themes)")

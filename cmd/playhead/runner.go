@@ -9,6 +9,8 @@ import (
 	"syscall"
 
 	"playhead/engine"
+	"playhead/engine/drive"
+	"playhead/engine/service"
 	"playhead/engine/setup"
 	"playhead/engine/show"
 	"playhead/tui/lines"
@@ -25,6 +27,7 @@ type runner struct {
 	saver       *saver        // of the final output; nil: nobody asked for it
 	lineInput   *bufio.Reader // what a person types
 	session     *engine.Session
+	server      *service.Server // through which other processes join the run; nil: they cannot
 
 	endLeftovers bool // leftover processes end with the run
 }
@@ -111,8 +114,26 @@ func (r *runner) askTrust() error {
 
 // begin makes the session.
 func (r *runner) begin() (session *engine.Session, err error) {
-	r.session, err = r.Begin()
-	return r.session, err
+	if r.session, err = r.Begin(); err != nil {
+		return nil, err
+	}
+	if err := r.serve(); err != nil {
+		r.note("%v", err)
+	}
+	return r.session, nil
+}
+
+// serve lets other processes join the run.
+func (r *runner) serve() (err error) {
+	driver := drive.New(r.session, r.Config.Plan, r.Config.Sources)
+	r.server, err = service.Serve(r.session, driver, r.Config.Run.Folder, version)
+	return err
+}
+
+// Close ends the service, what the run has started for itself, and its lock.
+func (r *runner) Close() {
+	r.server.Close()
+	r.Run.Close()
 }
 
 // lines runs the session in a view without a screen.

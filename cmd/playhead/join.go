@@ -1,0 +1,251 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"playhead/engine/compare"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/remote"
+	"playhead/engine/replay"
+	"playhead/engine/runs"
+	"playhead/engine/service"
+	"playhead/engine/setup"
+	"playhead/parse/plan"
+	"playhead/tui/lines"
+	"playhead/tui/session"
+)
+
+// joinOptions are the flags of watch and attach.
+type joinOptions struct {
+	setup.Settings
+	viewOptions
+}
+
+func newWatchCmd(a *app) *cobra.Command {
+	var o joinOptions
+	cmd := &cobra.Command{
+		Use:   "watch [RUN]",
+		Short: "Look at a run that another process drives",
+		Long: `Show a live run of another Playhead on the full screen, as it goes on there.
+Nothing can be changed from here: scroll, search, and open the map, the
+timeline and the values as you like. When that process ends, the screen is a
+replay of what it recorded.
+
+Without a RUN, it is the newest live run that was started in this folder.
+With --plain or --json, the run is followed as lines or as events.`,
+		Example:           "playhead watch\nplayhead watch 7f3a --json",
+		Args:              atMostOneRun,
+		ValidArgsFunction: completeRun,
+	}
+	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.watch(cmd.Context(), &o, first(args)) })
+	f := cmd.Flags()
+	registerConfig(f, &o.Settings)
+	f.BoolVar(&o.json, "json", false, "print one JSON event per line")
+	f.BoolVar(&o.plain, "plain", false, "print lines instead of opening the screen")
+	registerScreen(f, &o.viewOptions)
+	o.viewOptions.complete(cmd)
+	return cmd
+}
+
+func newAttachCmd(a *app) *cobra.Command {
+	var o joinOptions
+	cmd := &cobra.Command{
+		Use:   "attach [RUN]",
+		Short: "Take control of a run that another process drives",
+		Long: `Show a live run of another Playhead on the full screen and take control of
+it. The screen that had it says so, and can take it back with one key. When
+you leave, the control goes back and the run goes on. A headless run waits
+for you as long as you have the control, instead of ending where a person is
+needed.
+
+Without a RUN, it is the newest live run that was started in this folder.`,
+		Example:           "playhead attach\nplayhead attach 7f3a",
+		Args:              atMostOneRun,
+		ValidArgsFunction: completeRun,
+	}
+	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.attach(cmd.Context(), &o, first(args)) })
+	f := cmd.Flags()
+	registerConfig(f, &o.Settings)
+	registerScreen(f, &o.viewOptions)
+	o.viewOptions.complete(cmd)
+	return cmd
+}
+
+// atMostOneRun takes a RUN or nothing.
+func atMostOneRun(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usage("%s takes one RUN: remove %q", cmd.CommandPath(), args[1])
+	}
+	return nil
+}
+
+// first returns the first argument, empty if there is none.
+func first(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
+// join is a live run of another process, and who looks at it.
+type join struct {
+	*app
+	options     joinOptions
+	preferences preferences
+	history     journal.History // as far as the run was when it was joined
+	plan        *plan.Plan
+	client      *service.Client
+}
+
+// join connects to a live run, the newest of this folder for an empty id.
+func (a *app) join(o *joinOptions, id, as string) (*join, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	preferences, err := readPreferences(&o.Settings, o.theme)
+	if err != nil {
+		return nil, err
+	}
+	if id == "" {
+		if id, err = newestLive(); err != nil {
+			return nil, err
+		}
+	}
+	history, err := journal.Default().Read(id)
+	if err != nil {
+		return nil, &failure{exitUsage, err}
+	}
+	p, err := setup.PlanOf(history)
+	if err != nil {
+		return nil, err
+	}
+	client, err := service.Dial(history.Folder, as)
+	if errors.Is(err, service.ErrNoOwner) {
+		return nil, usage("no process drives run %s now: playhead resume %s continues it, and playhead replay %s plays it", history.ID(), history.ID(), history.ID())
+	}
+	if err != nil {
+		return nil, &failure{exitUsage, err}
+	}
+	return &join{app: a, options: *o, preferences: preferences, history: history, plan: p, client: client}, nil
+}
+
+// newestLive returns the newest live run that was started in this folder.
+func newestLive() (string, error) {
+	here, err := runsHere()
+	if err != nil {
+		return "", err
+	}
+	for _, r := range here {
+		if r.Result == journal.Running {
+			return r.Run, nil
+		}
+	}
+	return "", usage("no run that was started in this folder is live: playhead runs lists all runs")
+}
+
+// runsHere lists the runs that were started in this folder, newest first.
+func runsHere() ([]journal.Summary, error) {
+	all, err := journal.Default().List()
+	if err != nil {
+		return nil, err
+	}
+	here, err := setup.WorkingFolder()
+	return slices.DeleteFunc(all, func(r journal.Summary) bool { return r.Folder != here }), err
+}
+
+func (a *app) watch(ctx context.Context, o *joinOptions, id string) error {
+	j, err := a.join(o, id, "playhead watch")
+	if err != nil {
+		return err
+	}
+	defer j.client.Close()
+	s, err := remote.Watch(j.client, j.run())
+	if err != nil {
+		return err
+	}
+	if view := a.view(o.viewOptions); view != viewScreen {
+		return j.follow(ctx, s, view == viewJSON)
+	}
+	return j.screen(ctx, s)
+}
+
+func (a *app) attach(ctx context.Context, o *joinOptions, id string) error {
+	if a.view(o.viewOptions) != viewScreen {
+		return usage("playhead attach needs a terminal: playhead do acts on a run from a script")
+	}
+	j, err := a.join(o, id, "playhead attach")
+	if err != nil {
+		return err
+	}
+	defer j.client.Close()
+	s, err := remote.Attach(j.client, j.run())
+	if err != nil {
+		return err
+	}
+	return j.screen(ctx, s)
+}
+
+// run is the run to be joined.
+func (j *join) run() remote.Run {
+	return remote.Run{Folder: j.history.Folder, Plan: j.plan, Versions: func(events []machine.Event) error {
+		return setup.LoadVersions(j.history.Folder, events)
+	}}
+}
+
+// follow prints the run as lines or as events, until its process ends.
+func (j *join) follow(ctx context.Context, s *remote.Session, asJSON bool) error {
+	ctx, stop := catchSignals(ctx, nil)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = s.Run(ctx)
+	}()
+	if asJSON {
+		writeEvents(j.json(), s.Watch(), 0, done)
+	} else {
+		lines.New(lines.Config{
+			Plan: j.plan, Session: session.Joined(s), Folder: j.history.Folder, Out: j.out, Colour: j.colours(j.options.viewOptions), Width: j.width(),
+		}).Follow(0, done)
+	}
+	if sig := stop(); sig != 0 {
+		return exitWith(statusOfSignal(sig))
+	}
+	return nil
+}
+
+// screen shows the run on the full screen.
+func (j *join) screen(ctx context.Context, s *remote.Session) error {
+	ctx, stop := catchSignals(ctx, nil)
+	folder := j.history.Folder
+	c := j.screenOf(j.options.viewOptions, j.preferences)
+	c.Plan, c.Join, c.Recorded, c.Trusted, c.Exports = j.plan, s, j.recorded, true, runs.Exports(j.plan, folder.ID)
+	c.Others = func() ([]journal.Summary, error) { return runs.Others(folder) }
+	c.Compare = func(shown []machine.Event, with string) (*compare.Comparison, error) {
+		return runs.Compare(folder, shown, with)
+	}
+	_, err := j.onScreen(ctx, c)
+	if sig := stop(); sig != 0 {
+		err = cmp.Or(err, exitWith(statusOfSignal(sig)))
+	}
+	return err
+}
+
+// recorded plays what the run has recorded, from its end, once its process has ended.
+func (j *join) recorded() (*replay.Player, error) {
+	history, err := journal.ReadFolder(j.history.Folder)
+	if len(history.Events) == 0 {
+		return nil, err
+	}
+	if err := setup.LoadVersions(history.Folder, history.Events); err != nil {
+		return nil, err
+	}
+	p := replay.New(replay.NewRecording(machine.Chain(history.Events), 0), history.LogFile)
+	p.End()
+	return p, nil
+}

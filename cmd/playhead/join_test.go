@@ -1,0 +1,327 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+)
+
+const joined = `# Joined
+## 1. First
+Is it first?
+- PASS: CONTINUE
+- FAIL: STOP
+## 2. Count
+` + "```sh\nseq 1 40; echo counted\n```" + `
+- PASS: CONTINUE
+- FAIL: STOP
+## 3. Last
+Is it last?
+- PASS: COMPLETE
+- FAIL: STOP
+`
+
+// joinIn starts the program in a folder with a document, and returns its screen.
+func joinIn(t *testing.T, text string) (dir string, owner *terminal) {
+	t.Helper()
+	dir = t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir, openIn(t, pty.Winsize{Rows: 24, Cols: 100}, dir, "a.runbook.md", "--trust")
+}
+
+// command is the program in a folder, without a terminal.
+func command(dir string, args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0])
+	cmd.Args = append([]string{"playhead"}, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+dir, "XDG_CONFIG_HOME="+dir, "OPENAI_API_KEY=", "OPENAI_BASE_URL=")
+	return cmd
+}
+
+// does runs playhead do with --json, and returns what it says and its status.
+func does(t *testing.T, dir string, args ...string) (doResult, int) {
+	t.Helper()
+	cmd := command(dir, append([]string{"do", "--json"}, args...)...)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	var r doResult
+	if len(out) > 0 {
+		if err := json.Unmarshal(out, &r); err != nil {
+			t.Fatalf("do %v: %v in %s", args, err, out)
+		}
+	} else {
+		r.Error = stderr.String()
+	}
+	return r, cmd.ProcessState.ExitCode()
+}
+
+// runIn returns the one run of a folder.
+func runIn(t *testing.T, dir string) journal.History {
+	t.Helper()
+	store := journal.NewStore(filepath.Join(dir, "playhead", "runs"))
+	all, err := store.List()
+	if err != nil || len(all) != 1 {
+		t.Fatal(all, err)
+	}
+	h, err := store.Read(all[0].Run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// TestWatch: another screen follows the run and cannot change it; when the owner exits it shows what
+// was recorded.
+func TestWatchRun(t *testing.T) {
+	dir, owner := joinIn(t, joined)
+	owner.sees("Is it first?")
+	events := command(dir, "watch", "--json")
+	out, err := events.StdoutPipe()
+	if err != nil || events.Start() != nil {
+		t.Fatal(err)
+	}
+	watcher := openIn(t, pty.Winsize{Rows: 24, Cols: 100}, dir, "watch")
+	watcher.sees("watching · waits for a person")
+	watcher.types("p")
+	watcher.sees("Use playhead attach")
+	owner.types("p")
+	watcher.sees("Is it last?")
+	watcher.types("k")
+	watcher.sees("counted")
+	watcher.types("m") // the map, of its own
+	watcher.sees("MAP a.runbook.md")
+	watcher.types("\x1b")
+	watcher.loses("MAP a.runbook.md")
+	owner.types("q")
+	owner.ends(exitAwaiting)
+	watcher.sees("The process that drove the run has ended")
+	watcher.types("u")
+	watcher.sees("‖ replay")
+	watcher.types("q")
+	watcher.ends(exitOK)
+
+	h, n := runIn(t, dir), 0
+	for in := bufio.NewScanner(out); in.Scan(); n++ {
+		var e machine.Event
+		if err := json.Unmarshal(in.Bytes(), &e); err != nil || e.Seq != n+1 {
+			t.Errorf("line %d: %v %s", n+1, err, in.Text())
+		}
+	}
+	if err := events.Wait(); err != nil || n != len(h.Events) {
+		t.Errorf("%d events of %d, %v", n, len(h.Events), err)
+	}
+}
+
+// TestAttach: the screen that had the control says who took it, and takes it back with one key.
+func TestAttach(t *testing.T) {
+	dir, owner := joinIn(t, joined)
+	owner.sees("Is it first?")
+	other := openIn(t, pty.Winsize{Rows: 24, Cols: 100}, dir, "attach")
+	owner.sees("Another screen (playhead attach, process")
+	owner.sees("watching")
+	other.sees("p pass")
+	other.types("p")
+	other.sees("Is it last?")
+	owner.sees("Is it last?")
+	owner.types("f")
+	owner.sees("Press R to take control back")
+	owner.types("R")
+	owner.sees("You control the run.")
+	other.sees("The process of the run controls it again")
+	other.types("f")
+	other.sees("Press R to take control")
+	other.types("R")
+	other.sees("You control the run.")
+	_ = other.cmd.Process.Kill() // the control goes back
+	owner.loses("watching")
+	owner.types("p")
+	owner.sees("completed")
+	owner.types("q")
+	owner.ends(exitOK)
+
+	by := map[string]string{}
+	for _, e := range runIn(t, dir).Events {
+		if _, given := e.Body.(*machine.InputGiven); given {
+			by[e.Step] = e.Client
+		}
+	}
+	if !strings.HasPrefix(by["1"], "playhead attach, process ") || by["3"] != "" {
+		t.Errorf("the answers were given by %q", by)
+	}
+}
+
+// TestDo: a script walks a document, live or not.
+func TestDo(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(joined), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r, status := does(t, dir, "next"); status != exitUsage || !strings.Contains(r.Error, "no run that was started in this folder waits") {
+		t.Errorf("without a run: %d %+v", status, r)
+	}
+	if err := command(dir, "run", "a.runbook.md", "--headless", "--trust").Run(); err == nil {
+		t.Error("the run did not wait")
+	}
+	next, status := does(t, dir, "next")
+	if need := next.State.Need; status != exitOK || next.State.State != "waiting" || need == nil || need.Text != "Is it first?" || need.Answers[0] != "pass" {
+		t.Fatalf("next: %d %+v", status, next)
+	}
+	if r, status := does(t, dir, "pass", "--seq", "1"); status != exitUsage || !strings.Contains(r.Error, "the run has gone on") {
+		t.Errorf("a stale order: %d %+v", status, r)
+	}
+	if r, status := does(t, dir, "answer", "perhaps"); status != exitUsage || !strings.Contains(r.Error, `"perhaps" is not an answer here`) {
+		t.Errorf("a wrong answer: %d %+v", status, r)
+	}
+	r, status := does(t, dir, "pass")
+	if status != exitOK || r.State.Need == nil || r.State.Need.Step != "3" || r.State.Live {
+		t.Fatalf("pass: %d %+v", status, r.State)
+	}
+	owner := openIn(t, pty.Winsize{Rows: 24, Cols: 100}, dir, "resume", runIn(t, dir).ID())
+	owner.sees("Is it last?")
+	if r, _ = does(t, dir, "next"); !r.State.Live || r.State.Need.Step != "3" {
+		t.Errorf("next of a live run: %+v", r.State)
+	}
+	if r, status = does(t, dir, "goto", "2"); status != exitOK || r.State.Need.Step != "3" || len(r.Events) < 5 {
+		t.Errorf("goto: %d %+v", status, r)
+	}
+	if r, status = does(t, dir, "undo"); status != exitOK || len(r.StaysDone) != 1 {
+		t.Errorf("undo: %d %+v", status, r)
+	}
+	if r, status = does(t, dir, "stop", "enough"); status != exitFailed || r.State.Result != "stopped" {
+		t.Errorf("stop: %d %+v", status, r)
+	}
+	owner.sees("✗ stopped")
+}
+
+// TestDoSeveral: where several runs wait, none is taken.
+func TestDoSeveral(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(joined), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		_ = command(dir, "run", "a.runbook.md", "--headless", "--trust").Run() // it waits, which is its status
+	}
+	if r, status := does(t, dir, "pass"); status != exitUsage || !strings.Contains(r.Error, "several runs of this folder wait") {
+		t.Errorf("%d %+v", status, r)
+	}
+}
+
+// TestDoReply: a reply is the text of standard input, as it is.
+func TestDoReply(t *testing.T) {
+	dir := t.TempDir()
+	text := "# Talk\n\n## STEP 1: Rate\n\nHow bad?\n\n@output(level)\n"
+	if err := os.WriteFile(filepath.Join(dir, "talk.playbook.md"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_ = command(dir, "run", "talk.playbook.md", "--headless").Run()
+	next, _ := does(t, dir, "next")
+	if need := next.State.Need; need == nil || need.Kind != machine.KindReply || need.Answers[0] != "reply -" || !strings.Contains(need.Text, "How bad?") {
+		t.Fatalf("%+v", next.State.Need)
+	}
+	cmd := command(dir, "do", "reply", "-", "--json")
+	cmd.Stdin = strings.NewReader("It is bad.\n\nVery bad.\n")
+	out, err := cmd.Output()
+	var r doResult
+	if json.Unmarshal(out, &r) != nil || err != nil || r.State.Result != "completed" {
+		t.Errorf("%v %s", err, out)
+	}
+}
+
+// TestStepCannotActOnItsRun: neither a step's command nor what it leaves running says pass for it.
+func TestStepCannotActOnItsRun(t *testing.T) {
+	text := "## 1. Sly\n```sh\nplayhead do pass; echo direct $?\nenv -u PLAYHEAD_RUN_ID setsid sh -c 'playhead do pass; echo apart $?'\n" +
+		"( (env -i PATH=\"$PATH\" XDG_STATE_HOME=\"$XDG_STATE_HOME\" setsid sh -c 'playhead do pass --run '$PLAYHEAD_RUN_ID'; echo bare $?' ) & ) ; sleep 1\n```\n- PASS: CONTINUE\n- FAIL: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n"
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	script := "#!/bin/sh\nexec -a playhead " + os.Args[0] + " \"$@\"\n"
+	if err := os.WriteFile(filepath.Join(bin, "playhead"), []byte(strings.Replace(script, "/bin/sh", "/bin/bash", 1)), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	cmd := command(dir, "run", "a.runbook.md", "--headless", "--trust")
+	cmd.Env = append(cmd.Env, "PATH="+bin+":"+os.Getenv("PATH"))
+	out, _ := cmd.CombinedOutput()
+	for _, word := range []string{"direct 2", "apart 2", "bare 2", "itself has started this process"} {
+		if !strings.Contains(string(out), word) {
+			t.Errorf("%q is missing in\n%s", word, out)
+		}
+	}
+	if r, _ := does(t, dir, "next"); r.State.Need == nil || r.State.Need.Step != "2" {
+		t.Errorf("the run stands at %+v", r.State)
+	}
+}
+
+// TestOwnerKilled: a run whose owner is killed under its watchers resumes.
+func TestOwnerKilled(t *testing.T) {
+	dir, owner := joinIn(t, joined)
+	owner.sees("Is it first?")
+	watcher := openIn(t, pty.Winsize{Rows: 24, Cols: 100}, dir, "watch")
+	watcher.sees("watching")
+	if r, status := does(t, dir, "pass"); status != exitOK || r.State.Need.Step != "3" {
+		t.Fatalf("%d %+v", status, r)
+	}
+	if err := owner.cmd.Process.Signal(syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	watcher.sees("The process that drove the run has ended")
+	_ = owner.cmd.Wait()
+	r, status := does(t, dir, "next")
+	if status != exitOK || r.State.Live || r.State.Need == nil || r.State.Need.Step != "3" {
+		t.Errorf("next: %d %+v", status, r.State)
+	}
+	if r, status = does(t, dir, "pass", "--run", r.State.Run); status != exitOK || r.State.Result != "completed" {
+		t.Errorf("pass: %d %+v", status, r)
+	}
+}
+
+// TestAttachHeadless: a headless run waits for the screen that controls it.
+func TestAttachHeadless(t *testing.T) {
+	dir := t.TempDir()
+	text := "## 1. Wait\n```sh\nwhile [ ! -e go ]; do sleep 0.1; done\n```\n- PASS: CONTINUE\n- FAIL: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n"
+	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := command(dir, "run", "a.runbook.md", "--headless", "--trust")
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = run.Process.Kill() }()
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if sockets, _ := filepath.Glob(filepath.Join(dir, "playhead", "runs", "*", "socket")); len(sockets) == 1 {
+			break
+		}
+	}
+	screen := openIn(t, pty.Winsize{Rows: 24, Cols: 100}, dir, "attach")
+	screen.sees("running")
+	if err := os.WriteFile(filepath.Join(dir, "go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	screen.sees("Yes or no?")
+	screen.types("y")
+	screen.sees("completed")
+	screen.types("q")
+	screen.ends(exitOK)
+	if err := run.Wait(); err != nil {
+		t.Error(err)
+	}
+}
