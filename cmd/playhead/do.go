@@ -289,6 +289,9 @@ func (d *doCommand) take(b drive.Batch, since int) {
 // recorded reads from the journal how the run stands whose process has ended.
 func (d *doCommand) recorded(since int) error {
 	h, err := journal.ReadFolder(d.history.Folder)
+	if err == nil {
+		err = setup.LoadVersions(h.Folder, h.Events)
+	}
 	if err != nil {
 		return err
 	}

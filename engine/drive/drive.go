@@ -6,11 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path"
 	"sync"
 	"time"
 
 	"playhead/engine"
 	"playhead/engine/control"
+	"playhead/engine/journal"
+	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/model"
 	"playhead/engine/track"
@@ -21,7 +24,7 @@ import (
 type Driver struct {
 	session *engine.Session
 
-	plan    *plan.Plan // as the run began with it
+	plan *plan.Plan // as the run began with it
 
 	mu      sync.Mutex
 	watcher *engine.Watcher
@@ -293,7 +296,10 @@ func (d *Driver) Log(file string, from, lines int) (Window, error) {
 	if file == "" {
 		file = d.State().Log
 	}
-	log := d.session.Log(file)
+	var log *logs.Log
+	if path.Dir(file) == path.Dir(journal.LogName(0)) {
+		log = d.session.Log(file)
+	}
 	if log == nil {
 		return Window{}, refuse("there is no log %q", file)
 	}

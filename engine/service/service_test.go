@@ -1,0 +1,538 @@
+package service
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/drive"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/shell"
+	"playhead/parse/plan"
+	"playhead/parse/rundown"
+)
+
+const document = `# Release
+## 1. Build
+Does it build?
+- PASS: CONTINUE
+- FAIL: STOP
+
+## 2. Test
+### 2.1 Unit
+Do they pass?
+- PASS: CONTINUE
+- FAIL: GOTO Repair
+### 2.2 All
+Do they pass?
+- PASS: CONTINUE
+- FAIL: RETRY 2 STOP
+
+## 3. Announce
+Is it announced?
+- YES: COMPLETE
+- NO: STOP
+
+## Repair
+Is it repaired?
+- PASS: GOTO 2
+- FAIL: STOP
+`
+
+// served is a run that is served to the tests of this process.
+type served struct {
+	t       testing.TB
+	session *engine.Session
+	server  *Server
+	run     *journal.Run
+	plan    *plan.Plan
+}
+
+func serve(t testing.TB, text string) *served {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	path := filepath.Join(dir, "release.runbook.md")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := rundown.Parse(path, []byte(text), rundown.Options{})
+	run, err := journal.NewVolatile(filepath.Join(dir, "runs")).Create(p, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := engine.New(engine.Config{Plan: p, Run: run, Shell: shell.NewRunner(time.Second), Dir: dir, Env: os.Environ(), NoInput: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_, _ = s.Run(context.Background())
+	}()
+	v := &served{t, s, nil, run, p}
+	v.listen()
+	t.Cleanup(func() {
+		s.Close()
+		<-ended
+		v.server.Close()
+		_ = run.Close()
+	})
+	return v
+}
+
+func (s *served) listen() {
+	var err error
+	if s.server, err = Serve(s.session, drive.New(s.session, s.plan, nil), s.run.Folder, "test"); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// client connects to the run as Playhead's own commands do.
+func (s *served) client() *Client {
+	s.t.Helper()
+	c, err := Dial(s.run.Folder, "test")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+// raw connects to the run as anybody does.
+func (s *served) raw() net.Conn {
+	s.t.Helper()
+	path, err := socketOf(s.run.Folder)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	c, err := net.Dial("unix", path)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+// stands waits until the run needs somebody.
+func (s *served) stands(c *Client) drive.State {
+	s.t.Helper()
+	w := s.session.Watch()
+	defer w.Stop()
+	deadline := time.After(20 * time.Second)
+	for {
+		state, err := c.State()
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if state.State != "" && state.Stands() {
+			return state
+		}
+		select {
+		case <-w.Changed():
+			w.Take()
+		case <-deadline:
+			s.t.Fatalf("the run does not stand: %+v", state)
+		}
+	}
+}
+
+func code(err error) int {
+	if e, is := errors.AsType[*Error](err); is {
+		return e.Code
+	}
+	return 0
+}
+
+func TestDo(t *testing.T) {
+	s := serve(t, document)
+	c := s.client()
+	state := s.stands(c)
+	if state.Need == nil || state.Need.Step != "1" || state.Need.Text != "Does it build?" {
+		t.Fatalf("%+v", state)
+	}
+	for _, o := range []struct {
+		order drive.Order
+		code  int
+		says  string
+	}{
+		{drive.Order{Action: "pass"}, CodeRefused, "needs seq"},
+		{drive.Order{Action: "pass", Seq: state.Seq - 1}, CodeStale, "has gone on"},
+		{drive.Order{Action: "pass", Seq: state.Seq, Arguments: json.RawMessage(`{"step":"2"}`)}, CodeRefused, `no argument "step"`},
+		{drive.Order{Action: "jump", Seq: state.Seq, Arguments: json.RawMessage(`{"step":"9"}`)}, CodeRefused, `no step "9"`},
+		{drive.Order{Action: "jump", Seq: state.Seq}, CodeRefused, `needs STEP`},
+		{drive.Order{Action: "over", Seq: state.Seq}, CodeRefused, "waits for your answer"},
+		{drive.Order{Action: "approvals", Seq: state.Seq, Arguments: json.RawMessage(`{"option":"none"}`)}, CodeRefused, "at a terminal"},
+		{drive.Order{Action: "edit", Seq: state.Seq, Arguments: json.RawMessage(`{"step":"1","text":"rm"}`)}, CodeRefused, "at a terminal"},
+		{drive.Order{Action: "dance", Seq: state.Seq}, CodeRefused, "there is no action"},
+	} {
+		if _, err := c.Do(o.order); code(err) != o.code || !strings.Contains(err.Error(), o.says) {
+			t.Errorf("%+v: %v, want %q", o.order, err, o.says)
+		}
+	}
+	done, err := c.Do(drive.Order{Action: "goto", Seq: state.Seq, Arguments: json.RawMessage(`{"step":"2.2","reason":"built before"}`)})
+	if err != nil || done.Action != "jump" {
+		t.Fatal(done, err)
+	}
+	if state = s.stands(c); state.Need.Step != "2.2" {
+		t.Errorf("%+v", state.Need)
+	}
+	by := ""
+	for _, e := range s.session.Events() {
+		if d, is := e.Body.(*machine.Decision); is && d.ByPerson && e.Reason == "built before" {
+			by = e.Client
+		}
+	}
+	if want := fmt.Sprintf("test, process %d", os.Getpid()); by != want {
+		t.Errorf("the journal says that %q did it, want %q", by, want)
+	}
+	if _, err := c.Do(drive.Order{Action: "break", Arguments: json.RawMessage(`"3:after hit 2"`)}); err != nil {
+		t.Errorf("a breakpoint at any time: %v", err)
+	}
+	if state, _ = c.State(); !reflect.DeepEqual(state.Breaks, []string{"3:after hit 2"}) {
+		t.Errorf("breakpoints %q", state.Breaks)
+	}
+}
+
+// TestControl: a screen that has lost the control cannot act, and one that goes gives it back.
+func TestControl(t *testing.T) {
+	s := serve(t, document)
+	a, b := s.client(), s.client()
+	if err := b.Call("hello", map[string]any{"client": "other\x1b[2J"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.stands(a)
+	if err := a.Call("attach", nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Do(drive.Order{Action: "pass"}); err != nil {
+		t.Errorf("who has the control needs no number: %v", err)
+	}
+	var state drive.State
+	if err := b.Call("attach", nil, &state); err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf(`other\x1b[2J, process %d`, os.Getpid()); state.Controller != want {
+		t.Errorf("controlled by %q, want %q", state.Controller, want)
+	}
+	if _, err := a.Do(drive.Order{Action: "pass"}); code(err) != CodeRefused || !strings.Contains(err.Error(), "Another screen") {
+		t.Errorf("without the control: %v", err)
+	}
+	if err := a.Call("type", map[string][]byte{"text": []byte("x")}, nil); code(err) != CodeRefused {
+		t.Errorf("typing without the control: %v", err)
+	}
+	_ = b.Close()
+	w := s.session.Watch()
+	for deadline := time.After(10 * time.Second); w.Take().Status.Controller != ""; {
+		select {
+		case <-w.Changed():
+		case <-deadline:
+			t.Fatal("the control did not come back")
+		}
+	}
+}
+
+// TestGarbage: whatever a client sends costs its connection only.
+func TestGarbage(t *testing.T) {
+	s := serve(t, document)
+	for name, c := range map[string]struct{ sends, answer string }{
+		"no JSON":        {"hello\n", "-32700"},
+		"an array":       {"[]\n", "-32700"},
+		"no version":     {`{"method":"state","id":1}` + "\n", "-32600"},
+		"no method":      {`{"jsonrpc":"2.0","id":1}` + "\n", "-32600"},
+		"unknown method": {`{"jsonrpc":"2.0","id":1,"method":"rm"}` + "\n", "-32601"},
+		"wrong params":   {`{"jsonrpc":"2.0","id":1,"method":"log","params":{"line":1}}` + "\n", "-32602"},
+		"many values":    {`{"jsonrpc":"2.0","id":1,"method":"log","params":[1]}` + "\n", "-32602"},
+		"a new protocol": {`{"jsonrpc":"2.0","id":1,"method":"hello","params":{"protocol":99}}` + "\n", "-32602"},
+		"blank lines":    {"\n\n \n" + `{"jsonrpc":"2.0","id":"x","method":"state"}` + "\n", `"id":"x"`},
+		"a notification": {`{"jsonrpc":"2.0","method":"state"}` + "\n" + `{"jsonrpc":"2.0","id":7,"method":"state"}` + "\n", `"id":7`},
+	} {
+		conn := s.raw()
+		fmt.Fprint(conn, c.sends)
+		line, err := bufio.NewReader(conn).ReadString('\n')
+		if err != nil || !strings.Contains(line, c.answer) {
+			t.Errorf("%s: %v %s", name, err, line)
+		}
+		_ = conn.Close()
+	}
+	half := s.raw()
+	fmt.Fprint(half, `{"jsonrpc":"2.0","id":1,"method":"do","params":{"action":"cancel"}}`) // without its end
+	_ = half.Close()
+	if state := s.stands(s.client()); state.Need == nil || state.Need.Step != "1" {
+		t.Errorf("%+v", state)
+	}
+}
+
+// TestLongMessage: 100 MB are not kept.
+func TestLongMessage(t *testing.T) {
+	s := serve(t, document)
+	s.stands(s.client())
+	conn := s.raw()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	part, sent := bytes.Repeat([]byte("x"), 1<<20), 0
+	for range 100 {
+		n, err := conn.Write(part)
+		if sent += n; err != nil {
+			break
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if sent > 8<<20 || after.TotalAlloc-before.TotalAlloc > 16<<20 {
+		t.Errorf("%d bytes were read, %d allocated", sent, after.TotalAlloc-before.TotalAlloc)
+	}
+	s.stands(s.client())
+}
+
+// TestManyConnections: a thousand connections that do nothing keep nobody out, and no reader that is
+// slow delays the run.
+func TestManyConnections(t *testing.T) {
+	s := serve(t, document)
+	s.stands(s.client())
+	for i := range 1000 {
+		conn := s.raw()
+		if i%10 == 0 { // it never reads
+			fmt.Fprintln(conn, `{"jsonrpc":"2.0","id":1,"method":"events","params":{"from":0}}`)
+		}
+	}
+	c := s.client()
+	for range 3 {
+		state, begun := s.stands(c), time.Now()
+		if _, err := c.Do(drive.Order{Action: "pass", Seq: state.Seq}); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(begun); took > 5*time.Second {
+			t.Errorf("an answer took %v", took)
+		}
+	}
+	s.server.mu.Lock()
+	defer s.server.mu.Unlock()
+	if open := len(s.server.conns); open > maxConns {
+		t.Errorf("%d connections are open", open)
+	}
+}
+
+// TestStaleSocket: the socket that a killed process left is replaced.
+func TestStaleSocket(t *testing.T) {
+	s := serve(t, document)
+	s.server.Close()
+	if _, err := Dial(s.run.Folder, "test"); !errors.Is(err, ErrNoOwner) {
+		t.Errorf("without a server: %v", err)
+	}
+	dir, err := socketDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := filepath.Join(dir, "dead.sock")
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: old, Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.SetUnlinkOnClose(false)
+	_ = l.Close()
+	if err := os.WriteFile(socketPath(s.run.Folder), []byte(old+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Dial(s.run.Folder, "test"); !errors.Is(err, ErrNoOwner) {
+		t.Errorf("at a dead socket: %v", err)
+	}
+	s.listen()
+	s.stands(s.client())
+	if _, err := os.Lstat(old); err == nil {
+		t.Error("the dead socket is still there")
+	}
+	path, _ := socketOf(s.run.Folder)
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the socket is %v, %v", info.Mode(), err)
+	}
+}
+
+// TestSocketDir: a folder into which others can look is refused, and a path that is too long avoided.
+func TestSocketDir(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_RUNTIME_DIR", dir)
+	if err := os.Mkdir(filepath.Join(dir, "playhead"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := socketDir(); err == nil || !strings.Contains(err.Error(), "private") {
+		t.Errorf("a folder that others can read: %v", err)
+	}
+	t.Setenv("XDG_RUNTIME_DIR", filepath.Join(dir, strings.Repeat("long/", 30)))
+	if got, err := socketDir(); err != nil || len(got) > 60 {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestControllers: ten controllers that act at random leave a journal whose fold is what all of them
+// see.
+func TestControllers(t *testing.T) {
+	s := serve(t, document)
+	const controllers, acts = 10, 30
+	done := make(chan bool, controllers*acts)
+	var work sync.WaitGroup
+	for n := range controllers {
+		c, random := s.client(), rand.New(rand.NewPCG(uint64(n), 18))
+		work.Go(func() {
+			for range acts {
+				state, err := c.State()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				o := randomOrder(random, state)
+				_, err = c.Do(o)
+				if err != nil && code(err) != CodeRefused && code(err) != CodeStale {
+					t.Errorf("%+v: %v", o, err)
+				}
+				done <- err == nil
+			}
+		})
+	}
+	work.Wait()
+	close(done)
+	acted := 0
+	for did := range done {
+		if did {
+			acted++
+		}
+	}
+	if acted < acts {
+		t.Errorf("only %d actions were done", acted)
+	}
+	first := s.stands(s.client())
+	for range controllers - 1 {
+		if state, err := s.client().State(); err != nil || !reflect.DeepEqual(state, first) {
+			t.Errorf("one sees %+v, another one %+v, %v", first, state, err)
+		}
+	}
+	h, err := journal.ReadFolder(s.run.Folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := machine.New(s.plan, machine.Options{})
+	for _, e := range machine.Chain(h.Events) {
+		if err := m.Apply(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if first.Seq != len(h.Events) {
+		t.Errorf("event %d of %d", first.Seq, len(h.Events))
+	}
+	next := m.Next()
+	switch q := next.Question; {
+	case q != nil && (first.Need == nil || first.Need.Step != q.Action.Step || first.Need.Attempt != q.Action.Attempt):
+		t.Errorf("the journal waits at %+v, the run says %+v", q.Action, first.Need)
+	case next.Result != nil && first.Result != next.Result.Result:
+		t.Errorf("the journal ended %s, the run says %s", next.Result.Result, first.Result)
+	}
+	batches := make(chan drive.Batch, 1)
+	err = s.client().Follow(0, func(b drive.Batch) {
+		select {
+		case batches <- b:
+		default:
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, trail := <-batches, machine.Trail(h.Events); len(b.Events) != len(trail) || b.Events[len(trail)-1].Seq != first.Seq {
+		t.Errorf("%d events are told, of %d", len(b.Events), len(trail))
+	}
+}
+
+// randomOrder is something to do to a run, whether it can be done or not.
+func randomOrder(r *rand.Rand, state drive.State) drive.Order {
+	steps := []string{"1", "2.1", "2.2", "3", "Repair"}
+	step := fmt.Sprintf(`{"step":%q}`, steps[r.IntN(len(steps))])
+	all := []drive.Order{
+		{Action: "pass"}, {Action: "pass"}, {Action: "pass"}, {Action: "fail"}, {Action: "skip"}, {Action: "retry"},
+		{Action: "goto", Arguments: json.RawMessage(step)}, {Action: "undo"}, {Action: "redo"}, {Action: "pause"}, {Action: "continue"}, {Action: "over"},
+		{Action: "rewind", Arguments: json.RawMessage(fmt.Sprintf(`{"event":%d}`, 1+r.IntN(max(1, state.Seq))))},
+		{Action: "set", Arguments: json.RawMessage(`{"name":"x","value":"1"}`)},
+		{Action: "break", Arguments: json.RawMessage(`"2.1"`)}, {Action: "complete", Arguments: json.RawMessage(`{"message":"so far"}`)},
+	}
+	o := all[r.IntN(len(all))]
+	o.Seq = state.Seq
+	return o
+}
+
+// TestFollow: a client sees the events of the journal from a number on, then live, and all of a
+// branch after a rewind.
+func TestFollow(t *testing.T) {
+	s := serve(t, document)
+	c := s.client()
+	first := s.stands(c)
+	batches := make(chan drive.Batch, 100)
+	if err := c.Follow(first.Seq-1, func(b drive.Batch) { batches <- b }); err != nil {
+		t.Fatal(err)
+	}
+	if b := <-batches; len(b.Events) != 1 || b.Events[0].Seq != first.Seq {
+		t.Errorf("the first batch is %+v", b)
+	}
+	if _, err := c.Do(drive.Order{Action: "pass", Seq: first.Seq}); err != nil {
+		t.Fatal(err)
+	}
+	seq := first.Seq
+	for b := range batches {
+		for _, e := range b.Events {
+			if seq++; e.Seq != seq {
+				t.Fatalf("event %d follows %d", e.Seq, seq-1)
+			}
+		}
+		if b.State.Need != nil && b.State.Need.Step == "2.1" {
+			break
+		}
+	}
+	if _, err := c.Do(drive.Order{Action: "undo", Seq: seq}); err != nil {
+		t.Fatal(err)
+	}
+	for b := range batches {
+		if b.Restarted {
+			if b.Events[0].Seq != 1 || b.Events[len(b.Events)-1].Body.Type() != "rewound" {
+				t.Errorf("after a rewind: %+v", b.Events)
+			}
+			break
+		}
+	}
+	s.session.Close()
+	s.server.Close()
+	<-c.Closed()
+	if _, err := c.State(); !errors.Is(err, ErrGone) {
+		t.Errorf("after the end: %v", err)
+	}
+	s.listen()
+}
+
+// TestLog: windows of an output, and of nothing else.
+func TestLog(t *testing.T) {
+	s := serve(t, "## 1. Count\n```sh\nseq 1 5000\n```\n- PASS: CONTINUE\n- FAIL: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n")
+	c := s.client()
+	s.stands(c)
+	var w drive.Window
+	if err := c.Call("log", map[string]any{"file": "logs/000003.log", "from": -2}, &w); err != nil || w.Total != 5000 || !reflect.DeepEqual(w.Lines, []string{"4999", "5000"}) {
+		t.Errorf("%v %+v", err, w)
+	}
+	if err := c.Call("log", map[string]any{"file": "logs/000003.log", "from": 10, "lines": 1 << 30}, &w); err != nil || len(w.Lines) != drive.MostLines || w.Lines[0] != "11" {
+		t.Errorf("%v %d lines", err, len(w.Lines))
+	}
+	for _, file := range []string{"../events.jsonl", "events.jsonl", "/etc/passwd"} {
+		if err := c.Call("log", map[string]any{"file": file}, &w); err == nil {
+			t.Errorf("%s, which is no log, can be read", file)
+		}
+	}
+}
