@@ -103,6 +103,26 @@ const flooding = "## 1. Flood\n```sh\nwhile :; do seq -f %049g 500; sleep 0.01; 
 func BenchmarkKeyToPaint(b *testing.B) {
 	x := openAt(b, pty.Winsize{Rows: 48, Cols: 160}, flooding, "--trust")
 	x.sees("0000000000000000000")
+	keysToPaint(b, x)
+}
+
+// BenchmarkKeyToPaintWatched measures the same with two screens of other processes that follow the run.
+func BenchmarkKeyToPaintWatched(b *testing.B) {
+	size := pty.Winsize{Rows: 48, Cols: 160}
+	dir := b.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(flooding), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	x := openIn(b, size, dir, "a.runbook.md", "--trust")
+	x.sees("0000000000000000000")
+	for range 2 {
+		openIn(b, size, dir, "watch").sees("0000000000000000000")
+	}
+	keysToPaint(b, x)
+}
+
+// keysToPaint opens the help again and again, and reports how long that takes.
+func keysToPaint(b *testing.B, x *terminal) {
 	var took []time.Duration
 	for b.Loop() {
 		began := time.Now()
