@@ -152,7 +152,7 @@ func TestAttach(t *testing.T) {
 	_ = other.cmd.Process.Kill() // the control goes back
 	owner.loses("watching")
 	owner.types("p")
-	owner.sees("completed")
+	owner.loses("waits for you")
 	owner.types("q")
 	owner.ends(exitOK)
 
@@ -318,7 +318,7 @@ func TestAttachHeadless(t *testing.T) {
 	}
 	screen.sees("Yes or no?")
 	screen.types("y")
-	screen.sees("completed")
+	screen.loses("Yes or no?")
 	screen.types("q")
 	screen.ends(exitOK)
 	if err := run.Wait(); err != nil {
