@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"unicode"
 
 	"playhead/engine/machine"
@@ -84,8 +85,8 @@ func (s *Session) askForReply(ctx context.Context, q machine.Question) error {
 // in the place of one that had come.
 func (s *Session) acceptReply(a machine.Answer, text string, forced bool) error {
 	p := plan.Product{Text: text, By: a.By}
-	if a.Fields != nil {
-		report, err := s.m.Report(a.Fields)
+	if a.Fields != nil || a.Report != "" {
+		report, err := s.report(a)
 		if err != nil {
 			return err
 		}
@@ -105,6 +106,18 @@ func (s *Session) acceptReply(a machine.Answer, text string, forced bool) error 
 	e.Body.(*machine.ActionFinished).Overridden = forced
 	s.replyNext(false)
 	return s.conclude(r, e)
+}
+
+// report returns the call that a person makes in a model's place.
+func (s *Session) report(a machine.Answer) (plan.ToolCall, error) {
+	if a.Report == "" {
+		return s.m.Report(a.Fields)
+	}
+	f := s.m.ReportFunction()
+	if f == nil {
+		return plan.ToolCall{}, errors.New("the step takes no report: reply with a text")
+	}
+	return plan.ToolCall{ID: "report", Name: f.Name, Arguments: completed(a.Report, f.Schema)}, nil
 }
 
 // completed is a report that a file or a person gave, with the fields that the

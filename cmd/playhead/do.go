@@ -307,7 +307,7 @@ func (d *doCommand) doHere(ctx context.Context, o drive.Order) error {
 		return &engine.StaleError{Seen: o.Seq, Last: n}
 	}
 	options := &d.options.ResumeOptions
-	options.NoInput, options.Version = true, version
+	options.Unattended, options.NoInput, options.Reopen, options.Version = true, true, true, version
 	options.Note = func(text string) { d.note("%s", text) }
 	run, err := setup.Open(options, d.history.ID())
 	if err != nil {
@@ -467,8 +467,12 @@ func statusLine(s drive.State) string {
 // writeNeed says what a run needs of a person.
 func writeNeed(w io.Writer, s drive.State) {
 	n := s.Need
-	fmt.Fprintf(w, "run %s waits at %s: %s\n", s.Run, sanitize.Plain(n.Step), sanitize.Plain(n.Prompt))
-	if n.Text != "" && n.Text != n.Prompt {
+	what := n.Prompt
+	if strings.Contains(what, "\n") || what == n.Text {
+		what = n.Kind
+	}
+	fmt.Fprintf(w, "run %s waits at %s: %s\n", s.Run, sanitize.Plain(n.Step), sanitize.Plain(what))
+	if n.Text != "" {
 		for line := range strings.Lines(sanitize.Text(n.Text)) {
 			fmt.Fprintf(w, "    %s\n", strings.TrimRight(line, "\n"))
 		}

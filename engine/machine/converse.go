@@ -234,12 +234,21 @@ func (m *Machine) shownFields(f *frame, fields []plan.Field) []plan.Field {
 	return out
 }
 
+// ReportFunction returns the function that the step which the run is at reports with, nil if it has
+// none.
+func (m *Machine) ReportFunction() *plan.Function { return m.reportingWork().Report }
+
+func (m *Machine) reportingWork() plan.Model {
+	a, _ := m.action(m.top())
+	w, _ := a.Work.(plan.Model)
+	return w
+}
+
 // Report is the call that a person makes in a model's place by filling in the fields
 // of its report.
 func (m *Machine) Report(fields []string) (plan.ToolCall, error) {
 	f := m.top()
-	a, _ := m.action(f)
-	w, _ := a.Work.(plan.Model)
+	w := m.reportingWork()
 	if h := m.manualReply(f, w); len(h.Fields) == 0 || len(h.Fields) != len(fields) {
 		return plan.ToolCall{}, fmt.Errorf("the report has %d fields instead of %d", len(fields), len(h.Fields))
 	}

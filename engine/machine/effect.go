@@ -110,6 +110,7 @@ const (
 type Answer struct {
 	Value  string            // one of the question's options
 	Fields []string          // instead: an answer for each of the question's fields
+	Report string            // instead: the whole report that they make, as JSON
 	Set    []plan.Assignment // of an acceptance: in the place of what is withheld
 	By     string
 	Note   string

@@ -19,6 +19,7 @@ type ResumeOptions struct {
 	Options
 	Inputs []string // NAME=VALUE, of secret inputs
 	Set    []string // NAME=VALUE, of variables
+	Reopen bool     // a run that is over is opened as it ended, also where nobody is there: a client reopens it
 }
 
 // Open opens a run to be resumed. The configuration file that it remembers is taken if o names none;
@@ -81,7 +82,7 @@ func (r *Run) Resume(o *ResumeOptions) error {
 	if err := r.restore(o, c, started); err != nil {
 		return err
 	}
-	if c.Retry, err = decideRetry(c, r.Result, o.Unattended, o.hasAnswers()); err != nil {
+	if c.Retry, err = decideRetry(c, r.Result, o.Unattended && !o.Reopen, o.hasAnswers()); err != nil {
 		return err
 	}
 	r.Over = r.Result != "" && !c.Retry
