@@ -46,9 +46,9 @@ type Function struct {
 
 // Notice is something to show while a call is under way.
 type Notice struct {
-	Text  string    // what happened: the server is busy …
-	Until time.Time // when it is tried again
-	Skip  func()    // tries at once
+	Text  string    `json:"text"`           // what happened: the server is busy …
+	Until time.Time `json:"until,omitzero"` // when it is tried again
+	Skip  func()    `json:"-"`              // tries at once
 }
 
 // How a schema of replies is told to a server.
