@@ -39,9 +39,9 @@ func (p Param) Keys() []string {
 	}[p.Kind]}
 }
 
-// details are the arguments that a line cannot give, by action.
+// details are the arguments that a line cannot give, by action, in the order in which they are read.
 var details = map[string][]string{
-	"answer":   {"fields", "values", "reason"},
+	"answer":   {"values", "reason", "fields"},
 	"pass":     {"values"},
 	"fail":     {"values"},
 	"override": {"values"},
@@ -179,7 +179,7 @@ func (a *Action) takeDetails(r Run, given Arguments, args *Args) error {
 		}
 		switch key {
 		case "fields":
-			args.Answer = &machine.Answer{Fields: fields, By: machine.ByPerson, Note: args.Reason}
+			args.Answer = &machine.Answer{Fields: fields, By: machine.ByPerson, Note: args.Reason, Set: args.Values}
 		case "all":
 			args.Breaks = []engine.Breakpoint{}
 			for _, text := range breaks {

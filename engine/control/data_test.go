@@ -1,0 +1,87 @@
+package control_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// TestArgumentsAsData: whatever a screen can ask for can be sent to another process and is the same
+// there.
+func TestArgumentsAsData(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := drive(t)
+		d.sync()
+		if err := d.do("over"); err != nil {
+			t.Fatal(err)
+		}
+		reply := "a reply"
+		for _, c := range []struct {
+			action string
+			args   control.Args
+		}{
+			{"jump", control.Args{Step: d.Row("2.1"), Reason: "because"}},
+			{"again", control.Args{}},
+			{"rewind", control.Args{Event: 1}},
+			{"override", control.Args{Result: plan.Failed, Reason: "no", Values: []plan.Assignment{{Name: "x", Value: "1"}}}},
+			{"set", control.Args{Name: "x", Text: "a = b"}},
+			{"break", control.Args{Break: engine.Breakpoint{Step: "3", After: true}}},
+			{"break", control.Args{Breaks: []engine.Breakpoint{{Step: "3"}, {Step: "1", Log: true}}}},
+			{"break", control.Args{Breaks: []engine.Breakpoint{}}},
+			{"complete", control.Args{Text: "so far"}},
+			{"answer", control.Args{Answer: &machine.Answer{Fields: []string{"a", ""}, By: machine.ByPerson, Note: "seen"}}},
+			{"approvals", control.Args{Text: machine.ApproveOnce}},
+			{"instead", control.Args{Event: 1, Change: machine.Change{Reply: &reply}}},
+			{"edit", control.Args{Step: d.Row("1"), Text: "echo two\nlines", Action: 0}},
+			{"source", control.Args{Text: "manual"}},
+		} {
+			a := control.Find(c.action)
+			data, err := a.Data(c.args).JSON()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := a.Read(d.Run, data)
+			if c.action == "answer" {
+				c.args.Reason = c.args.Answer.Note
+			}
+			if err != nil || !reflect.DeepEqual(got, c.args) {
+				t.Errorf("%s %s: %v\ngot  %+v\nwant %+v", c.action, data, err, got, c.args)
+			}
+		}
+		whole := control.Args{Answer: &machine.Answer{Value: "pass", By: machine.ByPerson, Note: "seen"}}
+		data, _ := control.Find("answer").Data(whole).JSON()
+		if got, err := control.Find("answer").Read(d.Run, data); err != nil || got.Text != "pass" || got.Reason != "seen" {
+			t.Errorf("answer %s: %+v, %v", data, got, err)
+		}
+	})
+}
+
+// TestRefusedData: arguments that an action does not have, or that are not what they should be.
+func TestRefusedData(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := drive(t)
+		d.sync()
+		for _, c := range []struct{ action, data, want string }{
+			{"pass", `{"step":"1"}`, `pass has no argument "step"`},
+			{"jump", `{}`, "jump: it needs step"},
+			{"jump", `{"step":["1"]}`, "step is a text or a number"},
+			{"set", `{"value":"1"}`, "set: it needs a name and a value"},
+			{"answer", `{}`, "answer: it needs value"},
+			{"break", `{"all":["9"]}`, "9"},
+			{"rewind", `{"event":99}`, `"99" is not an event of this run`},
+			{"pass", `[1]`, "arguments are an object or a string"},
+		} {
+			_, err := control.Find(c.action).Read(d.Run, json.RawMessage(c.data))
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s %s: %v, want %q", c.action, c.data, err, c.want)
+			}
+		}
+	})
+}
