@@ -74,7 +74,7 @@ func TestAgentFile(t *testing.T) {
 		{agentFile(`"behavior": []`), flow, "error agent-field /behavior"},
 		{agentFile(`"behavior": {"completionType": "issue"}`), flow, "warning completion-type /behavior/completionType"},
 		{agentFile(`"behavior": {}, "other": 1`), flow, "warning agent-note /other"},
-		{agentFile(`"behavior": {"allowedTools": []}, "github": {}`), flow, "info not-enforced /behavior/allowedTools info not-enforced /github"},
+		{agentFile(`"behavior": {"allowedTools": []}, "github": {}`), flow, "info not-enforced /github"},
 		{parameter(`"type": "string", "cli": "--p", "description": "x"`), flow, ""},
 		{parameter(`"type": "text", "cli": "-p", "description": "x"`), flow, "error agent-field /parameters/p/type error agent-field /parameters/p/cli"},
 		{parameter(`"type": "number", "cli": "--p", "default": "1", "required": true`), flow,

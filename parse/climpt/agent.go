@@ -23,6 +23,7 @@ type Agent struct {
 	Verdict      Verdict // runner
 	Closure      string  // runner: replaces the adaptation of closure steps; "": does not
 	Completion   string  // behavior: completionType
+	Tools        Tools   // that its steps may call
 }
 
 // Models are the model names that a registry and agent.json can use.
@@ -83,7 +84,8 @@ func (a *Agent) behavior() {
 	a.Completion = cmp.Or(b.String("completionType"), "stepFlow")
 	a.system(b, "systemPromptPath")
 	a.registry(a.Object("prompts"))
-	a.reportNotEnforced(b, "completionConfig", "allowedTools", "permissionMode", "disableSandbox")
+	a.boundaries(b)
+	a.reportNotEnforced(b, "completionConfig", "disableSandbox")
 	a.reportNotEnforced(a.Object("prompts"), "fallbackDir")
 	a.reportNotEnforced(a.Fields, "logging", "actions", "github", "worktree")
 	if a.Completion != "stepFlow" {
@@ -99,7 +101,10 @@ func (a *Agent) runner() {
 	a.registry(flow.Object("prompts"))
 	a.DefaultModel = flow.Enum("defaultModel", Models...)
 	a.verdict(r.Object("verdict"))
-	a.reportNotEnforced(r, "boundaries", "integrations", "execution", "actions", "logging")
+	boundaries := r.Object("boundaries")
+	a.boundaries(boundaries)
+	a.reportNotEnforced(boundaries, "sandbox")
+	a.reportNotEnforced(r, "integrations", "execution", "actions", "logging")
 	a.reportNotEnforced(flow, "askUserAutoResponse", "schemas")
 	a.reportNotEnforced(flow.Object("prompts"), "fallbackDir")
 	github := r.Object("integrations").Object("github")

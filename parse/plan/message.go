@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -69,7 +70,7 @@ func functionName(tool string, used map[string]bool) string {
 			return r
 		}
 		return '_'
-	}, tool)
+	}, cmp.Or(LocalTool(tool), tool))
 	name := base[:min(len(base), longestFunction)]
 	for n := 2; used[name] || name == ""; n++ {
 		suffix := fmt.Sprintf("_%d", n)

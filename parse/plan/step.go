@@ -180,6 +180,8 @@ type (
 		Bounds     Bounds
 		MaxRepeats int // how often a reply that is not accepted is asked for again
 
+		Permissions Permissions // of its tools
+
 		Alias   bool         // Name is one that a configuration may map; unmapped it is as good as none
 		Replies ReplyChoices // replies that a person can give by choosing one; nil: none
 	}

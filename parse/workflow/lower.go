@@ -2,13 +2,9 @@ package workflow
 
 import (
 	"strconv"
-	"time"
 
 	"playhead/parse/plan"
 )
-
-// bounds are the limits of asking a model (§6), where a run has no others.
-var bounds = plan.Bounds{Turns: 30, Call: 2 * time.Minute, Result: 100_000}
 
 // maxAsks is how often a report is asked for once more (§7).
 const maxAsks = 1
@@ -133,7 +129,7 @@ func (s *step) missingInputs() plan.Ask {
 
 // model has a model do the step: a conversation for each attempt.
 func (s *step) model() plan.Model {
-	m := plan.Model{Prompt: s.message(), Thread: plan.Attempt, Report: s.function(), Bounds: bounds, MaxRepeats: maxAsks}
+	m := plan.Model{Prompt: s.message(), Thread: plan.Attempt, Report: s.function(), Bounds: plan.ToolBounds, MaxRepeats: maxAsks}
 	offered := map[string]bool{}
 	for _, t := range s.tools {
 		if !offered[t.name] {

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -35,9 +36,14 @@ func (r *registry) lower(p *plan.Plan) {
 			l.ids = append(l.ids, s.id)
 		}
 	}
+	var asking []string
 	for _, s := range r.steps {
 		p.Steps = append(p.Steps, l.step(s))
+		if !s.section && s.command == nil {
+			asking = append(asking, s.id)
+		}
 	}
+	r.CheckTools(asking)
 	p.Reads = r.usedNames(p)
 }
 
@@ -169,9 +175,11 @@ func (l *lowering) modelActions(s *step) []plan.Action {
 		return []plan.Action{{Work: s.command.lower(), Judge: commandJudge{Repeats: s.rule(repeat) != nil}, Span: span(s.command.Place())}}
 	}
 	name, _ := l.model(s)
-	model := plan.Action{Span: l.at, Text: s.file.At, Work: plan.Model{
+	call := plan.Model{
 		Prompt: s.prompt, Thread: plan.Run, Name: name, Alias: true, Schema: schema, Replies: replyChoices{s, l.derivedNext(s), l.ids},
-	}}
+	}
+	l.Agent.Offer(&call, cmp.Or(s.mode, plan.AskMode), s.kind == closure)
+	model := plan.Action{Span: l.at, Text: s.file.At, Work: call}
 	read := plan.Action{Work: plan.JudgeOnly{}, Span: l.at}
 	switch {
 	case !l.gated:

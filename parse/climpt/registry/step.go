@@ -28,7 +28,8 @@ type step struct {
 	adaptation   string
 	fallbackKey  string
 	model        string
-	variables    []string // uvVariables, without the prefix uv-
+	mode         plan.Mode // effective
+	variables    []string  // uvVariables, without the prefix uv-
 	usesStdin    bool
 	section      bool
 	gate         *gateFields
@@ -63,6 +64,7 @@ type subprocess struct {
 }
 
 var (
+	modeOf  = map[string]plan.Mode{work: plan.AcceptEdits, closure: plan.AcceptEdits, verification: plan.Verification}
 	kinds   = []string{work, verification, closure}
 	kindsOf = map[string]string{"initial": work, "continuation": work, "verification": verification, "closure": closure}
 	c3Name  = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
@@ -94,9 +96,7 @@ func (r *registry) step(o climpt.Fields) *step {
 	o.Enum("type", "prompt")
 	s.model = o.Enum("model", climpt.Models...)
 	o.Check(climpt.String, "description")
-	if v := o.Get("permissionMode"); v != nil {
-		r.NotEnforced(v)
-	}
+	s.mode = r.Agent.Mode(o, modeOf[s.kind])
 	return s
 }
 

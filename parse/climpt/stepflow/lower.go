@@ -22,9 +22,12 @@ func (d *flow) lower(p *plan.Plan) {
 	most, setBy := d.Limit(maxIterations)
 	p.Limit = climpt.Guard("max-total-iterations", "Max total iterations exceeded", most, setBy)
 	p.Extra = d.Registry.Shown("version", "editions", "entryStepMapping")
+	ids := make([]string, 0, len(d.steps))
 	for _, s := range d.steps {
 		p.Steps = append(p.Steps, d.lowerStep(s))
+		ids = append(ids, s.id)
 	}
+	d.CheckTools(ids)
 }
 
 // system returns the system prompt: of the flag, else the agent, else the prompt folder.
@@ -85,15 +88,19 @@ func (d *flow) setReads(p *plan.Plan) {
 // lowerStep converts a step: its call, its check, and the routes of the verdict.
 func (d *flow) lowerStep(s *step) *plan.Step {
 	at := span(s.Place())
+	work := plan.Model{Prompt: s.prompt, Thread: plan.Run}
+	d.Agent.Offer(&work, cmp.Or(s.mode, plan.AskMode), false)
 	out := &plan.Step{
 		ID: s.id, Key: s.id, Kind: "step", Title: s.name, Text: s.prompt, Aside: true, Brief: s.iterationText(), Span: at,
 		Extra:   s,
-		Actions: []plan.Action{{Work: plan.Model{Prompt: s.prompt, Thread: plan.Run}, Judge: callJudge{}, Span: span(s.At("prompt")), Text: s.prompt.At}},
+		Actions: []plan.Action{{Work: work, Judge: callJudge{}, Span: span(s.At("prompt")), Text: s.prompt.At}},
 	}
 	if s.checked {
 		c := s.check
+		check := plan.Model{Part: "check", Prompt: c.prompt, Thread: plan.Run, Replies: replyChoices{s}}
+		d.Agent.Offer(&check, plan.Stricter(s.mode, plan.Verification), false)
 		out.Actions = append(out.Actions, plan.Action{
-			Work:  plan.Model{Part: "check", Prompt: c.prompt, Thread: plan.Run, Replies: replyChoices{s}},
+			Work:  check,
 			Judge: checkJudge{Prompt: c.prompt.File}, Span: span(s.At("check")), Text: c.prompt.At,
 		})
 	}

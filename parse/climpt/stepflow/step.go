@@ -6,6 +6,7 @@ import (
 	"regexp"
 
 	"playhead/parse/climpt"
+	"playhead/parse/plan"
 )
 
 // step is a step as written (spec §2).
@@ -19,6 +20,7 @@ type step struct {
 	checked   bool
 	check     check
 	reachable bool
+	mode      plan.Mode // effective; "": neither the step nor the agent has one
 }
 
 // check decides the outcome of a step.
@@ -66,6 +68,7 @@ func (d *flow) step(o climpt.Fields) *step {
 		c.Check(climpt.Boolean, "required")
 	}
 	o.Bool("usesStdin", false)
+	s.mode = d.Agent.Mode(o, "")
 	return s
 }
 

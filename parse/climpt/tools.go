@@ -1,0 +1,176 @@
+package climpt
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"mvdan.cc/sh/v3/syntax"
+
+	"playhead/parse/plan"
+)
+
+// Tools are the tools that an agent's file allows its steps (agent-tools.md).
+type Tools struct {
+	Names    []string            // as a Plan names them: local/Read, server/tool
+	Only     map[string][]string // patterns that restrict local tools
+	Mode     plan.Mode           // "": the agent has none
+	problems []toolProblem
+}
+
+// toolProblem is an entry of allowedTools that no model is offered.
+type toolProblem struct {
+	at   Place
+	name string
+	why  string
+}
+
+// boundaries reads allowedTools and permissionMode of an object.
+func (a *Agent) boundaries(o Fields) {
+	a.Tools.Mode = permissionMode(o)
+	o.Strings("allowedTools") // reports other types
+	free := map[string]bool{}
+	for _, item := range o.Get("allowedTools").Items() {
+		if item.Is(String) {
+			a.Tools.allow(item, free)
+		}
+	}
+	for name := range free {
+		delete(a.Tools.Only, name)
+	}
+}
+
+// permissionMode is the mode that an object names.
+func permissionMode(o Fields) plan.Mode {
+	return plan.Mode(o.Enum("permissionMode", string(plan.AskMode), string(plan.AcceptEdits), string(plan.PlanOnly), string(plan.Bypass)))
+}
+
+// Mode is the effective permission mode of a step, which may have its own: else it is the stricter
+// of the agent's and of usual, the one of the step's kind.
+func (a *Agent) Mode(step Fields, usual plan.Mode) plan.Mode {
+	own := permissionMode(step)
+	switch {
+	case own != "":
+		return own
+	case a == nil:
+		return usual
+	}
+	return plan.Stricter(a.Tools.Mode, usual)
+}
+
+// allow adds an entry of allowedTools. free collects the tools that an entry does not restrict.
+func (t *Tools) allow(item *Value, free map[string]bool) {
+	text := strings.TrimSpace(item.Text())
+	if text == "*" {
+		for _, name := range plan.LocalTools {
+			free[name] = true
+			t.add(plan.LocalServer + "/" + name)
+		}
+		return
+	}
+	name, pattern, restricts := strings.Cut(strings.TrimSuffix(text, ")"), "(")
+	restricts = restricts && strings.HasSuffix(text, ")")
+	name, pattern = strings.TrimSpace(name), strings.TrimSpace(pattern)
+	local := slices.Contains(plan.LocalTools, name)
+	why := ""
+	switch {
+	case !local && !isServerTool(name):
+		why = "is not provided"
+	case !local && restricts:
+		why = "cannot be restricted by a pattern: it is a server's"
+	case restricts:
+		pattern, why = toolPattern(name, pattern)
+	}
+	switch {
+	case why != "":
+		t.problems = append(t.problems, toolProblem{item.Place(), text, why})
+		return
+	case !local:
+		t.add(name)
+		return
+	case restricts:
+		if t.Only == nil {
+			t.Only = map[string][]string{}
+		}
+		t.Only[name] = append(t.Only[name], pattern)
+	default:
+		free[name] = true
+	}
+	t.add(plan.LocalServer + "/" + name)
+}
+
+func (t *Tools) add(name string) {
+	if !slices.Contains(t.Names, name) {
+		t.Names = append(t.Names, name)
+	}
+}
+
+// isServerTool reports whether a name is that of one tool of a server: server/tool or
+// mcp__server__tool.
+func isServerTool(name string) bool {
+	if inner, is := strings.CutPrefix(name, "mcp__"); is {
+		server, tool, found := strings.Cut(inner, "__")
+		return found && server != "" && tool != "" && !strings.Contains(tool, "*")
+	}
+	server, tool, found := strings.Cut(name, "/")
+	return found && server != "" && tool != "" && !plan.IsLocal(server)
+}
+
+// toolPattern returns a pattern of a local tool as it is matched, or why there is none like that.
+func toolPattern(name, pattern string) (as, why string) {
+	switch {
+	case pattern == "":
+		return "", "has an empty pattern"
+	case name == plan.ToolTodo:
+		return "", "cannot be restricted by a pattern"
+	case name == plan.ToolBash:
+		words := strings.TrimSpace(strings.TrimSuffix(pattern, ":*"))
+		if _, err := syntax.NewParser().Parse(strings.NewReader(words), ""); err != nil || words == "" {
+			return "", "has a pattern that is no command"
+		}
+		return pattern, ""
+	}
+	as = path.Clean(strings.TrimLeft(pattern, "/"))
+	if strings.HasPrefix(as, "..") || strings.HasPrefix(pattern, "~") {
+		return "", "has a pattern outside the project root"
+	}
+	if !doublestar.ValidatePattern(as) {
+		return "", "has a pattern that cannot be read"
+	}
+	return as, ""
+}
+
+// CheckTools reports the entries of allowedTools that the steps of these IDs cannot call.
+func (f *Flow) CheckTools(steps []string) {
+	if f.Agent == nil {
+		return
+	}
+	for _, p := range f.Agent.Tools.problems {
+		concerned := "no step asks a model"
+		if len(steps) > 0 {
+			concerned = "steps " + strings.Join(steps, ", ") + " cannot call it"
+			if len(steps) == 1 {
+				concerned = "step " + steps[0] + " cannot call it"
+			}
+		}
+		f.Warn(p.at, "tool-unavailable", fmt.Sprintf("the tool %s %s: %s", p.name, p.why, concerned),
+			"provided are "+strings.Join(plan.LocalTools, ", ")+", and tools of MCP servers as server/tool")
+	}
+}
+
+// Offer gives a model the tools of the agent, in a mode. Tools of servers that are for closing
+// steps only are offered to those.
+func (a *Agent) Offer(m *plan.Model, mode plan.Mode, closes bool) {
+	if a == nil || len(a.Tools.Names) == 0 {
+		return
+	}
+	for _, name := range a.Tools.Names {
+		if closes || !plan.EndsWork(name) {
+			m.Tools = append(m.Tools, plan.Literal(name))
+		}
+	}
+	m.Bounds = plan.ToolBounds
+	m.Permissions = plan.Permissions{Mode: mode, Only: a.Tools.Only, Closes: closes}
+}

@@ -1,0 +1,99 @@
+package parse
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"playhead/parse/plan"
+)
+
+const fourKinds = `{"agentId": "demo", "version": "1.0.0", "c1": "steps", "entryStep": "initial.x", "steps": {
+  "initial.x": {"stepId": "initial.x", "name": "I", "stepKind": "work", "c2": "initial", "c3": "x"},
+  "verification.x": {"stepId": "verification.x", "name": "V", "stepKind": "verification", "c2": "verification", "c3": "x"},
+  "closure.x": {"stepId": "closure.x", "name": "C", "stepKind": "closure", "c2": "closure", "c3": "x"},
+  "continuation.x": {"stepId": "continuation.x", "name": "O", "stepKind": "work", "c2": "continuation", "c3": "x", "permissionMode": "bypassPermissions"}}}`
+
+// offered lists what the models of a Plan are offered: step, mode, tools, restrictions.
+func offered(p *plan.Plan) string {
+	var out []string
+	p.Walk(func(s, _ *plan.Step) bool {
+		for _, a := range s.Actions {
+			if w, is := a.Work.(plan.Model); is {
+				line := s.ID + w.Part + " " + string(w.Permissions.Mode)
+				for _, tool := range w.Tools {
+					line += " " + plan.Source(tool)
+				}
+				if len(w.Permissions.Only) > 0 {
+					line += fmt.Sprint(" ", w.Permissions.Only)
+				}
+				out = append(out, line)
+			}
+		}
+		return true
+	})
+	return strings.Join(out, "\n")
+}
+
+// TestAllowedTools: an agent's file decides which tools its steps may call, and how (agent-tools.md).
+func TestAllowedTools(t *testing.T) {
+	load := func(boundaries string) *plan.Plan {
+		return Load(write(t, map[string]string{
+			"agent.json": agentFile(`"runner": {"boundaries": {` + boundaries + `}}`), "steps_registry.json": fourKinds, "prompts/system.md": "x",
+		}), Options{})
+	}
+	for boundaries, want := range map[string]string{
+		`"allowedTools": []`: "initial.x \nverification.x \nclosure.x \ncontinuation.x ",
+		`"allowedTools": ["Read", "Bash(git status:*)", "mcp__gh__githubIssueClose", "docs/search"]`: `initial.x acceptEdits local/Read local/Bash docs/search map[Bash:[git status:*]]
+verification.x verification local/Read local/Bash docs/search map[Bash:[git status:*]]
+closure.x acceptEdits local/Read local/Bash mcp__gh__githubIssueClose docs/search map[Bash:[git status:*]]
+continuation.x bypassPermissions local/Read local/Bash docs/search map[Bash:[git status:*]]`,
+		`"allowedTools": ["Edit(./src/**)", "Edit(/docs/*.md)"], "permissionMode": "default"`: `initial.x default local/Edit map[Edit:[src/** docs/*.md]]
+verification.x verification local/Edit map[Edit:[src/** docs/*.md]]
+closure.x default local/Edit map[Edit:[src/** docs/*.md]]
+continuation.x bypassPermissions local/Edit map[Edit:[src/** docs/*.md]]`,
+		`"allowedTools": ["Bash(ls)", "Bash"], "permissionMode": "plan"`: `initial.x plan local/Bash
+verification.x plan local/Bash
+closure.x plan local/Bash
+continuation.x bypassPermissions local/Bash`,
+	} {
+		p := load(boundaries)
+		if got := offered(p); got != want || !p.Runnable() {
+			t.Errorf("%s, runnable %v:\n%s\nwant\n%s", boundaries, p.Runnable(), got, want)
+		}
+	}
+	all := load(`"allowedTools": ["*"]`).Steps[0].Actions[0].Work.(plan.Model)
+	if len(all.Tools) != len(plan.LocalTools) {
+		t.Errorf("* means %d tools", len(all.Tools))
+	}
+}
+
+// TestToolUnavailable: names that are not provided load, and exactly those are reported with the
+// steps concerned.
+func TestToolUnavailable(t *testing.T) {
+	dir := write(t, map[string]string{
+		"agent.json": agentFile(`"behavior": {"allowedTools": ["Task", "Read", "Edit([)", "Bash()", "TodoWrite(x)", "Edit(../x)", "mcp__a", "WebFetch(domain:x)", "a/b(c)"], "permissionMode": "acceptEdits"}`),
+		"steps_registry.json": `{"version": "1.0.0", "basePath": "prompts", "entryStep": "s_10aa", "steps": {
+			"s_10aa": {"id": "s_10aa", "name": "Do", "prompt": {"path": "do.md"}, "check": {"prompt": {"path": "check.md"}, "responseFormat": {"result": "ok|ng"}, "onPass": {"complete": true}, "onFail": {"retry": true, "maxRetries": 1}}}}}`,
+		"prompts/system.md": "x", "prompts/do.md": "do", "prompts/check.md": "check",
+	})
+	p := Load(dir, Options{})
+	var got []string
+	for _, d := range p.Diagnostics {
+		got = append(got, fmt.Sprintf("%s %s %s", d.Severity, d.Code, d.Message))
+	}
+	want := `warning climpt/tool-unavailable the tool Task is not provided: step s_10aa cannot call it
+warning climpt/tool-unavailable the tool Edit([) has a pattern that cannot be read: step s_10aa cannot call it
+warning climpt/tool-unavailable the tool Bash() has an empty pattern: step s_10aa cannot call it
+warning climpt/tool-unavailable the tool TodoWrite(x) cannot be restricted by a pattern: step s_10aa cannot call it
+warning climpt/tool-unavailable the tool Edit(../x) has a pattern outside the project root: step s_10aa cannot call it
+warning climpt/tool-unavailable the tool mcp__a is not provided: step s_10aa cannot call it
+warning climpt/tool-unavailable the tool WebFetch(domain:x) is not provided: step s_10aa cannot call it
+warning climpt/tool-unavailable the tool a/b(c) cannot be restricted by a pattern: it is a server's: step s_10aa cannot call it`
+	if text := strings.Join(got, "\n"); text != want || !p.Runnable() {
+		t.Errorf("%s", text)
+	}
+	if text := offered(p); text != "s_10aa acceptEdits local/Read\ns_10aacheck verification local/Read" {
+		t.Error(text)
+	}
+}

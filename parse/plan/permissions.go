@@ -1,0 +1,95 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// LocalServer is the name under which documents name Playhead's own tools, as local/Read.
+const LocalServer = "local"
+
+// The tools that Playhead itself provides (agent-tools.md).
+const (
+	ToolRead  = "Read"
+	ToolGlob  = "Glob"
+	ToolGrep  = "Grep"
+	ToolWrite = "Write"
+	ToolEdit  = "Edit"
+	ToolBash  = "Bash"
+	ToolTodo  = "TodoWrite"
+)
+
+// LocalTools are their names.
+var LocalTools = []string{ToolRead, ToolGlob, ToolGrep, ToolWrite, ToolEdit, ToolBash, ToolTodo}
+
+// IsLocal reports whether a document means Playhead's own tools by the name of a server.
+func IsLocal(server string) bool { return strings.EqualFold(server, LocalServer) }
+
+// LocalTool returns the tool of Playhead itself that a name like local/Read stands for, "" if it
+// is another server's.
+func LocalTool(name string) string {
+	server, tool, _ := strings.Cut(name, "/")
+	if !IsLocal(server) {
+		return ""
+	}
+	return tool
+}
+
+// ChangesThings reports whether a tool of Playhead itself may change files or run commands, so that
+// a document that names it needs trust.
+func ChangesThings(tool string) bool {
+	return tool == ToolWrite || tool == ToolEdit || tool == ToolBash
+}
+
+// Mode says what the local tools of a model may do without asking (agent-tools.md, Consent).
+type Mode string
+
+// The modes. Verification is that of verification steps without a mode of their own.
+const (
+	PlanOnly     Mode = "plan"
+	Verification Mode = "verification"
+	AskMode      Mode = "default"
+	AcceptEdits  Mode = "acceptEdits"
+	Bypass       Mode = "bypassPermissions"
+)
+
+// Modes are all modes, the strictest first.
+var Modes = []Mode{PlanOnly, Verification, AskMode, AcceptEdits, Bypass}
+
+// Stricter returns the stricter of two modes. The empty mode restricts nothing.
+func Stricter(a, b Mode) Mode {
+	switch {
+	case a == "":
+		return b
+	case b == "" || slices.Index(Modes, a) < slices.Index(Modes, b):
+		return a
+	}
+	return b
+}
+
+// Permissions say what the model of a step may do with its tools.
+type Permissions struct {
+	Mode   Mode                // empty: AskMode
+	Only   map[string][]string // patterns that restrict local tools, by name; none: any
+	Closes bool                // the step closes its agent's work: it may call tools that end or publish something
+}
+
+// endings begin the names of servers' tools that end or publish something.
+var endings = []string{"githubIssue", "githubPr", "githubRelease"}
+
+// EndsWork reports whether a tool, alone or as server/tool or mcp__server__tool, is for closure steps
+// only.
+func EndsWork(tool string) bool {
+	if inner, is := strings.CutPrefix(tool, "mcp__"); is {
+		if _, name, found := strings.Cut(inner, "__"); found {
+			tool = name
+		}
+	} else if _, name, found := strings.Cut(tool, "/"); found {
+		tool = name
+	}
+	return slices.ContainsFunc(endings, func(begin string) bool { return strings.HasPrefix(tool, begin) })
+}
+
+// ToolBounds are the limits of a conversation with tools, where a run has no others (workflow.md §6).
+var ToolBounds = Bounds{Turns: 30, Call: 2 * time.Minute, Result: 100_000}
