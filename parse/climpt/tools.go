@@ -73,6 +73,9 @@ func (t *Tools) allow(item *Value, free map[string]bool) {
 	name, pattern, restricts := strings.Cut(strings.TrimSuffix(text, ")"), "(")
 	restricts = restricts && strings.HasSuffix(text, ")")
 	name, pattern = strings.TrimSpace(name), strings.TrimSpace(pattern)
+	if pattern == "*" || pattern == ":*" {
+		restricts = false
+	}
 	local := slices.Contains(plan.LocalTools, name)
 	why := ""
 	switch {
@@ -126,6 +129,9 @@ func toolPattern(name, pattern string) (as, why string) {
 	case name == plan.ToolTodo:
 		return "", "cannot be restricted by a pattern"
 	case name == plan.ToolBash:
+		if begin, open := strings.CutSuffix(pattern, " *"); open {
+			pattern = begin + ":*"
+		}
 		words := strings.TrimSpace(strings.TrimSuffix(pattern, ":*"))
 		if _, err := syntax.NewParser().Parse(strings.NewReader(words), ""); err != nil || words == "" {
 			return "", "has a pattern that is no command"

@@ -1,0 +1,243 @@
+package consent
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// command is a shell command as far as consent depends on it.
+type command struct {
+	text   string
+	words  []string // of one simple command without redirection, substitution or assignment; nil: it is more
+	calls  [][]string
+	prefix string // what a person allows for the run with it
+}
+
+// parse reads a command. One that the shell would not take is no simple command.
+func parse(text string) command {
+	c := command{text: text, prefix: text}
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
+	if err != nil {
+		c.calls = [][]string{strings.Fields(text)}
+		return c
+	}
+	c.words = simpleWords(file)
+	c.calls = callsIn(file, 0)
+	if begin := c.words[:min(2, len(c.words))]; len(begin) > 0 && !wrappers[path.Base(begin[0])] && !slices.ContainsFunc(begin, hasBlank) {
+		c.prefix = strings.Join(begin, " ")
+	}
+	return c
+}
+
+func hasBlank(word string) bool { return strings.ContainsAny(word, " \t\n") }
+
+// label is the prefix in words.
+func (c command) label() string {
+	if len(c.words) > 2 && c.prefix != c.text {
+		return "commands that begin with " + c.prefix
+	}
+	return "commands like " + strings.Join(strings.Fields(c.prefix), " ")
+}
+
+// wrappers run what their arguments say: their first words tell nothing.
+var wrappers = map[string]bool{
+	"sh": true, "bash": true, "dash": true, "zsh": true, "ksh": true, "fish": true, "eval": true, "exec": true, "source": true, ".": true,
+	"env": true, "sudo": true, "doas": true, "su": true, "command": true, "builtin": true, "nohup": true, "time": true, "timeout": true,
+	"nice": true, "xargs": true, "find": true, "ssh": true, "python": true, "python3": true, "node": true, "perl": true, "ruby": true,
+}
+
+// simpleWords returns the words of a file that is one simple command: no list, pipe, background,
+// assignment, redirection or expansion, whose words are as they are written. Else it is nil.
+func simpleWords(file *syntax.File) []string {
+	if len(file.Stmts) != 1 {
+		return nil
+	}
+	s := file.Stmts[0]
+	call, is := s.Cmd.(*syntax.CallExpr)
+	if !is || s.Negated || s.Background || s.Coprocess || len(s.Redirs) > 0 || len(call.Assigns) > 0 {
+		return nil
+	}
+	var words []string
+	for _, w := range call.Args {
+		text, whole := literal(w)
+		if !whole {
+			return nil
+		}
+		words = append(words, text)
+	}
+	return words
+}
+
+// literal returns the text of a word without its quotes. Whole is false if the shell would fill
+// something in.
+func literal(w *syntax.Word) (text string, whole bool) {
+	var b strings.Builder
+	whole = true
+	var add func(parts []syntax.WordPart)
+	add = func(parts []syntax.WordPart) {
+		for _, part := range parts {
+			switch part := part.(type) {
+			case *syntax.Lit:
+				b.WriteString(unescape(part.Value))
+			case *syntax.SglQuoted:
+				b.WriteString(part.Value)
+				whole = whole && !part.Dollar
+			case *syntax.DblQuoted:
+				add(part.Parts)
+				whole = whole && !part.Dollar
+			default:
+				whole = false
+			}
+		}
+	}
+	add(w.Parts)
+	return b.String(), whole
+}
+
+// unescape takes the backslashes off that a shell takes off.
+func unescape(text string) string {
+	if !strings.Contains(text, `\`) {
+		return text
+	}
+	var b strings.Builder
+	escaped := false
+	for _, r := range text {
+		if r == '\\' && !escaped {
+			escaped = true
+			continue
+		}
+		if escaped = false; r != '\n' {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// maxDepth is how deep commands in arguments of shells are followed.
+const maxDepth = 5
+
+// callsIn returns the words of all simple commands in a file, wherever they stand, those in
+// arguments of shells too.
+func callsIn(file *syntax.File, depth int) (calls [][]string) {
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if call, is := n.(*syntax.CallExpr); is && len(call.Args) > 0 {
+			var words []string
+			for _, w := range call.Args {
+				text, _ := literal(w)
+				words = append(words, text)
+			}
+			calls = append(calls, words)
+			if depth < maxDepth {
+				calls = append(calls, nested(words, depth)...)
+			}
+		}
+		return true
+	})
+	return calls
+}
+
+// nested returns the commands that a wrapper's arguments hold: each as words, and as a script.
+func nested(words []string, depth int) (calls [][]string) {
+	if !wrappers[path.Base(words[0])] {
+		return nil
+	}
+	for i, word := range words[1:] {
+		calls = append(calls, words[i+1:])
+		if !strings.ContainsAny(word, " \t\n;") {
+			continue
+		}
+		if file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(word), ""); err == nil {
+			calls = append(calls, callsIn(file, depth+1)...)
+		}
+	}
+	return calls
+}
+
+// isAllowed reports whether one of the patterns allows the command: git status:* those that begin
+// with these words, git status that command alone.
+func (c command) isAllowed(patterns []string) bool {
+	return len(c.words) > 0 && slices.ContainsFunc(patterns, func(pattern string) bool {
+		begin, open := strings.CutSuffix(pattern, ":*")
+		want := parse(begin).words
+		switch {
+		case len(want) == 0 || len(c.words) < len(want):
+			return false
+		case !open && len(c.words) != len(want):
+			return false
+		}
+		return slices.Equal(c.words[:len(want)], want)
+	})
+}
+
+// closings are the subcommands of the forges' programs that end or publish something.
+var closings = map[string][]string{
+	"issue":   {"close", "delete", "transfer", "reopen"},
+	"pr":      {"close", "merge", "ready", "reopen"},
+	"mr":      {"close", "merge", "reopen"},
+	"release": {"create", "edit", "delete", "delete-asset", "upload"},
+}
+
+var (
+	forges = map[string]bool{"gh": true, "glab": true, "hub": true, "tea": true}
+	// clients reach a forge's API directly.
+	clients = map[string]bool{"curl": true, "wget": true, "http": true, "https": true, "xh": true}
+	api     = regexp.MustCompile(`(?i)\bapi\.github\.com\b|/api/v[0-9]+/(repos|projects|issues)\b|/api/graphql\b|\bgitlab\.[^/\s]+/api/|\buploads\.github\.com\b`)
+	payload = regexp.MustCompile(`(?i)\bstate(_event)?\b["']?\s*[:=]\s*["']?close`)
+)
+
+const belongs = ", which belongs to the closing of the agent and not to a step. (This is looked for as well as it can be: a script can hide what it does.)"
+
+// boundary returns why a command is one that ends or publishes something; "" if it is not, as far
+// as can be seen.
+func (c command) boundary() string {
+	for _, words := range c.calls {
+		if what := ends(words); what != "" {
+			return what + belongs
+		}
+	}
+	if payload.MatchString(c.text) {
+		return "the command sets a state to closed" + belongs
+	}
+	return ""
+}
+
+func ends(words []string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	name := path.Base(words[0])
+	switch {
+	case clients[name] && api.MatchString(strings.Join(words, " ")):
+		return name + " calls the forge's API directly"
+	case !forges[name]:
+		return ""
+	}
+	plain := withoutFlags(words[1:])
+	switch {
+	case len(plain) == 0:
+		return ""
+	case plain[0] == "api":
+		return name + " api calls the forge's API directly"
+	case len(plain) > 1 && slices.Contains(closings[strings.TrimSuffix(plain[0], "s")], plain[1]):
+		return name + " " + plain[0] + " " + plain[1] + " ends or publishes something"
+	}
+	return ""
+}
+
+// withoutFlags returns the words that are no flags, nor the value of one that names a repository.
+func withoutFlags(words []string) (plain []string) {
+	for i := 0; i < len(words); i++ {
+		switch word := words[i]; {
+		case word == "-R" || word == "--repo" || word == "--hostname" || word == "-r" || word == "--remote" || word == "--login":
+			i++
+		case strings.HasPrefix(word, "-"):
+		default:
+			plain = append(plain, word)
+		}
+	}
+	return plain
+}

@@ -1,0 +1,164 @@
+// Package consent judges the calls that models make of Playhead's own tools: what a step's mode and
+// the patterns of its agent's file allow, what a person is asked about, and what is refused with a
+// reason (agent-tools.md, Consent). It is pure: no file is looked at.
+package consent
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"playhead/parse/plan"
+)
+
+// Place is where the tools of a run work.
+type Place struct {
+	Root string // the folder that files are below, absolute; "": none is known
+	Real string // the same without links; "": the same
+	Dir  string // the folder of commands, that relative paths start from
+}
+
+// Rel returns a path as it is below the root, with slashes. It is an error, for a model to read, if
+// it leads out by its words alone.
+func (p Place) Rel(name string) (string, error) {
+	if strings.ContainsRune(name, 0) {
+		return "", fmt.Errorf("the path has a NUL character")
+	}
+	full := name
+	if !filepath.IsAbs(name) {
+		full = filepath.Join(p.Dir, name)
+		if _, err := inside(p, p.Dir); err != nil {
+			full = filepath.Join(p.Root, name)
+		}
+	}
+	return inside(p, full)
+}
+
+func inside(p Place, full string) (string, error) {
+	for _, root := range []string{p.Root, p.Real} {
+		if root == "" {
+			continue
+		}
+		if rel, err := filepath.Rel(root, full); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel), nil
+		}
+	}
+	return "", fmt.Errorf("%s is outside the project root %s: only files inside it can be used", full, p.Root)
+}
+
+// Verdict is what becomes of a call.
+type Verdict struct {
+	Refusal string // why it is not allowed, for the model and the person; "": it is not refused
+	Asks    bool   // the mode has a person asked
+	Reads   bool   // it only reads inside the root, or keeps a list: nobody is ever asked
+	Key     string // what a person allows with it for the run
+	Label   string // that in words: git status …, files in src
+}
+
+// Arguments are those of the local tools that consent depends on.
+type Arguments struct {
+	FilePath string `json:"file_path"`
+	Path     string `json:"path"`
+	Pattern  string `json:"pattern"`
+	Command  string `json:"command"`
+}
+
+// Judge judges the call of a tool with its arguments, a JSON object.
+func Judge(p plan.Permissions, place Place, server, tool, args string) Verdict {
+	if !plan.IsLocal(server) {
+		key := server + "/" + tool
+		v := Verdict{Asks: true, Key: key, Label: "calls of " + tool}
+		if plan.EndsWork(tool) && p.Mode != "" && !p.Closes {
+			v.Refusal = tool + " ends or publishes something, which belongs to the closing step"
+		}
+		return v
+	}
+	var a Arguments
+	if json.Unmarshal([]byte(args), &a) != nil {
+		return Verdict{Reads: true} // the tool says what is wrong with them
+	}
+	switch tool {
+	case plan.ToolBash:
+		return judgeCommand(p, a.Command)
+	case plan.ToolWrite, plan.ToolEdit:
+		return judgeChange(p, place, tool, a.FilePath)
+	case plan.ToolRead:
+		return judgeRead(p, place, tool, a.FilePath)
+	}
+	return Verdict{Reads: true}
+}
+
+// Matches reports whether a path below the root, with slashes, is one that patterns allow. No
+// pattern allows all.
+func Matches(patterns []string, rel string) bool {
+	for _, pattern := range patterns {
+		if match, err := doublestar.Match(pattern, rel); err == nil && match {
+			return true
+		}
+	}
+	return len(patterns) == 0
+}
+
+func judgeRead(p plan.Permissions, place Place, tool, name string) Verdict {
+	v := Verdict{Reads: true}
+	if _, err := judgePath(p, place, tool, name); err != nil {
+		v.Refusal = err.Error()
+	}
+	return v
+}
+
+// judgePath returns a path below the root, or why the tool may not use it.
+func judgePath(p plan.Permissions, place Place, tool, name string) (string, error) {
+	rel, err := place.Rel(name)
+	if err != nil {
+		return "", err
+	}
+	if !Matches(p.Only[tool], rel) {
+		return "", NotAllowed(tool, rel, p.Only[tool])
+	}
+	return rel, nil
+}
+
+// NotAllowed says that the patterns of a tool do not allow a path or command.
+func NotAllowed(tool, what string, patterns []string) error {
+	return fmt.Errorf("%s is not allowed for %s: the agent's file allows %s", tool, what, strings.Join(patterns, ", "))
+}
+
+func judgeChange(p plan.Permissions, place Place, tool, name string) Verdict {
+	rel, err := judgePath(p, place, tool, name)
+	if err != nil {
+		return Verdict{Refusal: err.Error()}
+	}
+	folder := path.Dir(rel)
+	v := Verdict{Key: "files " + folder, Label: "files in " + folder + "/"}
+	if folder == "." {
+		v.Label = "files in the project root itself"
+	}
+	switch p.Mode {
+	case plan.PlanOnly, plan.Verification:
+		v.Refusal = fmt.Sprintf("files are not changed in this step: its mode is %s", p.Mode)
+	case plan.AcceptEdits, plan.Bypass:
+	default:
+		v.Asks = true
+	}
+	return v
+}
+
+func judgeCommand(p plan.Permissions, command string) Verdict {
+	c := parse(command)
+	v := Verdict{Asks: true, Key: "Bash " + c.prefix, Label: c.label()}
+	only := p.Only[plan.ToolBash]
+	switch reason := c.boundary(); {
+	case p.Mode == plan.PlanOnly:
+		v.Refusal = "commands are not run in this step: its mode is plan"
+	case reason != "":
+		v.Refusal = reason
+	case len(only) > 0 && !c.isAllowed(only):
+		v.Refusal = NotAllowed(plan.ToolBash, "this command", only).Error() + ", as one simple command"
+	}
+	return v
+}

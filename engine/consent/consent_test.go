@@ -1,0 +1,143 @@
+package consent
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"playhead/parse/plan"
+)
+
+var place = Place{Root: "/home/u/project", Real: "/data/project", Dir: "/home/u/project/sub"}
+
+// outcome is a verdict in a word.
+func outcome(v Verdict) string {
+	switch {
+	case v.Refusal != "":
+		return "refused"
+	case v.Asks:
+		return "asks"
+	}
+	return "allowed"
+}
+
+func bash(command string) string {
+	args, _ := json.Marshal(map[string]string{"command": command})
+	return string(args)
+}
+
+// TestModes is the table of modes.
+func TestModes(t *testing.T) {
+	calls := [][2]string{{plan.ToolRead, `{"file_path":"a"}`}, {plan.ToolGrep, `{"pattern":"x"}`}, {plan.ToolTodo, `{}`}, {plan.ToolWrite, `{"file_path":"a"}`}, {plan.ToolEdit, `{"file_path":"a"}`}, {plan.ToolBash, bash("ls")}}
+	for mode, want := range map[plan.Mode]string{
+		plan.PlanOnly: "allowed allowed allowed refused refused refused", plan.Verification: "allowed allowed allowed refused refused asks",
+		plan.AskMode: "allowed allowed allowed asks asks asks", "": "allowed allowed allowed asks asks asks",
+		plan.AcceptEdits: "allowed allowed allowed allowed allowed asks", plan.Bypass: "allowed allowed allowed allowed allowed asks",
+	} {
+		var got []string
+		for _, c := range calls {
+			got = append(got, outcome(Judge(plan.Permissions{Mode: mode}, place, "local", c[0], c[1])))
+		}
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("%s: %s", mode, text)
+		}
+	}
+}
+
+// TestPaths: words alone do not lead out of the root, and relative paths start in the working folder.
+func TestPaths(t *testing.T) {
+	for name, want := range map[string]string{
+		"a.txt": "sub/a.txt", "../a.txt": "a.txt", "/home/u/project/x/../y": "y", "/data/project/z": "z", ".": "sub",
+		"../../other": "error", "/etc/passwd": "error", "/home/u/project2/a": "error", "a\x00b": "error", "/home/u/project/../x": "error",
+	} {
+		got, err := place.Rel(name)
+		if err != nil {
+			got = "error"
+		}
+		if got != want {
+			t.Errorf("%s: %s %v", name, got, err)
+		}
+	}
+	elsewhere := Place{Root: "/r", Dir: "/elsewhere"}
+	if got, err := elsewhere.Rel("a"); got != "a" || err != nil {
+		t.Errorf("%s %v", got, err)
+	}
+}
+
+// TestPatterns: a pattern allows one simple command, or the paths that it matches.
+func TestPatterns(t *testing.T) {
+	p := plan.Permissions{Mode: plan.AcceptEdits, Only: map[string][]string{
+		plan.ToolBash: {"git status:*", "go test ./...", "npm run 'a b':*"}, plan.ToolEdit: {"src/**", "*.md"},
+	}}
+	for command, want := range map[string]string{
+		"git status": "asks", "git status -s": "asks", `git "status" -s`: "asks", "go test ./...": "asks", "npm run 'a b' c": "asks",
+		"git": "refused", "git statusx": "refused", "git log": "refused", "go test ./... -v": "refused",
+		"git status; rm -rf x": "refused", "git status && ls": "refused", "git status | sh": "refused", "git status > x": "refused", "git status &": "refused",
+		"git status $(ls)": "refused", "git status `ls`": "refused", "git status $X": "refused", "X=1 git status": "refused", "! git status": "refused",
+		"(git status)": "refused", "git status\nls": "refused", "git status <(ls)": "refused", "git status <<< x": "refused", "git 'status": "refused", "": "refused",
+		"env git status": "refused", "git status ${X:-$(ls)}": "refused",
+	} {
+		if got := outcome(Judge(p, place, "local", plan.ToolBash, bash(command))); got != want {
+			t.Errorf("%s: %s", command, got)
+		}
+	}
+	for name, want := range map[string]string{"../src/a/b.go": "allowed", "../README.md": "allowed", "a.go": "refused", "../src/../x.go": "refused", "../docs/a.md": "refused"} {
+		if got := outcome(Judge(p, place, "Local", plan.ToolEdit, fmt.Sprintf(`{"file_path":%q}`, name))); got != want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+// TestPrefix: what a person allows with a command for the run.
+func TestPrefix(t *testing.T) {
+	for command, want := range map[string]string{
+		"go test ./...": "Bash go test", "go test -run X": "Bash go test", "ls": "Bash ls", "git  status": "Bash git status",
+		"go test; rm -rf /": "Bash go test; rm -rf /", "go test | tee x": "Bash go test | tee x", "bash -c 'rm x'": "Bash bash -c 'rm x'",
+		"sudo rm x": "Bash sudo rm x", "A=1 go test": "Bash A=1 go test", "'git status' x": "Bash 'git status' x", "go test > x": "Bash go test > x", "go $X": "Bash go $X",
+	} {
+		if v := Judge(plan.Permissions{}, place, "local", plan.ToolBash, bash(command)); v.Key != want {
+			t.Errorf("%s: %q", command, v.Key)
+		}
+	}
+	if v := Judge(plan.Permissions{}, place, "local", plan.ToolWrite, `{"file_path":"a/b.txt"}`); v.Key != "files sub/a" || v.Label != "files in sub/a/" {
+		t.Errorf("%+v", v)
+	}
+}
+
+// TestBoundary: commands that end or publish something are refused in every step.
+func TestBoundary(t *testing.T) {
+	for command, refused := range map[string]bool{
+		"gh issue close 1": true, "gh issue reopen 1": true, "gh -R o/r issue delete 1": true, "gh issue -R o/r transfer 1 x": true, "gh pr merge --squash 3": true,
+		"gh pr ready": true, "gh pr close 1": true, "gh release create v1": true, "gh release edit v1": true, "gh api repos/o/r/issues/1": true,
+		"cd x && gh issue close 1": true, "(gh pr merge 1)": true, "echo $(gh issue close 1)": true, "bash -c 'gh issue close 1'": true, "env A=1 gh issue close 1": true,
+		"A=1 gh issue close 1": true, "sudo -u x gh pr merge": true, "xargs gh issue close": true, "/usr/bin/gh issue close 1": true, `g"h" issue cl\ose 1`: true,
+		"curl -X PATCH https://api.github.com/repos/o/r/issues/1": true, `curl -d '{"state":"closed"}' https://x.example`: true, "if true; then gh issue close 1; fi": true,
+		"glab mr merge 1": true, "eval 'gh issue close 1'": true, "bash -c \"bash -c 'gh pr merge 1'\"": true, "gh api graphql": true,
+		"gh issue view 1": false, "gh pr create": false, "gh issue comment 1 -b 'close it'": false, "gh pr list": false, "go test ./...": false, "gh release list": false,
+		"git commit -m 'gh issue close'": false, "curl https://example.org": false, "gh issue list --state open": false, "gh": false, "gh pr checkout 5": false, "": false,
+	} {
+		for _, mode := range []plan.Permissions{{Mode: plan.Bypass}, {Mode: plan.Bypass, Closes: true}} {
+			v := Judge(mode, place, "local", plan.ToolBash, bash(command))
+			if (v.Refusal != "") != refused {
+				t.Errorf("%s: %q", command, v.Refusal)
+			}
+		}
+	}
+}
+
+// TestServers: tools of servers are asked about, and those that end something belong to closing steps.
+func TestServers(t *testing.T) {
+	for _, c := range []struct {
+		p    plan.Permissions
+		tool string
+		want string
+	}{
+		{plan.Permissions{Mode: plan.PlanOnly}, "search", "asks"}, {plan.Permissions{Mode: plan.AcceptEdits}, "githubIssueClose", "refused"},
+		{plan.Permissions{Mode: plan.AcceptEdits, Closes: true}, "githubPrMerge", "asks"}, {plan.Permissions{}, "githubReleaseCreate", "asks"},
+	} {
+		if got := outcome(Judge(c.p, place, "gh", c.tool, "{}")); got != c.want {
+			t.Errorf("%v %s: %s", c.p, c.tool, got)
+		}
+	}
+}

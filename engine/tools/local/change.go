@@ -1,0 +1,204 @@
+package local
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// Change is what a call of Write or Edit makes of a file. It is not made yet.
+type Change struct {
+	Path          string // below the root
+	Before, After string // the hashes of the contents; Before is "" if there is no file
+	Old, New      []byte
+
+	perm fs.FileMode
+}
+
+// Prepare works out the change of a call of Write or Edit. known has the hashes of files as the run
+// knows them, by path.
+func (f *Folder) Prepare(c Call, known map[string]string) (*Change, error) {
+	a, err := decode[struct {
+		FilePath   string  `json:"file_path"`
+		Content    *string `json:"content"`
+		Old        string  `json:"old_string"`
+		New        *string `json:"new_string"`
+		ReplaceAll bool    `json:"replace_all"`
+	}](c.Args)
+	if err != nil {
+		return nil, err
+	}
+	ch, err := f.target(c, a.FilePath, known)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case c.Tool == plan.ToolWrite && a.Content == nil:
+		return nil, errors.New("content is missing")
+	case c.Tool == plan.ToolWrite:
+		ch.New = []byte(*a.Content)
+	case a.New == nil:
+		return nil, errors.New("new_string is missing")
+	case ch.Before == "":
+		return nil, f.describe(ch.Path, fs.ErrNotExist)
+	default:
+		text, err := replaced(ch.Path, string(ch.Old), a.Old, *a.New, a.ReplaceAll)
+		if err != nil {
+			return nil, err
+		}
+		ch.New = []byte(text)
+	}
+	if len(ch.New) > MaxFile {
+		return nil, fmt.Errorf("%s would be larger than %d MB", ch.Path, MaxFile>>20)
+	}
+	ch.After = hashOf(ch.New)
+	return ch, nil
+}
+
+// newPerm is what a new file has, as far as the person's umask lets it.
+const newPerm = 0o666
+
+// target reads the file that is to be changed, and refuses one that the run does not know as it is.
+func (f *Folder) target(c Call, name string, known map[string]string) (*Change, error) {
+	if name == "" {
+		return nil, errors.New("file_path is missing")
+	}
+	rel, err := f.place.Rel(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.checkPlain(rel); err != nil {
+		return nil, err
+	}
+	if err := f.checkPattern(c, c.Tool, rel); err != nil {
+		return nil, err
+	}
+	ch := &Change{Path: rel, perm: newPerm}
+	if _, err := f.root.Lstat(rel); errors.Is(err, fs.ErrNotExist) {
+		return ch, nil
+	}
+	content, info, err := f.content(rel)
+	if err != nil {
+		return nil, err
+	}
+	ch.Old, ch.Before, ch.perm = content, hashOf(content), info.Mode().Perm()
+	switch hash, read := known[rel]; {
+	case !read:
+		return nil, fmt.Errorf("%s has not been read in this run: read it first", rel)
+	case hash != ch.Before:
+		return nil, fmt.Errorf("%s has changed since it was read: read it again", rel)
+	}
+	return ch, nil
+}
+
+// checkPlain refuses a path that leads through a link: what is changed is what is named.
+func (f *Folder) checkPlain(rel string) error {
+	real, err := f.resolve(rel)
+	switch {
+	case err != nil:
+		return err
+	case rel == ".":
+		return fmt.Errorf("%s is a folder", rel)
+	case real != rel:
+		return fmt.Errorf("%s leads through a link to %s: name that instead", rel, real)
+	}
+	return nil
+}
+
+// replaced replaces a text in the content of a file, once or everywhere.
+func replaced(name, content, old, with string, all bool) (string, error) {
+	switch n := strings.Count(content, old); {
+	case old == "":
+		return "", errors.New("old_string is empty: use Write for a whole file")
+	case old == with:
+		return "", errors.New("old_string and new_string are the same")
+	case n == 0:
+		return "", fmt.Errorf("old_string is not in %s: it has to be there exactly, with its blanks and line breaks", name)
+	case n > 1 && !all:
+		return "", fmt.Errorf("old_string is in %s %d times: give more of the text around it, or replace_all", name, n)
+	}
+	return strings.ReplaceAll(content, old, with), nil
+}
+
+// Apply makes a change: the file is replaced whole, or not at all.
+func (f *Folder) Apply(ch *Change) error { return f.replace(ch.Path, ch.New, ch.perm, ch.Before) }
+
+// replace writes a file whose content has the hash before.
+func (f *Folder) replace(rel string, content []byte, perm fs.FileMode, before string) error {
+	dir := path.Dir(rel)
+	if err := f.root.MkdirAll(dir, 0o755); err != nil {
+		return f.describe(dir, err)
+	}
+	temporary := path.Join(dir, ".playhead-"+rand.Text())
+	file, err := f.root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	if err != nil {
+		return f.describe(rel, err)
+	}
+	_, err = file.Write(content)
+	if err == nil && perm != newPerm {
+		err = file.Chmod(perm)
+	}
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		err = f.describe(rel, err)
+	} else if err = f.checkUnchanged(rel, before); err == nil {
+		err = f.root.Rename(temporary, rel)
+	}
+	if err != nil {
+		_ = f.root.Remove(temporary) // the first error is the one to tell
+	}
+	return err
+}
+
+func (f *Folder) checkUnchanged(rel, before string) error {
+	hash, err := f.Hash(rel)
+	if err == nil && hash != before {
+		return fmt.Errorf("%s was changed meanwhile: read it again", rel)
+	}
+	return err
+}
+
+// Hash returns the hash of a file as it is now, "" if there is none.
+func (f *Folder) Hash(rel string) (string, error) {
+	if _, err := f.root.Lstat(rel); errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	content, _, err := f.content(rel)
+	if err != nil {
+		return "", err
+	}
+	return hashOf(content), nil
+}
+
+// Content returns what a file holds now.
+func (f *Folder) Content(rel string) ([]byte, error) {
+	content, _, err := f.content(rel)
+	return content, err
+}
+
+// Restore puts a content back in the place of the one with the hash after. existed is false for a
+// file that was not there: it is removed.
+func (f *Folder) Restore(rel string, content []byte, existed bool, after string) error {
+	if err := f.checkPlain(rel); err != nil {
+		return err
+	}
+	perm := fs.FileMode(newPerm)
+	if info, err := f.root.Lstat(rel); err == nil {
+		perm = info.Mode().Perm()
+	}
+	if existed {
+		return f.replace(rel, content, perm, after)
+	}
+	if err := f.checkUnchanged(rel, after); err != nil {
+		return err
+	}
+	if err := f.root.Remove(rel); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return f.describe(rel, err)
+	}
+	return nil
+}

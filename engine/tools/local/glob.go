@@ -1,0 +1,103 @@
+package local
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"playhead/engine/consent"
+)
+
+// maxPaths is how many paths Glob returns.
+const maxPaths = 1000
+
+// glob returns the files that a pattern matches, newest first.
+func (f *Folder) glob(ctx context.Context, c Call) (string, error) {
+	a, err := decode[struct{ Pattern, Path string }](c.Args)
+	if err != nil {
+		return "", err
+	}
+	base, err := f.searched(a.Path)
+	if err != nil {
+		return "", err
+	}
+	pattern, base, err := f.located(base, a.Pattern)
+	if err != nil {
+		return "", err
+	}
+	type found struct {
+		path string
+		at   time.Time
+	}
+	var all []found
+	short, err := f.below(ctx, base, func(rel string, e fs.DirEntry) error {
+		if match, _ := doublestar.Match(pattern, rel); match && consent.Matches(c.Only[c.Tool], rel) {
+			all = append(all, found{rel, modified(e)})
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	slices.SortStableFunc(all, func(a, b found) int { return cmp.Or(b.at.Compare(a.at), strings.Compare(a.path, b.path)) })
+	var out strings.Builder
+	for _, at := range all[:min(len(all), maxPaths)] {
+		out.WriteString(at.path + "\n")
+	}
+	switch {
+	case len(all) == 0:
+		out.WriteString("[no file matches]\n")
+	case len(all) > maxPaths:
+		fmt.Fprintf(&out, "[the newest %d of %d files]\n", maxPaths, len(all))
+	}
+	if short {
+		out.WriteString(notAll)
+	}
+	return strings.TrimSuffix(out.String(), "\n"), nil
+}
+
+// notAll says that a search has not looked everywhere.
+const notAll = "[there is too much to look at: name a folder or a longer path]\n"
+
+// searched is the folder or file that a search begins in.
+func (f *Folder) searched(name string) (string, error) {
+	rel, err := f.place.Rel(cmp.Or(name, "."))
+	if err != nil {
+		return "", err
+	}
+	if _, err := f.root.Stat(rel); err != nil {
+		return "", f.describe(rel, err)
+	}
+	return rel, nil
+}
+
+// located returns a pattern as one of paths below the root, and the folder that all of them are in.
+func (f *Folder) located(base, pattern string) (full, folder string, err error) {
+	if pattern == "" {
+		return "", "", errors.New("the pattern is empty")
+	}
+	if path.IsAbs(pattern) {
+		begin, rest := doublestar.SplitPattern(pattern)
+		if base, err = f.place.Rel(begin); err != nil {
+			return "", "", err
+		}
+		pattern = rest
+	}
+	full = path.Join(base, pattern)
+	if full == ".." || strings.HasPrefix(full, "../") {
+		return "", "", fmt.Errorf("the pattern %s leads outside the project root", pattern)
+	}
+	if !doublestar.ValidatePattern(full) {
+		return "", "", fmt.Errorf("the pattern %s cannot be read", pattern)
+	}
+	folder, _ = doublestar.SplitPattern(full)
+	return full, folder, nil
+}

@@ -1,0 +1,291 @@
+// Package local has Playhead's own tools: they read and change files below the project root, and
+// keep a list (agent-tools.md). Commands are the session's. Nothing outside the root is opened,
+// whatever a path or a link says.
+package local
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"playhead/engine/consent"
+	"playhead/engine/tools"
+	"playhead/parse/plan"
+)
+
+// Folder is the project root with the tools that work below it.
+type Folder struct {
+	place consent.Place
+	root  *os.Root
+}
+
+// Open opens the project root.
+func Open(place consent.Place) (*Folder, error) {
+	root, err := os.OpenRoot(place.Root)
+	if err != nil {
+		return nil, fmt.Errorf("the project root cannot be opened: %w", err)
+	}
+	return &Folder{place, root}, nil
+}
+
+// Close closes the root.
+func (f *Folder) Close() error { return f.root.Close() }
+
+// Call is one call of a tool.
+type Call struct {
+	Tool string
+	Args string              // a JSON object
+	Only map[string][]string // the patterns that restrict tools; none: any path
+}
+
+// Result is what came of a call that changes nothing.
+type Result struct {
+	Text string
+	Read *File // the file that was read
+	Err  error // in words for a model
+}
+
+// File is a file below the root, and the hash of its content: "" is that there is none.
+type File struct{ Path, Hash string }
+
+// Call calls a tool that changes nothing.
+func (f *Folder) Call(ctx context.Context, c Call) Result {
+	text, file, err := f.call(ctx, c)
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	return Result{text, file, err}
+}
+
+func (f *Folder) call(ctx context.Context, c Call) (string, *File, error) {
+	var text string
+	var err error
+	switch c.Tool {
+	case plan.ToolRead:
+		return f.read(ctx, c)
+	case plan.ToolGlob:
+		text, err = f.glob(ctx, c)
+	case plan.ToolGrep:
+		text, err = f.grep(ctx, c)
+	case plan.ToolTodo:
+		text, err = todo(c.Args)
+	default:
+		err = fmt.Errorf("there is no tool %s/%s: use one of %s", plan.LocalServer, c.Tool, strings.Join(plan.LocalTools, ", "))
+	}
+	return text, nil, err
+}
+
+// decode reads the arguments of a call.
+func decode[A any](args string) (a A, err error) {
+	if err := json.Unmarshal([]byte(args), &a); err != nil {
+		return a, fmt.Errorf("the arguments cannot be read: %w", err)
+	}
+	return a, nil
+}
+
+// count is a whole number, which some models write as a text or with a fraction.
+type count int
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (c *count) UnmarshalJSON(data []byte) error {
+	text := strings.Trim(string(data), `"`)
+	if text == "null" || text == "" {
+		return nil
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || n != float64(int(n)) {
+		return fmt.Errorf("%s is not a whole number", data)
+	}
+	*c = count(n)
+	return nil
+}
+
+// MaxFile is the size in bytes up to which files are compared and changed.
+const MaxFile = 64 << 20
+
+// open opens a regular file for reading, without waiting for whoever writes to a pipe.
+func (f *Folder) open(rel string) (*os.File, fs.FileInfo, error) {
+	info, err := f.root.Stat(rel)
+	if err != nil {
+		return nil, nil, f.describe(rel, err)
+	}
+	if err := checkRegular(rel, info); err != nil {
+		return nil, nil, err
+	}
+	file, err := f.root.OpenFile(rel, os.O_RDONLY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, nil, f.describe(rel, err)
+	}
+	if info, err = file.Stat(); err == nil {
+		err = checkRegular(rel, info)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, file.Close())
+	}
+	return file, info, nil
+}
+
+func checkRegular(rel string, info fs.FileInfo) error {
+	switch mode := info.Mode(); {
+	case mode.IsRegular():
+		return nil
+	case mode.IsDir():
+		return fmt.Errorf("%s is a folder: Glob lists what is in it", rel)
+	default:
+		return fmt.Errorf("%s is no regular file but %s", rel, kindOf(mode))
+	}
+}
+
+func kindOf(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	case mode&fs.ModeDevice != 0:
+		return "a device"
+	case mode&fs.ModeSymlink != 0:
+		return "a link"
+	}
+	return "something else"
+}
+
+// describe says what is wrong with a path, for a model.
+func (f *Folder) describe(rel string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no file %s", rel)
+	case errors.Is(err, unix.ELOOP):
+		return fmt.Errorf("%s is a link that leads in a circle", rel)
+	case strings.Contains(err.Error(), "escapes"): // the error of os.Root has no name
+		return fmt.Errorf("%s leads outside the project root through a link: only files inside it can be used", rel)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%s: permission denied", rel)
+	}
+	return fmt.Errorf("%s: %w", rel, err)
+}
+
+// maxLinks is how many links a path may lead through.
+const maxLinks = 40
+
+// resolve follows the links of a path below the root. What does not exist is kept as it is.
+func (f *Folder) resolve(rel string) (string, error) {
+	done, rest, links := "", strings.Split(rel, "/"), 0
+	for len(rest) > 0 {
+		part := rest[0]
+		rest = rest[1:]
+		at := path.Join(done, part)
+		if strings.HasPrefix(at, "..") {
+			return "", f.describe(rel, errors.New("path escapes"))
+		}
+		info, err := f.root.Lstat(at)
+		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return "", f.describe(rel, err)
+			}
+			done = at
+			continue
+		}
+		if links++; links > maxLinks {
+			return "", f.describe(rel, unix.ELOOP)
+		}
+		to, err := f.root.Readlink(at)
+		if err != nil {
+			return "", f.describe(rel, err)
+		}
+		if path.IsAbs(to) {
+			return "", f.describe(rel, errors.New("path escapes"))
+		}
+		rest = append(strings.Split(path.Clean(to), "/"), rest...)
+	}
+	return path.Clean(done), nil
+}
+
+// checkPattern refuses a path that leads, links followed, to what the patterns of a tool do not
+// allow.
+func (f *Folder) checkPattern(c Call, tool, rel string) error {
+	only := c.Only[tool]
+	if len(only) == 0 {
+		return nil
+	}
+	real, err := f.resolve(rel)
+	if err != nil {
+		return err
+	}
+	for _, name := range []string{rel, real} {
+		if !consent.Matches(only, name) {
+			return consent.NotAllowed(tool, name, only)
+		}
+	}
+	return nil
+}
+
+// hashOf names a content.
+func hashOf(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}
+
+// content reads a whole file, up to MaxFile.
+func (f *Folder) content(rel string) ([]byte, fs.FileInfo, error) {
+	file, info, err := f.open(rel)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { _ = file.Close() }()
+	data, err := io.ReadAll(io.LimitReader(file, MaxFile+1))
+	switch {
+	case err != nil:
+		return nil, nil, f.describe(rel, err)
+	case len(data) > MaxFile:
+		return nil, nil, fmt.Errorf("%s is larger than %d MB: it cannot be changed", rel, MaxFile>>20)
+	}
+	return data, info, nil
+}
+
+// Catalog lists the tools as models are told of them.
+func Catalog() []tools.Tool {
+	list := make([]tools.Tool, len(catalog))
+	for i, t := range catalog {
+		list[i] = tools.Tool{
+			Server: plan.LocalServer, Name: t.name, Description: t.about, Effect: t.effect,
+			Schema: []byte(`{"type":"object","additionalProperties":false,"required":[` + t.required + `],"properties":{` + t.properties + `}}`),
+		}
+	}
+	return list
+}
+
+var catalog = []struct {
+	name, about, required, properties string
+	effect                            tools.Effect
+}{
+	{plan.ToolRead, "Reads a text file of the project. Lines are numbered; lines over 2,000 characters are cut.", `"file_path"`,
+		`"file_path":{"type":"string"},"offset":{"type":"integer","description":"the first line, from 1"},"limit":{"type":"integer","description":"how many lines, 2000 if none is given"}`, tools.ReadsOnly},
+	{plan.ToolGlob, "Finds files by a pattern such as src/**/*.go, newest first.", `"pattern"`,
+		`"pattern":{"type":"string"},"path":{"type":"string","description":"the folder to look in"}`, tools.ReadsOnly},
+	{plan.ToolGrep, "Searches files for a regular expression in RE2 syntax.", `"pattern"`,
+		`"pattern":{"type":"string"},"path":{"type":"string","description":"a file or folder"},"glob":{"type":"string","description":"only files like this, such as *.go"},` +
+			`"output_mode":{"type":"string","enum":["files_with_matches","content","count"]},"-i":{"type":"boolean","description":"upper and lower case alike"},` +
+			`"-n":{"type":"boolean","description":"line numbers"},"-A":{"type":"integer","description":"lines after"},"-B":{"type":"integer","description":"lines before"},` +
+			`"-C":{"type":"integer","description":"lines before and after"},"head_limit":{"type":"integer","description":"at most so many lines of the result"}`, tools.ReadsOnly},
+	{plan.ToolWrite, "Writes a whole file, and makes its folders. A file that exists has to be read first.", `"file_path","content"`,
+		`"file_path":{"type":"string"},"content":{"type":"string"}`, tools.Destructive},
+	{plan.ToolEdit, "Replaces a text in a file that was read before. The text has to be there exactly once, unless replace_all is true.", `"file_path","old_string","new_string"`,
+		`"file_path":{"type":"string"},"old_string":{"type":"string"},"new_string":{"type":"string"},"replace_all":{"type":"boolean"}`, tools.Destructive},
+	{plan.ToolBash, "Runs a command with bash in the working folder. Each command begins there anew.", `"command"`,
+		`"command":{"type":"string"},"timeout":{"type":"integer","description":"in milliseconds, at most 600000"},"description":{"type":"string"}`, tools.Destructive},
+	{plan.ToolTodo, "Keeps a list of what is to be done, which the person sees.", `"todos"`,
+		`"todos":{"type":"array","items":{"type":"object","required":["content","status"],"properties":{"content":{"type":"string"},` +
+			`"status":{"type":"string","enum":["pending","in_progress","completed"]},"activeForm":{"type":"string"}}}}`, tools.ReadsOnly},
+}

@@ -1,0 +1,184 @@
+package local
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	defaultLines = 2000 // that Read returns
+	maxColumn    = 2000 // characters of a line that are returned
+	sniffed      = 8 << 10
+)
+
+// read returns the lines of a file, numbered.
+func (f *Folder) read(ctx context.Context, c Call) (string, *File, error) {
+	a, err := decode[struct {
+		FilePath      string `json:"file_path"`
+		Offset, Limit count
+	}](c.Args)
+	if err != nil {
+		return "", nil, err
+	}
+	rel, err := f.place.Rel(a.FilePath)
+	if err == nil {
+		err = f.checkPattern(c, c.Tool, rel)
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	file, info, err := f.open(rel)
+	if err != nil {
+		return "", nil, err
+	}
+	defer func() { _ = file.Close() }()
+	lines := numbered{first: max(1, int(a.Offset)), most: int(a.Limit)}
+	if lines.most <= 0 {
+		lines.most = defaultLines
+	}
+	if info.Size() <= MaxFile {
+		lines.sum = sha256.New()
+	}
+	if err := lines.read(ctx, file); err != nil {
+		return "", nil, f.describe(rel, err)
+	}
+	read := &File{Path: rel}
+	if real, err := f.resolve(rel); err == nil {
+		read.Path = real
+	}
+	if lines.sum == nil {
+		read = nil // it is too long to be changed
+	} else {
+		read.Hash = hex.EncodeToString(lines.sum.Sum(nil))
+	}
+	return lines.text(), read, nil
+}
+
+var errBinary = errors.New("this is a binary file: only text can be read")
+
+// isBinary reports whether the beginning of a file is no text.
+func isBinary(begin []byte) bool {
+	if bytes.IndexByte(begin, 0) >= 0 {
+		return true
+	}
+	broken, all := 0, 0
+	for len(begin) > 0 {
+		r, n := utf8.DecodeRune(begin)
+		if r == utf8.RuneError && n == 1 {
+			broken++
+		}
+		all++
+		begin = begin[n:]
+	}
+	return broken > 3 && broken*10 > all*3
+}
+
+// numbered collects some lines of a file.
+type numbered struct {
+	first, most int
+	out         strings.Builder
+	line, shown int
+	more        bool
+	sum         hash.Hash // of all; nil: nobody needs it
+}
+
+// read reads the lines. The rest of a file whose hash nobody needs is not read.
+func (n *numbered) read(ctx context.Context, file io.Reader) error {
+	var from io.Reader = file
+	if n.sum != nil {
+		from = io.TeeReader(file, n.sum)
+	}
+	r := bufio.NewReaderSize(from, 64<<10)
+	begin, err := r.Peek(sniffed)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if isBinary(begin) {
+		return errBinary
+	}
+	for {
+		text, err := readLine(r, maxColumn*utf8.UTFMax)
+		if errors.Is(err, io.EOF) && text == nil {
+			return nil
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if n.line++; n.line%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if n.line < n.first {
+			continue
+		}
+		if n.shown == n.most {
+			n.more = true
+			_, err := io.Copy(io.Discard, n.rest(r))
+			return err
+		}
+		n.shown++
+		fmt.Fprintf(&n.out, "%6d\t%s\n", n.line, cutLine(text))
+	}
+}
+
+// rest is what is still to be read of a file.
+func (n *numbered) rest(r io.Reader) io.Reader {
+	if n.sum == nil {
+		return strings.NewReader("")
+	}
+	return r
+}
+
+func (n *numbered) text() string {
+	switch {
+	case n.line == 0:
+		return "[the file is empty]"
+	case n.shown == 0:
+		return fmt.Sprintf("[the file has %d lines]", n.line)
+	case n.more:
+		fmt.Fprintf(&n.out, "[there are more lines: read on with offset %d]\n", n.first+n.shown)
+	}
+	return strings.TrimSuffix(n.out.String(), "\n")
+}
+
+// readLine reads a line without its end, at most so many bytes of it. It returns nil and io.EOF at
+// the end.
+func readLine(r *bufio.Reader, most int) ([]byte, error) {
+	var line []byte
+	for got := false; ; got = true {
+		part, err := r.ReadSlice('\n')
+		if room := most + 1 - len(line); room > 0 {
+			line = append(line, part[:min(len(part), room)]...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case errors.Is(err, io.EOF) && len(part) == 0 && !got:
+			return nil, io.EOF
+		case err != nil && !errors.Is(err, io.EOF):
+			return nil, err
+		}
+		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+		if line == nil {
+			line = []byte{}
+		}
+		return line, nil
+	}
+}
+
+// cutLine returns a line, cut if it is long.
+func cutLine(line []byte) string {
+	text := string(line)
+	if utf8.RuneCountInString(text) <= maxColumn {
+		return text
+	}
+	return string([]rune(text)[:maxColumn]) + fmt.Sprintf(" [cut: the first %d characters of the line]", maxColumn)
+}

@@ -1,0 +1,48 @@
+package local
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// Todo is an entry of the list that TodoWrite keeps.
+type Todo struct {
+	Content    string `json:"content"`
+	Status     string `json:"status"`     // pending, in_progress or completed
+	ActiveForm string `json:"activeForm"` // what is said while it is being done
+}
+
+// Todos reads the list of a call of TodoWrite.
+func Todos(args string) ([]Todo, error) {
+	var a struct{ Todos *[]Todo }
+	if err := json.Unmarshal([]byte(args), &a); err != nil {
+		return nil, fmt.Errorf("the arguments cannot be read: %w", err)
+	}
+	if a.Todos == nil {
+		return nil, errors.New("todos is missing")
+	}
+	for i, t := range *a.Todos {
+		switch {
+		case t.Content == "":
+			return nil, fmt.Errorf("entry %d has no content", i+1)
+		case t.Status != "pending" && t.Status != "in_progress" && t.Status != "completed":
+			return nil, fmt.Errorf("entry %d has the status %q: use pending, in_progress or completed", i+1, t.Status)
+		}
+	}
+	return *a.Todos, nil
+}
+
+func todo(args string) (string, error) {
+	list, err := Todos(args)
+	if err != nil {
+		return "", err
+	}
+	done := 0
+	for _, t := range list {
+		if t.Status == "completed" {
+			done++
+		}
+	}
+	return fmt.Sprintf("The list has %d entries, %d of them completed.", len(list), done), nil
+}

@@ -1,0 +1,93 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"path"
+	"time"
+)
+
+// maxEntries is how many entries of folders a search looks at.
+const maxEntries = 200_000
+
+// maxDepth is how deep folders are followed.
+const maxDepth = 256
+
+// walker visits the files below a folder, without following links, nor into .git.
+type walker struct {
+	folder *Folder
+	ctx    context.Context
+	visit  func(rel string, info fs.DirEntry) error
+	seen   int
+	short  bool // not all was looked at
+}
+
+var errEnough = errors.New("enough")
+
+// walk visits what is below a folder. A folder that cannot be read is passed over.
+func (w *walker) walk(rel string, depth int) error {
+	dir, err := w.folder.root.Open(rel)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = dir.Close() }()
+	var folders []string
+	for {
+		entries, err := dir.ReadDir(1024)
+		for _, e := range entries {
+			if w.seen++; w.seen > maxEntries {
+				w.short = true
+				return errEnough
+			}
+			at := path.Join(rel, e.Name())
+			switch {
+			case e.IsDir() && e.Name() == ".git":
+			case e.IsDir():
+				folders = append(folders, at)
+			default:
+				if err := w.visit(at, e); err != nil {
+					return err
+				}
+			}
+		}
+		if w.ctx.Err() != nil {
+			return w.ctx.Err()
+		}
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				w.short = true
+			}
+			break
+		}
+	}
+	if depth >= maxDepth {
+		w.short = w.short || len(folders) > 0
+		return nil
+	}
+	for _, at := range folders {
+		if err := w.walk(at, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// below walks a folder below the root to its end, or as far as is looked at.
+func (f *Folder) below(ctx context.Context, rel string, visit func(rel string, e fs.DirEntry) error) (short bool, err error) {
+	w := &walker{folder: f, ctx: ctx, visit: visit}
+	if err := w.walk(rel, 0); err != nil && !errors.Is(err, errEnough) {
+		return false, err
+	}
+	return w.short, nil
+}
+
+// modified is when an entry was last changed.
+func modified(e fs.DirEntry) time.Time {
+	info, err := e.Info()
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
