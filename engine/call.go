@@ -20,7 +20,8 @@ type call struct {
 	by       string
 	reply    *machine.Replied
 	notes    []plan.Note
-	runNotes []string // a run says each once
+	runNotes []string           // a run says each once
+	changed  *machine.FileState // what a tool of Playhead read or changed
 }
 
 func (c *call) Done() <-chan struct{} { return c.done }
@@ -39,6 +40,11 @@ func (s *Session) call(work func(context.Context, *call)) (*call, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.callWith(r, work), nil
+}
+
+// callWith is call for a record that is there.
+func (s *Session) callWith(r *record, work func(context.Context, *call)) *call {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := &call{record: r, done: make(chan struct{}), cancel: cancel}
 	go func() {
@@ -47,7 +53,7 @@ func (s *Session) call(work func(context.Context, *call)) (*call, error) {
 		work(ctx, c)
 		r.close()
 	}()
-	return c, nil
+	return c
 }
 
 // noteOfModel is the code of what a model's source says of a call.
@@ -64,7 +70,7 @@ func (c *call) addNotes(code string, texts []string) {
 func (c *call) finish(s *Session) error {
 	e := s.m.Event(c.product)
 	body := e.Body.(*machine.ActionFinished)
-	e.By, body.Replied = c.by, c.reply
+	e.By, body.Replied, body.File = c.by, c.reply, c.changed
 	body.Notes = append(body.Notes, c.notes...)
 	for _, text := range c.runNotes {
 		if n := (plan.Note{Code: noteOfModel, Message: text}); !s.hasWarned(n) {
@@ -127,6 +133,8 @@ func (s *Session) tool(e *machine.CallTool) (job, error) {
 		caller = s.cfg.Results
 	case e.Call == "" && s.cfg.Options.Prompted:
 		return nil, nil
+	case plan.IsLocal(e.Server):
+		return s.localTool(e)
 	case s.cfg.Tools != nil:
 		caller = s.cfg.Tools
 	default:
@@ -147,6 +155,6 @@ func (s *Session) tool(e *machine.CallTool) (job, error) {
 // noticeFunc returns what shows the notices of a running call.
 func (s *Session) noticeFunc(at machine.Ref, c *call) func(string) {
 	return func(text string) {
-		s.show(Status{State: Running, Running: at.Step, Log: c.file, Notice: &model.Notice{Text: text}})
+		s.show(Status{State: Running, Running: at.Step, Log: c.record.file, Notice: &model.Notice{Text: text}})
 	}
 }

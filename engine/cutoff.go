@@ -35,7 +35,8 @@ func (s *Session) receivedText(most int) string {
 // endCutOff ends an action that was under way when the run was left, or its process died:
 // what had come of it by then is its own.
 func (s *Session) endCutOff() error {
-	if s.m.Next().Effect == nil {
+	effect := s.m.Next().Effect
+	if call, tool := effect.(*machine.CallTool); effect == nil || tool && call.IsRepeatable() {
 		return nil
 	}
 	e := s.m.Event(plan.Product{Cancelled: true, Text: s.receivedText(machine.MaxOutput)})

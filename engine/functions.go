@@ -3,10 +3,12 @@ package engine
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"playhead/engine/machine"
 	"playhead/engine/model"
 	"playhead/engine/tools"
+	"playhead/engine/tools/local"
 	"playhead/parse/plan"
 )
 
@@ -63,8 +65,9 @@ func resolveTools(e *machine.CallModel, all []tools.Tool) (functions, error) {
 
 // functions finds what a model may call. Servers are asked once a run for their tools.
 func (s *Session) functions(ctx context.Context, e *machine.CallModel, notify func(model.Notice)) (functions, error) {
-	if len(e.Tools) == 0 {
-		return resolveTools(e, nil)
+	isServers := func(tool string) bool { return plan.LocalTool(tool) == "" }
+	if !slices.ContainsFunc(e.Tools, isServers) {
+		return resolveTools(e, local.Catalog())
 	}
 	if s.cfg.Tools == nil {
 		return functions{}, errNoTools
@@ -87,6 +90,7 @@ func (s *Session) allTools(ctx context.Context, notify func(model.Notice)) ([]to
 		return all, nil
 	}
 	all, err := s.cfg.Tools.Tools(ctx, func(text string) { notify(model.Notice{Text: text}) })
+	all = append(local.Catalog(), slices.DeleteFunc(all, func(t tools.Tool) bool { return plan.IsLocal(t.Server) })...)
 	if err == nil {
 		s.mu.Lock()
 		s.catalog = all
@@ -99,7 +103,7 @@ func (s *Session) allTools(ctx context.Context, notify func(model.Notice)) ([]to
 func (s *Session) toolOf(c plan.ToolCall) *tools.Tool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, t := range s.catalog {
+	for _, t := range append(local.Catalog(), s.catalog...) {
 		if t.Server == c.Server && t.Name == c.Tool {
 			t.Description = s.cfg.Run.MaskedText(t.Description)
 			return &t

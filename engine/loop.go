@@ -30,6 +30,9 @@ func (s *Session) Run(ctx context.Context) (Ending, error) {
 		s.job.Kill()
 		<-s.job.Done()
 	}
+	if s.localFolder != nil {
+		_ = s.localFolder.Close() // it is only read from
+	}
 	end := Ending{Background: s.cfg.Shell.Close()}
 	end.Left = s.Leftovers()
 	if r := s.m.Result(); r != nil {

@@ -121,17 +121,19 @@ type process struct {
 }
 
 func (s *Session) start(run *machine.RunCommand) (*process, error) {
+	return s.startCommand(shell.Command{Shell: run.Shell, Text: run.Text, Argv: run.Argv, Pipes: run.Pipes, Timeout: run.Timeout}, run.Action)
+}
+
+// startCommand starts a command in the folder of the run's commands, with their environment.
+func (s *Session) startCommand(c shell.Command, action machine.Ref) (*process, error) {
 	r, err := s.newRecord()
 	if err != nil {
 		return nil, err
 	}
-	cols, rows := s.terminalSize()
+	c.Cols, c.Rows = s.terminalSize()
+	c.Dir, c.Env, c.Interactive = s.cfg.Dir, s.env(action), s.attended() && !s.cfg.NoInput
 	proc := &process{record: r}
-	proc.Process = s.cfg.Shell.Start(context.Background(), shell.Command{
-		Shell: run.Shell, Text: run.Text, Argv: run.Argv, Pipes: run.Pipes, Timeout: run.Timeout,
-		Dir: s.cfg.Dir, Env: s.env(run.Action),
-		Cols: cols, Rows: rows, Interactive: s.attended() && !s.cfg.NoInput,
-	}, r.out)
+	proc.Process = s.cfg.Shell.Start(context.Background(), c, r.out)
 	go func() {
 		<-proc.Drained()
 		r.close()
@@ -162,12 +164,16 @@ func (p *process) finish(s *Session) error {
 		product.Err = res.Err.Error()
 	}
 	e := s.m.Event(product)
-	body := e.Body.(*machine.ActionFinished)
+	p.addProcesses(e.Body.(*machine.ActionFinished), res)
+	return s.conclude(p.record, e)
+}
+
+// addProcesses adds what the command has left running.
+func (p *process) addProcesses(body *machine.ActionFinished, res shell.Result) {
 	body.Background = res.Background
 	for _, l := range res.Escaped {
 		body.Left = append(body.Left, machine.Leftover(l))
 	}
-	return s.conclude(p.record, e)
 }
 
 // Leftovers are the processes in sessions of their own that steps of this run started, now or

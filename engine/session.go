@@ -26,6 +26,7 @@ import (
 	"playhead/engine/model"
 	"playhead/engine/shell"
 	"playhead/engine/tools"
+	"playhead/engine/tools/local"
 	"playhead/parse/plan"
 )
 
@@ -85,7 +86,8 @@ type shared struct {
 	source       sourceChoice
 	received     receivedPart
 	job          job
-	pending      *request // an intervention that waits until what runs is cancelled
+	localFolder  *local.Folder // the project root; nil: no tool has needed it
+	pending      *request      // an intervention that waits until what runs is cancelled
 	closing      bool
 	actor        string // the client whose request is carried out
 	controller   string // the client whose screen controls the run; empty: the owner's own
@@ -283,7 +285,8 @@ func actionKey(label string, action int) string { return fmt.Sprintf("%s#%d", la
 func durable(b machine.Body) bool {
 	switch b := b.(type) {
 	case *machine.Started, *machine.ActionStarted, *machine.ActionFinished, *machine.InputGiven,
-		*machine.Finished, *machine.Resumed, *machine.Rewound, *machine.Edited, *machine.LimitsUsed, *machine.Reloaded:
+		*machine.Finished, *machine.Resumed, *machine.Rewound, *machine.Edited, *machine.LimitsUsed, *machine.Reloaded,
+		*machine.FileChanging, *machine.FileRestored:
 		return true
 	case *machine.Decision:
 		return b.ByPerson

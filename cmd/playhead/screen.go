@@ -146,7 +146,7 @@ func (r *runner) commandItems() []tui.Command {
 	var out []tui.Command
 	for _, c := range r.Commands().All() {
 		item := tui.Command{Step: c.Step, Checks: c.Checks, Line: c.Line, Text: c.Text}
-		if c.Server != "" {
+		if item.Tools = c.Tools; c.Server != "" || c.Tools {
 			item.Step = c.Label()
 		}
 		if c.Document != r.Config.Plan.Path {

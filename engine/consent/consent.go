@@ -4,6 +4,7 @@
 package consent
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -90,6 +91,18 @@ func Judge(p plan.Permissions, place Place, server, tool, args string) Verdict {
 		return judgeRead(p, place, tool, a.FilePath)
 	}
 	return Verdict{Reads: true}
+}
+
+// Describe says what a mode allows, for a person.
+func Describe(m plan.Mode) string {
+	m = cmp.Or(m, plan.AskMode)
+	return "mode " + string(m) + ": " + map[plan.Mode]string{
+		plan.PlanOnly:     "it reads; changes of files and commands are refused",
+		plan.Verification: "it reads; changes of files are refused; you are asked about commands",
+		plan.AskMode:      "it reads; you are asked about changes of files and commands",
+		plan.AcceptEdits:  "it reads and changes files; you are asked about commands",
+		plan.Bypass:       "it reads and changes files; you are asked about commands all the same",
+	}[m]
 }
 
 // Matches reports whether a path below the root, with slashes, is one that patterns allow. No

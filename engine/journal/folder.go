@@ -21,11 +21,12 @@ import (
 
 // What a run's folder holds.
 const (
-	eventsFile = "events.jsonl"
-	tornFile   = "events.torn" // what was dropped from the journal's end
-	lockFile   = "lock"
-	logsDir    = "logs"
-	textsDir   = "texts"
+	eventsFile  = "events.jsonl"
+	tornFile    = "events.torn" // what was dropped from the journal's end
+	lockFile    = "lock"
+	logsDir     = "logs"
+	textsDir    = "texts"
+	contentsDir = "contents" // of files that the run changed
 )
 
 // Folder is a run's folder, looked at without a lock.

@@ -125,7 +125,7 @@ func copyRun(from History, to string) error {
 			return os.MkdirAll(filepath.Join(to, rel), 0o700)
 		case !d.Type().IsRegular(), logSeq(rel) > len(from.Events):
 			return nil
-		case (logs[rel] || filepath.Dir(rel) == textsDir) && os.Link(path, filepath.Join(to, rel)) == nil:
+		case (logs[rel] || filepath.Dir(rel) == textsDir || filepath.Dir(rel) == contentsDir) && os.Link(path, filepath.Join(to, rel)) == nil:
 			return nil
 		}
 		return copyFile(path, filepath.Join(to, rel))

@@ -23,6 +23,8 @@ const (
 	// reference is what a string of a line begins with that stands for a file. A text
 	// that begins so by itself has a file too, however short it is.
 	reference = "playhead:text:"
+	// maxContent is the most that a file holds which a run changes, in bytes.
+	maxContent = 64 << 20
 )
 
 // storeTexts puts the long texts of a line into files.
@@ -46,7 +48,32 @@ func (r *Run) keep(name string, raw []byte) error {
 	if len(raw) > infile.State {
 		return fmt.Errorf("a text of event %d takes %d bytes, and at most %d can be kept", r.seq+1, len(raw), infile.State)
 	}
-	dir := filepath.Join(r.dir, textsDir)
+	return r.keepIn(filepath.Join(r.dir, textsDir), name, raw)
+}
+
+// KeepContent keeps the content of a file that the run changes, under its SHA-256 hash.
+func (r *Run) KeepContent(content []byte) error {
+	sum := sha256.Sum256(content)
+	return r.keepIn(filepath.Join(r.dir, contentsDir), hex.EncodeToString(sum[:]), content)
+}
+
+// Content returns a content that was kept, by its hash.
+func (f Folder) Content(hash string) ([]byte, error) {
+	if sum, err := hex.DecodeString(hash); err != nil || len(sum) != sha256.Size {
+		return nil, fmt.Errorf("%q names no content", hash)
+	}
+	content, err := infile.ReadIn(f.dir, filepath.Join(contentsDir, hash), maxContent)
+	if err != nil {
+		return nil, fmt.Errorf("a content that was kept cannot be read: %w", err)
+	}
+	if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != hash {
+		return nil, fmt.Errorf("a content that was kept is damaged: %s", filepath.Join(f.dir, contentsDir, hash))
+	}
+	return content, nil
+}
+
+// keepIn writes a file of a folder of the run, whole or not at all, unless it is there.
+func (r *Run) keepIn(dir, name string, raw []byte) error {
 	path := filepath.Join(dir, name)
 	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(raw)) {
 		return nil

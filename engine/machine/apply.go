@@ -28,6 +28,10 @@ func (m *Machine) Apply(e Event) error {
 		m.inputNeeded(b)
 	case *InputGiven:
 		m.inputGiven(b, e.Reason)
+	case *FileChanging:
+		m.top().open.change = &b.FileState
+	case *FileRestored:
+		delete(m.files, b.Path)
 	case *Approval:
 		m.options.Approve, m.allowed = b.Policy, nil
 	case *Captured:
@@ -87,7 +91,7 @@ func (m *Machine) settle(e Event) {
 		if d, ok := f.due[0].Body.(*Warned); ok && *d == *b {
 			f.due = f.due[1:]
 		}
-	case *Resumed, *Edited, *LimitsUsed, *Forked, *Other, *Finished, *Approval, *Reloaded:
+	case *Resumed, *Edited, *LimitsUsed, *Forked, *Other, *Finished, *Approval, *Reloaded, *FileChanging, *FileRestored:
 	default:
 		f.due = nil
 	}
@@ -176,6 +180,7 @@ func (m *Machine) actionStarted(b *ActionStarted) {
 
 func (m *Machine) actionFinished(b *ActionFinished) {
 	f := m.top()
+	m.knowFile(b.File)
 	switch w, model := f.cur.step.Actions[b.Action].Work.(plan.Model); {
 	case b.Outcome != nil && b.Outcome.Result == plan.Held:
 		f.open.interrupted, f.open.inputRequested = true, false
@@ -199,6 +204,17 @@ func (m *Machine) actionFinished(b *ActionFinished) {
 	m.appendToThread(f, b)
 	m.setValues(f, b.Outcome, b.Set, b.Notes, false)
 	f.concludeAction(b.Action, b.Outcome)
+}
+
+// knowFile keeps how the run knows a file.
+func (m *Machine) knowFile(s *FileState) {
+	if s == nil {
+		return
+	}
+	if m.files == nil {
+		m.files = map[string]string{}
+	}
+	m.files[s.Path] = s.After
 }
 
 // follow makes what an event brings with it due: captures and warnings.
@@ -247,7 +263,7 @@ func (f *frame) concludeAction(action int, o *plan.Outcome) {
 func (m *Machine) inputGiven(b *InputGiven, note string) {
 	f := m.top()
 	if b.Kind == KindApprove {
-		m.rememberApproval(f, b.Value, note)
+		m.rememberApproval(f, b, note)
 		return
 	}
 	if b.Outcome == nil {
@@ -352,6 +368,16 @@ func (f *frame) included(name string, r plan.Result) {
 	f.open.nextDocument++
 }
 
+// canCallAgain reports whether the action in progress is a call of a tool of Playhead that is safe
+// to make once more: what it was about to change is known.
+func (m *Machine) canCallAgain(f *frame) bool {
+	if len(f.open.calls) > 0 {
+		return isRepeatable(f.open.calls[0].Server, f.open.calls[0].Tool)
+	}
+	w, tool := f.cur.step.Actions[f.action].Work.(plan.Tool)
+	return tool && isRepeatable(w.Server, w.Name)
+}
+
 // resumed makes an action that was in progress a question: it is never silently
 // run again. A run that was left while a person stood in for a model just waits on.
 func (m *Machine) resumed() {
@@ -363,6 +389,9 @@ func (m *Machine) resumed() {
 		return
 	}
 	if f.cur == nil || f.phase != acting || !f.open.started || f.action >= len(f.cur.step.Actions) {
+		return
+	}
+	if m.canCallAgain(f) && !f.open.interrupted {
 		return
 	}
 	if _, include := f.cur.step.Actions[f.action].Work.(plan.Include); !include {

@@ -39,9 +39,17 @@ const (
 	AllowAll    = "all"
 )
 
-// asksApproval reports whether a person has to allow a call.
-func (m *Machine) asksApproval(c plan.ToolCall) bool {
-	return m.Approval() != ApproveNone && !m.allowed[approvalKey(c)]
+// answered stands for a call that a person gave the result of.
+const answered = "answered"
+
+// asksApproval reports whether a person has to allow a call. What only reads is never asked about,
+// and what the step's mode allows only where each call is.
+func (m *Machine) asksApproval(f *frame, c plan.ToolCall, args string) bool {
+	v := m.judgeCall(f, c, args)
+	if v.Reads || m.Approval() == ApproveNone || m.allowed[cmp.Or(v.Key, approvalKey(c))] {
+		return false
+	}
+	return v.Asks || m.Approval() == ApproveEach
 }
 
 // approvalKey names a tool among those that are allowed.
@@ -51,7 +59,7 @@ func (m *Machine) askApproval(f *frame, c plan.ToolCall, args string) Next {
 	q := &Question{
 		Action: m.ref(f), Kind: KindApprove, Prompt: c.Tool, Call: &c,
 		Show:    &plan.Block{Language: "json", Text: args},
-		Options: []string{allowed, Denied, allowedTool, AllowAll},
+		Options: []string{allowed, Denied, allowedTool, AllowAll}, Allows: m.judgeCall(f, c, args).Label,
 	}
 	if f.open.inputRequested {
 		return Next{Question: q}
@@ -59,15 +67,44 @@ func (m *Machine) askApproval(f *frame, c plan.ToolCall, args string) Next {
 	return event(f.at(&InputNeeded{Action: m.index(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
 }
 
-func (m *Machine) rememberApproval(f *frame, value, note string) {
+// approve fills in what a person says of a call: for the run, with other arguments, or with a result
+// in its place.
+func (m *Machine) approve(f *frame, a Answer, body *InputGiven) error {
+	call := f.open.calls[0]
+	switch {
+	case a.Result != nil:
+		body.Value, body.Result = answered, *a.Result
+	case body.Value == Denied:
+	case a.Args != "" && !isObject(a.Args):
+		return fmt.Errorf("the arguments are no JSON object")
+	default:
+		body.Args = a.Args
+	}
+	if body.Value == allowedTool {
+		body.Allows = m.judgeCall(f, call, cmp.Or(body.Args, call.Arguments, "{}")).Key
+	}
+	return nil
+}
+
+// rememberApproval keeps what a person said of a call. Under ApproveOnce one yes is for all calls of a
+// server's tool. A yes to a command or a change of a file is for that alone.
+func (m *Machine) rememberApproval(f *frame, b *InputGiven, note string) {
+	value := b.Value
 	f.open.approval, f.open.inputRequested = value, false
 	if note != "" {
 		f.open.remark = ": " + note
 	}
+	f.open.answer = b.Result
+	if b.Args != "" && len(f.open.calls) > 0 {
+		f.open.calls = slices.Clone(f.open.calls)
+		f.open.calls[0].Arguments, f.open.argsChanged = b.Args, true
+	}
 	key := AllowAll
 	switch {
 	case value == AllowAll:
-	case len(f.open.calls) > 0 && (value == allowedTool || value == allowed && m.options.Approve == ApproveOnce):
+	case len(f.open.calls) > 0 && value == allowedTool:
+		key = cmp.Or(b.Allows, approvalKey(f.open.calls[0]))
+	case len(f.open.calls) > 0 && value == allowed && m.options.Approve == ApproveOnce && !plan.IsLocal(f.open.calls[0].Server):
 		key = approvalKey(f.open.calls[0])
 	default:
 		return

@@ -105,6 +105,9 @@ func (m *Machine) Give(a Answer) (Event, error) {
 	if q == nil {
 		return Event{}, fmt.Errorf("no question waits for an answer")
 	}
+	if q.Kind == KindApprove && a.Result != nil {
+		a.Value = allowed
+	}
 	value, err := q.Option(a.Value)
 	if err != nil {
 		return Event{}, err
@@ -115,13 +118,15 @@ func (m *Machine) Give(a Answer) (Event, error) {
 	}
 	body := &InputGiven{Action: m.index(f), Kind: q.Kind, Value: value}
 	switch {
+	case q.Kind == KindApprove:
+		err = m.approve(f, a, body)
 	case q.Field != nil && a.By == ByAuto && q.Absent == plan.Fail:
 		body.Outcome, body.Notes = m.unansweredOutcome(f)
 	case len(a.Fields) > 0:
 		err = m.setFormOutcome(body, q, a)
 	case q.Field != nil:
 		m.setFieldOutcome(f, body, q, m.sourceOfAnswer(a.By))
-	case value != "rerun" && q.Kind != KindApprove:
+	case value != "rerun":
 		body.Outcome, body.Set = m.answerOutcome(f, a, positive[value])
 		m.judgeDecision(f, a, positive[value], body)
 	}

@@ -46,7 +46,7 @@ func (m *Machine) request(f *frame, w plan.Work, kind string) (Effect, *ActionSt
 		if err == nil && !json.Valid([]byte(started.Args)) {
 			err = fmt.Errorf("the arguments are not JSON: %s", started.Args)
 		}
-		return &CallTool{Action: m.ref(f), Server: w.Server, Tool: w.Name, Args: started.Args}, started, err
+		return &CallTool{Action: m.ref(f), Server: w.Server, Tool: w.Name, Args: started.Args, Change: f.open.change}, started, err
 	default:
 		return m.modelRequest(f, w.(plan.Model), started)
 	}

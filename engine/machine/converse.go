@@ -7,6 +7,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"playhead/engine/consent"
 	"playhead/parse/plan"
 )
 
@@ -32,6 +33,9 @@ func (m *Machine) modelRequest(f *frame, w plan.Model, started *ActionStarted) (
 	for _, name := range w.Tools {
 		tool := plan.RenderForDisplay(name, m.scope(f))
 		effect.Tools = append(effect.Tools, tool.Text)
+		if plan.LocalTool(tool.Text) != "" && plan.LocalTool(plan.Source(name)) == "" {
+			effect.Unnamed = fmt.Sprintf("the tool %s is named by a variable: Playhead's own tools are named by the document itself", tool.Text)
+		}
 		if len(tool.Notes) > 0 {
 			effect.Unnamed = fmt.Sprintf("the tool %s has no name: %s", tool.Text, tool.Notes[0].Message)
 		}
@@ -39,6 +43,9 @@ func (m *Machine) modelRequest(f *frame, w plan.Model, started *ActionStarted) (
 	if f.open.replies > 0 {
 		started.Model, started.Turn = w.Name, f.open.replies+1
 		effect.System, effect.Thread = f.open.system, f.open.messages
+		if w.Thread == plan.Run {
+			effect.Thread = slices.Concat(m.thread, f.open.messages)
+		}
 		return effect, started, nil
 	}
 	started.Model, started.Tools = w.Name, effect.Tools
@@ -73,15 +80,31 @@ func (m *Machine) callWanted(f *frame, c plan.ToolCall) Next {
 		return event(f.at(&ActionStarted{Action: m.index(f), Kind: "tool", Call: &Call{
 			Server: c.Server, Tool: cmp.Or(c.Tool, c.Name), Args: args, ID: c.ID,
 		}}))
+	case f.open.approval == answered:
+		return event(m.toolAnswer(f, plan.Product{Text: f.open.answer}))
 	case problem != "":
 		return event(m.toolAnswer(f, plan.Product{Err: problem}))
-	case f.open.approval == "" && m.asksApproval(c):
+	case f.open.approval == "" && m.asksApproval(f, c, args):
 		return m.askApproval(f, c, args)
 	default:
 		return Next{Effect: &CallTool{
 			Action: m.ref(f), Server: c.Server, Tool: c.Tool, Args: args, Call: c.ID, Limit: m.bounds(f).Call,
+			Only: m.permissions(f).Only, Change: f.open.change,
 		}}
 	}
+}
+
+// permissions are those of the model at hand.
+func (m *Machine) permissions(f *frame) plan.Permissions {
+	a, _ := m.action(f)
+	w, _ := a.Work.(plan.Model)
+	return w.Permissions
+}
+
+// judgeCall judges a call by the mode of its step and the patterns of its agent's file.
+func (m *Machine) judgeCall(f *frame, c plan.ToolCall, args string) consent.Verdict {
+	place := consent.Place{Root: m.options.Root, Real: m.options.RealRoot, Dir: m.options.Start}
+	return consent.Judge(m.permissions(f), place, c.Server, c.Tool, args)
 }
 
 // callProblem returns why a call is not made, "" where it is.
@@ -94,7 +117,7 @@ func (m *Machine) callProblem(f *frame, c plan.ToolCall, args string) string {
 	case f.open.approval == Denied:
 		return "a person does not allow this call" + f.open.remark
 	}
-	return ""
+	return m.judgeCall(f, c, args).Refusal
 }
 
 func isObject(text string) bool {
@@ -127,13 +150,17 @@ func (m *Machine) endConversation(f *frame) Next {
 
 // toolAnswer is what a model is told of a call that it wanted.
 func (m *Machine) toolAnswer(f *frame, p plan.Product) Event {
-	body := &ActionFinished{Action: m.index(f), Kind: "tool", Error: p.Err, Output: p.Text, CallID: f.open.calls[0].ID}
+	most := m.bounds(f).Result
+	if n := utf8.RuneCountInString(p.Text); most > 0 && n > most {
+		p.Text = fmt.Sprintf("%s\n[cut: the first %d of %d characters]", string([]rune(p.Text)[:most]), most, n)
+	}
+	c := f.open.calls[0]
+	body := &ActionFinished{Action: m.index(f), Kind: "tool", Error: p.Err, Output: p.Text, CallID: c.ID}
 	if p.Cancelled {
 		body.Outcome = &plan.Outcome{Result: plan.Held, Source: cancelled}
 	}
-	most := m.bounds(f).Result
-	if n := utf8.RuneCountInString(p.Text); most > 0 && n > most {
-		body.Output = fmt.Sprintf("%s\n[cut: the first %d of %d characters]", string([]rune(p.Text)[:most]), most, n)
+	if f.open.argsChanged && p.Err == "" {
+		body.Output = "[a person changed the arguments to " + c.Arguments + "]\n" + p.Text
 	}
 	return f.at(body)
 }
@@ -172,6 +199,7 @@ func (f *frame) addToolResult(b *ActionFinished) {
 	f.open.messages = append(f.open.messages, plan.Message{Role: plan.ToolRole, Call: b.CallID, Text: text})
 	f.open.calls = f.open.calls[min(1, len(f.open.calls)):]
 	f.open.started, f.open.inputRequested, f.open.approval, f.open.remark = false, false, "", ""
+	f.open.answer, f.open.argsChanged, f.open.change = "", false, nil
 }
 
 // addReply adds a reply to the conversation that was not its last, and what is said
@@ -211,8 +239,11 @@ func (m *Machine) appendToThread(f *frame, b *ActionFinished) {
 	if len(m.thread) == 0 {
 		m.system = f.open.system
 	}
-	m.thread = append(m.thread,
-		plan.Message{Role: plan.User, Text: f.open.prompt}, plan.Message{Role: plan.Assistant, Text: b.Output})
+	said := f.open.messages // with the results of tools; its prompt is the first
+	if len(said) == 0 {
+		said = []plan.Message{{Role: plan.User, Text: f.open.prompt}}
+	}
+	m.thread = append(append(m.thread, said...), plan.Message{Role: plan.Assistant, Text: b.Output})
 }
 
 // manualReply returns what a person can choose or fill in in the place of a model.

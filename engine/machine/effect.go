@@ -39,8 +39,10 @@ type FetchText struct {
 type CallTool struct {
 	Action             Ref
 	Server, Tool, Args string
-	Call               string        // the ID of the model's call that this is; empty: the document's own
-	Limit              time.Duration // that it may take; 0: as its server is
+	Call               string              // the ID of the model's call that this is; empty: the document's own
+	Limit              time.Duration       // that it may take; 0: as its server is
+	Only               map[string][]string // the patterns that restrict Playhead's own tools
+	Change             *FileState          // what it was about to make of a file when it was cut off; nil: nothing
 }
 
 // CallModel asks a model. It is the whole request: a port only carries it.
@@ -57,6 +59,11 @@ type CallModel struct {
 	Report         *plan.Function // offered to the model besides
 	ManualReply
 }
+
+// IsRepeatable reports whether a call that was cut off can be made again without asking.
+func (c *CallTool) IsRepeatable() bool { return isRepeatable(c.Server, c.Tool) }
+
+func isRepeatable(server, tool string) bool { return plan.IsLocal(server) && tool != plan.ToolBash }
 
 func (*FetchText) effect() {}
 func (*CallTool) effect()  {}
@@ -86,6 +93,7 @@ type Question struct {
 	Instead     bool           `json:"instead,omitempty"`      // a decision in the place of something that would be executed (prompted)
 	Acted       bool           `json:"acted,omitempty"`        // a call that was cut off may have used tools already
 	Call        *plan.ToolCall `json:"call,omitempty"`         // that is to be approved
+	Allows      string         `json:"allows,omitempty"`       // which calls an approval for the run is for, in words
 	ManualReply                // of a reply; its Fields also of an ask for values that are missing
 }
 
@@ -114,4 +122,6 @@ type Answer struct {
 	Set    []plan.Assignment // of an acceptance: in the place of what is withheld
 	By     string
 	Note   string
+	Args   string  // of an approval: the arguments to call the tool with
+	Result *string // of an approval: the result, in the place of the call
 }

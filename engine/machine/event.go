@@ -96,7 +96,24 @@ type (
 		Set        []plan.Assignment `json:"set,omitempty"`     // variables it gives a value
 		Notes      []plan.Note       `json:"notes,omitempty"`   // warnings to be recorded
 		Overridden bool              `json:"forced,omitempty"`  // a person put it in the place of what had come
+		File       *FileState        `json:"file,omitempty"`    // that a tool of Playhead read or changed
 	}
+	// FileState is a file below the project root that a tool of Playhead reads or changes: the
+	// hashes of its content. Where nothing was changed, both are the same; none is no file.
+	FileState struct {
+		Path   string `json:"path"`
+		Before string `json:"before,omitempty"`
+		After  string `json:"after,omitempty"`
+	}
+	// FileChanging says what a tool is about to make of a file (file.changing). Both contents are
+	// kept in the run's folder.
+	FileChanging struct {
+		Action int `json:"action"`
+		FileState
+	}
+	// FileRestored says that a person had a file put back as it was before the run changed it
+	// (file.restored).
+	FileRestored struct{ FileState }
 	// Leftover is a process that goes on after its step.
 	Leftover struct {
 		PID     int    `json:"pid"`
@@ -132,9 +149,12 @@ type (
 		Action  int               `json:"action"`
 		Kind    string            `json:"kind"`
 		Value   string            `json:"value"`
-		Outcome *plan.Outcome     `json:"outcome,omitempty"` // nil: the action is run again
-		Set     []plan.Assignment `json:"set,omitempty"`     // variables it gives a value
-		Notes   []plan.Note       `json:"notes,omitempty"`   // warnings to be recorded
+		Allows  string            `json:"allows,omitempty"`    // of an approval for the run: the calls that it is for
+		Args    string            `json:"arguments,omitempty"` // of an approval: in the place of those of the call
+		Result  string            `json:"result,omitempty"`    // of a call that a person answers: its result
+		Outcome *plan.Outcome     `json:"outcome,omitempty"`   // nil: the action is run again
+		Set     []plan.Assignment `json:"set,omitempty"`       // variables it gives a value
+		Notes   []plan.Note       `json:"notes,omitempty"`     // warnings to be recorded
 	}
 	// Approval says when a person is asked about calls of tools from here on
 	// (approval): a policy.
@@ -303,6 +323,8 @@ func (*Forked) Type() string         { return "forked" }
 func (*Edited) Type() string         { return "edited" }
 func (*LimitsUsed) Type() string     { return "limits.used" }
 func (*Reloaded) Type() string       { return "reloaded" }
+func (*FileChanging) Type() string   { return "file.changing" }
+func (*FileRestored) Type() string   { return "file.restored" }
 func (o *Other) Type() string        { return o.Kind }
 
 // Options shape a run, and are kept with it.
@@ -314,6 +336,9 @@ type Options struct {
 	// What follows is the session's, kept here so that a resumed run is the same.
 	Limit    *int     `json:"max_transitions,omitempty"`
 	Dir      string   `json:"cwd,omitempty"`
+	Root     string   `json:"root,omitempty"`      // the project root, of a run with Playhead's own tools
+	RealRoot string   `json:"real_root,omitempty"` // that without links, where it differs
+	Start    string   `json:"start,omitempty"`     // the folder that paths of those tools start from
 	CleanEnv bool     `json:"clean_env,omitempty"`
 	Env      []string `json:"env,omitempty"`     // names
 	Secrets  []string `json:"secrets,omitempty"` // names

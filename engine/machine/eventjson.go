@@ -47,6 +47,8 @@ var bodies = map[string]func() Body{
 	"edited":          func() Body { return new(Edited) },
 	"limits.used":     func() Body { return new(LimitsUsed) },
 	"reloaded":        func() Body { return new(Reloaded) },
+	"file.changing":   func() Body { return new(FileChanging) },
+	"file.restored":   func() Body { return new(FileRestored) },
 }
 
 // MarshalJSON writes head and body as one flat object.

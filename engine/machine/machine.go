@@ -166,6 +166,10 @@ func (m *Machine) limitExceeded() Next {
 	return event(f.at(body))
 }
 
+// KnownFiles returns the hashes of the files that the run has read or changed, by path below the
+// project root.
+func (m *Machine) KnownFiles() map[string]string { return m.files }
+
 // Step returns a step of the document that the run is in, by its id; nil: there is none.
 func (m *Machine) Step(id string) *plan.Step {
 	if n := m.top().prog.byID[id]; n != nil {

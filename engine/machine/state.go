@@ -22,7 +22,8 @@ type state struct {
 	latest     map[string]int    // where in it the latest of a label is
 	thread     []plan.Message    // of the models that share one conversation a run
 	system     string            // its system message, as it began
-	allowed    map[string]bool   // tools that a model may have called without asking
+	allowed    map[string]bool   // calls that a model may make without asking
+	files      map[string]string // the hashes of the files that were read or changed, as the run knows them
 	result     *Finished
 }
 
@@ -85,6 +86,9 @@ type openAction struct {
 	calls                []plan.ToolCall // that the last reply wants and that are not made yet
 	approval             string          // what was said about the first of them
 	remark               string          // with it
+	answer               string          // a person's result of it
+	argsChanged          bool            // a person changed its arguments
+	change               *FileState      // what it was about to make of a file
 	replies, corrections int             // replies so far, and those not accepted
 	nextDocument         int             // the included document that is next
 	results              plan.Results
@@ -208,7 +212,7 @@ func (v *visit) begin(attempt int) {
 
 func (s state) clone() state {
 	s.vars, s.setBySteps, s.unfit = maps.Clone(s.vars), maps.Clone(s.setBySteps), maps.Clone(s.unfit)
-	s.spent, s.allowed = maps.Clone(s.spent), maps.Clone(s.allowed)
+	s.spent, s.allowed, s.files = maps.Clone(s.spent), maps.Clone(s.allowed), maps.Clone(s.files)
 	s.path, s.thread = slices.Clip(s.path), slices.Clip(s.thread)
 	s.history, s.latest = slices.Clip(s.history), maps.Clone(s.latest)
 	frames := make([]*frame, len(s.frames))

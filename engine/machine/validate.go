@@ -36,6 +36,8 @@ func (m *Machine) validate(e Event) error {
 		return f.acts(e, b.Action)
 	case *ActionFinished:
 		return f.ends(e, b)
+	case *FileChanging:
+		return f.acts(e, b.Action)
 	case *InputNeeded:
 		return f.acts(e, b.Action)
 	case *InputGiven:

@@ -3,12 +3,14 @@ package setup
 import (
 	"cmp"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/engine/trust"
 	"playhead/parse"
 	"playhead/parse/plan"
 )
@@ -44,7 +46,35 @@ func New(o *NewOptions, file string) (*Run, error) {
 	}
 	o.policy(&r.Config, o.Config.Approve, o.Unattended, o.Trust)
 	o.limit(&r.Config, o.Config.Limits)
+	setRoot(&r.Config)
 	return r, nil
+}
+
+// setRoot sets where Playhead's own tools work, of a run that may call them: below --root, else the
+// working folder.
+func setRoot(c *engine.Config) {
+	local := false
+	trust.Each(c.Plan, func(_ string, _ *plan.Step, a plan.Action) {
+		switch w := a.Work.(type) {
+		case plan.Tool:
+			local = local || plan.IsLocal(w.Server)
+		case plan.Model:
+			for _, tool := range w.Tools {
+				local = local || plan.LocalTool(plan.Source(tool)) != ""
+			}
+		}
+	})
+	if !local {
+		return
+	}
+	o := &c.Options
+	o.Root, o.Start = c.Dir, c.Dir
+	if root := o.Load["root"]; len(root) > 0 {
+		o.Root = root[len(root)-1]
+	}
+	if real, err := filepath.EvalSymlinks(o.Root); err == nil && real != o.Root {
+		o.RealRoot = real
+	}
 }
 
 // configure sets what the flags make of a session, without its run.

@@ -58,6 +58,12 @@ func servers(c *engine.Config, o *Options) (*toolServers, error) {
 			return nil, Errorf("%w", err)
 		}
 	}
+	specs = slices.DeleteFunc(specs, func(s mcp.Spec) bool {
+		if plan.IsLocal(s.Name) {
+			t.unknown = append(t.unknown, fmt.Sprintf("%s:%d: the tool server %s is not used: that name is reserved for Playhead's own tools", s.File, s.Line, s.Name))
+		}
+		return plan.IsLocal(s.Name)
+	})
 	t.start(specs, need, c, o.Version)
 	c.Tools = t
 	c.Texts.(texts.Schemes)["mcp"] = t
@@ -83,7 +89,7 @@ func (t *toolServers) start(specs []mcp.Spec, need serverNeeds, c *engine.Config
 		}
 	}
 	if !t.prompted {
-		t.unknown = need.missing(c.Plan.Path, config.ServerNames)
+		t.unknown = append(t.unknown, need.missing(c.Plan.Path, config.ServerNames)...)
 	}
 	t.config, t.servers = config, mcp.New(config)
 }
@@ -134,7 +140,7 @@ func neededServers(c *engine.Config, replies bool) serverNeeds {
 	trust.Each(c.Plan, func(_ string, s *plan.Step, a plan.Action) {
 		switch w := a.Work.(type) {
 		case plan.Tool:
-			if !c.Results.Has(tools.Request{Label: s.ID, Tool: w.Name}) {
+			if !plan.IsLocal(w.Server) && !c.Results.Has(tools.Request{Label: s.ID, Tool: w.Name}) {
 				n.add(w.Server)
 			}
 		case plan.Model:
@@ -142,6 +148,9 @@ func neededServers(c *engine.Config, replies bool) serverNeeds {
 				return
 			}
 			for _, tool := range w.Tools {
+				if plan.LocalTool(plan.Source(tool)) != "" {
+					continue
+				}
 				if _, name := tools.SplitName(plan.Source(tool)); !c.Results.Has(tools.Request{Label: s.ID, Tool: name}) {
 					n.addIn(tool, func(text string) string { server, _ := tools.SplitName(text); return server })
 				}

@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -132,22 +133,29 @@ func actionSummary(w plan.Work) string {
 	case plan.Include:
 		return "▸ " + strings.Join(w.Docs, ", ")
 	case plan.Model:
-		return toolNames(w.Tools)
+		return toolNames(w)
 	default:
 		return ""
 	}
 }
 
 // toolNames names the tools that a model may call.
-func toolNames(tools []plan.Prompt) string {
-	if len(tools) == 0 {
+func toolNames(w plan.Model) string {
+	if len(w.Tools) == 0 {
 		return ""
 	}
-	names := make([]string, len(tools))
-	for i, t := range tools {
+	names := make([]string, len(w.Tools))
+	for i, t := range w.Tools {
 		names[i] = plan.Source(t)
+		if mode := w.Permissions.Mode; mode != "" {
+			names[i] = cmp.Or(plan.LocalTool(names[i]), names[i])
+		}
 	}
-	return "tools " + strings.Join(names, ", ")
+	out := "tools " + strings.Join(names, ", ")
+	if w.Permissions.Mode != "" {
+		out += ", mode " + string(w.Permissions.Mode)
+	}
+	return out
 }
 
 // firstCommand is the first line of a script that does something of its own.

@@ -9,6 +9,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"playhead/parse/plan"
 )
 
 // Caller calls tools.
@@ -142,18 +144,26 @@ func SplitName(name string) (server, tool string) {
 // or as server/tool or mcp__server__tool.
 func Resolve(all []Tool, name string) (Tool, error) {
 	var found []Tool
+	if tool := plan.LocalTool(name); tool != "" {
+		name = plan.LocalServer + "/" + tool
+	}
 	for _, t := range all {
 		switch name {
 		case t.Server + "/" + t.Name, "mcp__" + t.Server + "__" + t.Name:
 			return t, nil
 		case t.Name:
-			found = append(found, t)
+			if !plan.IsLocal(t.Server) { // those are named by their server
+				found = append(found, t)
+			}
 		}
 	}
 	switch len(found) {
 	case 1:
 		return found[0], nil
 	case 0:
+		if tool := plan.LocalTool(name); tool != "" {
+			return Tool{}, fmt.Errorf("there is no tool %s/%s: use one of %s", plan.LocalServer, tool, strings.Join(plan.LocalTools, ", "))
+		}
 		return Tool{}, fmt.Errorf("no server has a tool %q: name one that is configured, or server/tool; look at .mcp.json", name)
 	}
 	var servers []string

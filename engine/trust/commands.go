@@ -3,8 +3,10 @@ package trust
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
+	"playhead/engine/consent"
 	"playhead/parse/plan"
 )
 
@@ -17,6 +19,7 @@ type Item struct {
 	Checks   string // the validator that it is, "" if it is none
 	Language string // as the document names it
 	Text     string // references unfilled
+	Tools    bool   // what a model may do with Playhead's own tools, instead of a command
 	Server   string // a tool server it starts instead of a step's command: its name
 	Exact    string // of a server: all that Text stands for, secrets included, never shown
 }
@@ -27,18 +30,55 @@ func (i Item) SameCommand(other Item) bool {
 }
 
 // Commands lists what the steps of a document and of those it includes would
-// execute, in document order, an included document where it is first included.
+// execute, in document order, an included document where it is first included. Models that may
+// change files or run commands are among that, with those that only read in the same document.
 func Commands(p *plan.Plan) []Item {
 	var items []Item
+	changes := map[string]bool{} // documents
 	Each(p, func(file string, s *plan.Step, a plan.Action) {
-		if w, ok := a.Work.(plan.Command); ok {
-			items = append(items, Item{
-				Document: cmp.Or(a.Text.File, file), Step: s.ID, Line: cmp.Or(a.Span.Line, s.Span.Line),
-				Checks: checks(a), Language: w.Language, Text: script(w),
-			})
+		item := Item{Document: cmp.Or(a.Text.File, file), Step: s.ID, Line: cmp.Or(a.Span.Line, s.Span.Line)}
+		switch w := a.Work.(type) {
+		case plan.Command:
+			item.Checks, item.Language, item.Text = checks(a), w.Language, script(w)
+		case plan.Tool:
+			if !plan.IsLocal(w.Server) || !plan.ChangesThings(w.Name) {
+				return
+			}
+			item.Text = w.Name + " " + text(w.Args)
+		case plan.Model:
+			names, change := localTools(w)
+			if len(names) == 0 {
+				return
+			}
+			changes[file] = changes[file] || change
+			item.Document, item.Line, item.Tools = file, s.Span.Line, true
+			item.Text = strings.Join(names, ", ") + "\n" + consent.Describe(w.Permissions.Mode)
+		default:
+			return
 		}
+		items = append(items, item)
 	})
-	return items
+	return slices.DeleteFunc(items, func(i Item) bool { return i.Tools && !changes[i.Document] })
+}
+
+// localTools lists the tools of Playhead that a model may call, with what restricts them, and whether
+// one of them changes something.
+func localTools(w plan.Model) (names []string, changes bool) {
+	for _, tool := range w.Tools {
+		name := plan.LocalTool(plan.Source(tool))
+		if name == "" {
+			continue
+		}
+		changes = changes || plan.ChangesThings(name)
+		only := w.Permissions.Only[name]
+		if len(only) == 0 {
+			names = append(names, name)
+		}
+		for _, pattern := range only {
+			names = append(names, name+"("+pattern+")")
+		}
+	}
+	return names, changes
 }
 
 // checks names the validator that an action is.
@@ -131,6 +171,8 @@ func (c Item) Label() string {
 	switch {
 	case c.Server != "":
 		return "tool server " + c.Server
+	case c.Tools:
+		return "step " + c.Step + ", tools of its model"
 	case c.Checks != "":
 		return "step " + c.Step + ", validator " + c.Checks
 	}

@@ -373,10 +373,10 @@ func TestTodo(t *testing.T) {
 	f, _ := project(t, map[string]string{})
 	for args, want := range map[string]string{
 		`{"todos":[{"content":"a","status":"completed"},{"content":"b","status":"pending","activeForm":"doing b"}]}`: "The list has 2 entries, 1 of them completed.",
-		`{"todos":[{"content":"a","status":"later"}]}`: `entry 1 has the status "later": use pending, in_progress or completed`,
-		`{"todos":[{"status":"pending"}]}`:              "entry 1 has no content",
-		`{}`:                                            "todos is missing",
-		`{"todos":"x"}`:                                 "the arguments cannot be read: json: cannot unmarshal string into Go struct field .Todos of type []local.Todo",
+		`{"todos":[{"content":"a","status":"later"}]}`:                                                               `entry 1 has the status "later": use pending, in_progress or completed`,
+		`{"todos":[{"status":"pending"}]}`:                                                                           "entry 1 has no content",
+		`{}`:                                                                                                         "todos is missing",
+		`{"todos":"x"}`:                                                                                              "the arguments cannot be read: json: cannot unmarshal string into Go struct field .Todos of type []local.Todo",
 	} {
 		r := f.Call(t.Context(), Call{Tool: plan.ToolTodo, Args: args})
 		if r.Err != nil {

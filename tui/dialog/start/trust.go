@@ -2,6 +2,7 @@ package start
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -21,6 +22,7 @@ import (
 type Command struct {
 	Step   string // the label of its step
 	Checks string // the validator that it is, if it is one
+	Tools  bool   // it is no command, but what a model may call
 	File   string // the file it is in; empty: the document itself
 	Line   int
 	Text   string
@@ -60,7 +62,11 @@ func (d *Trust) all(l *draw.Look, w int) []string {
 
 // Listed returns commands for a person to agree to, as they are, in lines of w cells.
 func Listed(l *draw.Look, commands []Command, w int) []string {
-	all := l.Wrap("It would run these commands on this machine, as you:", w)
+	intro := "It would run these commands on this machine, as you:"
+	if slices.ContainsFunc(commands, func(c Command) bool { return c.Tools }) {
+		intro = "It would run these commands on this machine, as you, and let a model use these tools:"
+	}
+	all := l.Wrap(intro, w)
 	for _, c := range commands {
 		all = append(all, "")
 		for _, line := range l.Wrap(c.place(), w) {

@@ -1,0 +1,1 @@
+test "$(sh greet.sh)" = hello && echo passed

@@ -1,0 +1,316 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"playhead/engine/consent"
+	"playhead/engine/linediff"
+	"playhead/engine/logs"
+	"playhead/engine/machine"
+	"playhead/engine/shell"
+	"playhead/engine/tools/local"
+	"playhead/parse/plan"
+)
+
+var errNothingExecuted = errors.New("nothing is executed with --prompted")
+
+// folder is the project root, opened when a tool first needs it.
+func (s *Session) folder() (*local.Folder, error) {
+	if s.localFolder != nil {
+		return s.localFolder, nil
+	}
+	o := s.cfg.Options
+	folder, err := local.Open(consent.Place{Root: o.Root, Real: o.RealRoot, Dir: o.Start})
+	s.localFolder = folder
+	return folder, err
+}
+
+// localTool calls a tool of Playhead itself.
+func (s *Session) localTool(e *machine.CallTool) (job, error) {
+	folder, err := s.folder()
+	switch {
+	case s.cfg.Options.Prompted:
+		err = errNothingExecuted
+	case err == nil:
+		err = s.checkUnmasked(e.Args) // of a call that was recorded before the run was resumed
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch e.Tool {
+	case plan.ToolBash:
+		return s.runBash(e)
+	case plan.ToolWrite, plan.ToolEdit:
+		return s.changeFile(folder, e)
+	}
+	return s.call(func(ctx context.Context, c *call) {
+		r := folder.Call(ctx, local.Call{Tool: e.Tool, Args: e.Args, Only: e.Only})
+		c.product = plan.Product{Text: r.Text, Cancelled: ctx.Err() != nil}
+		if r.Read != nil {
+			c.changed = &machine.FileState{Path: r.Read.Path, Before: r.Read.Hash, After: r.Read.Hash}
+		}
+		c.end(r.Err)
+	})
+}
+
+// end is the end of a call of a local tool: its text or error is what is seen of it.
+func (c *call) end(err error) {
+	if err != nil && !c.product.Cancelled {
+		c.product.Err = err.Error()
+	}
+	_, failed := io.WriteString(c.out, c.product.Text)
+	if failed != nil && c.product.Err == "" {
+		c.product.Err = failed.Error()
+	}
+}
+
+// changeFile makes the change that a call of Write or Edit asks for. What it is about to do is
+// recorded first, with both contents, so that a crash leaves no doubt.
+func (s *Session) changeFile(folder *local.Folder, e *machine.CallTool) (job, error) {
+	r, err := s.newRecord()
+	if err != nil {
+		return nil, err
+	}
+	change, err := s.prepareChange(folder, e)
+	if err != nil && errors.As(err, new(*JournalError)) {
+		return nil, err
+	}
+	return s.callWith(r, func(_ context.Context, c *call) { // it is short, and made whole
+		switch {
+		case errors.Is(err, errUnclear):
+			c.product.Cancelled = true
+			return
+		case err == nil && change.New != nil:
+			err = folder.Apply(change)
+		}
+		if err != nil {
+			c.end(err)
+			return
+		}
+		c.changed = &machine.FileState{Path: change.Path, Before: change.Before, After: change.After}
+		c.product.Text = changedText(change)
+		err = WriteDiff(c.out, change.Path, change.Old, change.New)
+		if err != nil {
+			c.product.Err = err.Error()
+		}
+	}), nil
+}
+
+// errUnclear is why a change that was cut off is not made: the file is neither as it was nor as it
+// was to be.
+var errUnclear = errors.New("the file is not as it was when the call was cut off")
+
+// prepareChange works out a change and records it. One that was cut off and is made already has no
+// new content.
+func (s *Session) prepareChange(folder *local.Folder, e *machine.CallTool) (*local.Change, error) {
+	if was := e.Change; was != nil {
+		switch hash, err := folder.Hash(was.Path); {
+		case err != nil:
+			return nil, errUnclear
+		case hash == was.After:
+			return s.madeChange(was)
+		case hash != was.Before:
+			return nil, errUnclear
+		}
+	}
+	change, err := folder.Prepare(local.Call{Tool: e.Tool, Args: e.Args, Only: e.Only}, s.m.KnownFiles())
+	if err != nil {
+		return nil, err
+	}
+	if e.Change != nil {
+		if change.After != e.Change.After {
+			return nil, errUnclear
+		}
+		return change, nil
+	}
+	if err := s.keepContents(change); err != nil {
+		return nil, err
+	}
+	state := machine.FileState{Path: change.Path, Before: change.Before, After: change.After}
+	return change, s.record(machine.Event{
+		Step: e.Action.Step, ID: idUnless(e.Action.ID, e.Action.Step), Attempt: e.Action.Attempt,
+		Body: &machine.FileChanging{Action: e.Action.Action, FileState: state},
+	})
+}
+
+// idUnless is the id where it differs from the label.
+func idUnless(id, label string) string {
+	if id == label {
+		return ""
+	}
+	return id
+}
+
+// madeChange is a change that was made before the run was cut off.
+func (s *Session) madeChange(was *machine.FileState) (*local.Change, error) {
+	change := &local.Change{Path: was.Path, Before: was.Before, After: was.After}
+	var err error
+	if was.Before != "" {
+		change.Old, err = s.cfg.Run.Content(was.Before)
+	}
+	return change, err
+}
+
+// keepContents keeps what a file held and what it will hold.
+func (s *Session) keepContents(c *local.Change) error {
+	err := s.cfg.Run.KeepContent(c.New)
+	if err == nil && c.Before != "" {
+		err = s.cfg.Run.KeepContent(c.Old)
+	}
+	if err != nil {
+		return &JournalError{err}
+	}
+	return nil
+}
+
+// changedText is what a model is told of a change.
+func changedText(c *local.Change) string {
+	what := "changed"
+	if c.Before == "" {
+		what = "written"
+	}
+	return fmt.Sprintf("%s is %s.", c.Path, what)
+}
+
+// WriteDiff writes how a file was changed, as a unified diff.
+func WriteDiff(w io.Writer, name string, before, after []byte) error {
+	hunks := linediff.Lines(linesOf(before), linesOf(after))
+	if len(hunks) == 0 {
+		return nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "--- %s\n+++ %s\n", name, name)
+	for _, h := range hunks {
+		b.WriteString(h.Head() + "\n")
+		for _, l := range h {
+			b.WriteString(string(l.Op) + l.Text + "\n")
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func linesOf(content []byte) []string {
+	if len(content) == 0 {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(string(content), "\n"), "\n")
+}
+
+const (
+	longestBash = 10 * time.Minute
+	maxResult   = 1 << 20 // bytes of a command's output that a model may get
+)
+
+// bashCall is a command that a tool call runs.
+type bashCall struct {
+	*process
+	own   bool // it is the document's: one that does not end well fails its step
+	limit time.Duration
+}
+
+// runBash runs a command in the step's folder like a runbook's.
+func (s *Session) runBash(e *machine.CallTool) (job, error) {
+	var a struct {
+		Command string
+		Timeout float64 // in milliseconds
+	}
+	if err := json.Unmarshal([]byte(e.Args), &a); err != nil {
+		return nil, fmt.Errorf("the arguments cannot be read: %w", err)
+	}
+	if strings.TrimSpace(a.Command) == "" {
+		return nil, errors.New("command is missing")
+	}
+	limit := e.Limit
+	if a.Timeout > 0 {
+		limit = min(time.Duration(a.Timeout)*time.Millisecond, longestBash)
+	}
+	p, err := s.startCommand(shell.Command{Shell: "bash", Text: a.Command, Timeout: limit}, e.Action)
+	return &bashCall{p, e.Call == "", limit}, err
+}
+
+// finish implements job.
+func (b *bashCall) finish(s *Session) error {
+	res := b.Wait()
+	_ = b.out.Flush()
+	product := plan.Product{Cancelled: res.Cancelled, Text: strings.TrimRight(logs.Visible{Log: b.log}.Text(maxResult), "\n")}
+	note := ""
+	switch {
+	case res.Err != nil:
+		product.Err = res.Err.Error()
+	case res.TimedOut:
+		note = fmt.Sprintf("[ended after %s, the most it may take]", b.limit)
+	case res.Signal != "":
+		note = "[ended by the signal " + res.Signal + "]"
+	case res.ExitCode != 0:
+		note = fmt.Sprintf("[exit status %d]", res.ExitCode)
+	case product.Text == "":
+		note = "[no output, exit status 0]"
+	}
+	product.Text = strings.TrimPrefix(product.Text+"\n"+note, "\n")
+	product.Text = strings.TrimSuffix(product.Text, "\n")
+	if b.own && (res.TimedOut || res.Signal != "" || res.ExitCode != 0) {
+		product.Err = strings.Trim(note, "[]")
+	}
+	e := s.m.Event(product)
+	body := e.Body.(*machine.ActionFinished)
+	if res.Err == nil && res.Signal == "" && !res.Cancelled {
+		body.ExitCode = &res.ExitCode
+	}
+	body.Signal = res.Signal
+	b.addProcesses(body, res)
+	return s.conclude(b.record, e)
+}
+
+// ChangedFile is a file that a run changed, from how it was to how the run left it.
+type ChangedFile struct {
+	machine.FileState
+	Steps []string // the labels of the steps that changed it, each once
+}
+
+// ChangedFiles are the files that a run changed, in the order of their first changes: rewinding does
+// not undo those. What was put back is none.
+func ChangedFiles(journal []machine.Event) (files []ChangedFile) {
+	for _, e := range changesMade(journal) {
+		if b, restored := e.Body.(*machine.FileRestored); restored {
+			files = slices.DeleteFunc(files, func(f ChangedFile) bool { return f.Path == b.Path })
+			continue
+		}
+		b := e.Body.(*machine.FileChanging)
+		i := slices.IndexFunc(files, func(f ChangedFile) bool { return f.Path == b.Path })
+		if i < 0 {
+			i, files = len(files), append(files, ChangedFile{FileState: b.FileState})
+		}
+		files[i].After = b.After
+		if !slices.Contains(files[i].Steps, e.Step) {
+			files[i].Steps = append(files[i].Steps, e.Step)
+		}
+	}
+	return slices.DeleteFunc(files, func(f ChangedFile) bool { return f.Before == f.After })
+}
+
+// changesMade are the events of changes of files that did not fail, and of those that were taken back.
+func changesMade(journal []machine.Event) (made []machine.Event) {
+	open := false
+	for _, e := range journal {
+		switch b := e.Body.(type) {
+		case *machine.FileRestored:
+			made = append(made, e)
+		case *machine.FileChanging:
+			made, open = append(made, e), true
+		case *machine.ActionFinished:
+			if open && b.Error != "" {
+				made = made[:len(made)-1]
+			}
+			open = false
+		}
+	}
+	return made
+}
