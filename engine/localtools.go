@@ -140,6 +140,34 @@ func (s *Session) prepareChange(folder *local.Folder, e *machine.CallTool) (*loc
 	})
 }
 
+// Change is what a call would make of a file.
+type Change struct {
+	Path          string
+	Before, After string // the contents; Before is empty for a new file
+	Problem       string // why the call would fail; "": it would not
+}
+
+// previewChange works out what a call of Write or Edit would make of its file, without the secrets.
+func (s *Session) previewChange(c plan.ToolCall) *Change {
+	if !plan.IsLocal(c.Server) || c.Tool != plan.ToolWrite && c.Tool != plan.ToolEdit {
+		return nil
+	}
+	folder, err := s.folder()
+	if err != nil {
+		return &Change{Problem: err.Error()}
+	}
+	change, err := folder.Prepare(local.Call{Tool: c.Tool, Args: c.Arguments}, s.m.KnownFiles())
+	if err != nil {
+		return &Change{Problem: s.cfg.Run.MaskedText(err.Error())}
+	}
+	return &Change{Path: change.Path, Before: s.cfg.Run.MaskedText(string(change.Old)), After: s.cfg.Run.MaskedText(string(change.New))}
+}
+
+// Hunks are the lines that differ.
+func (c *Change) Hunks() []linediff.Hunk {
+	return linediff.Lines(linesOf([]byte(c.Before)), linesOf([]byte(c.After)))
+}
+
 // idUnless is the id where it differs from the label.
 func idUnless(id, label string) string {
 	if id == label {

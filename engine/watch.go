@@ -19,6 +19,7 @@ type Status struct {
 	Question        *machine.Question // when waiting
 	Need            *machine.Waiting  // when paused or waiting: what is needed of a person
 	Tool            *tools.Tool       // the tool whose call needs approval; nil if its server has not been asked
+	Change          *Change           // what the call that needs approval would make of a file; nil: it changes none
 	PendingValues   []plan.Assignment // the variables that passing this step would set, if it did not pass by itself
 	Running         string            // the label of the step whose command runs
 	Log             string            // the name of that command's log, or of the interrupted one when Question is about it
@@ -73,6 +74,7 @@ func (s *Session) show(status Status) {
 	}
 	if q := status.Question; q != nil && q.Call != nil {
 		status.Tool = s.toolOf(*q.Call)
+		status.Change = s.previewChange(*q.Call)
 	}
 	if n := status.Notice; n != nil {
 		notice := *n

@@ -61,6 +61,9 @@ func (m *Machine) askApproval(f *frame, c plan.ToolCall, args string) Next {
 		Show:    &plan.Block{Language: "json", Text: args},
 		Options: []string{allowed, Denied, allowedTool, AllowAll}, Allows: m.judgeCall(f, c, args).Label,
 	}
+	if plan.IsLocal(c.Server) && c.Tool == plan.ToolBash {
+		q.Folder = m.options.Start
+	}
 	if f.open.inputRequested {
 		return Next{Question: q}
 	}

@@ -93,6 +93,7 @@ type Question struct {
 	Instead     bool           `json:"instead,omitempty"`      // a decision in the place of something that would be executed (prompted)
 	Acted       bool           `json:"acted,omitempty"`        // a call that was cut off may have used tools already
 	Call        *plan.ToolCall `json:"call,omitempty"`         // that is to be approved
+	Folder      string         `json:"folder,omitempty"`       // in which the command of that call would run; empty: it runs none
 	Allows      string         `json:"allows,omitempty"`       // which calls an approval for the run is for, in words
 	ManualReply                // of a reply; its Fields also of an ask for values that are missing
 }

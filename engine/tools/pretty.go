@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"playhead/engine/sanitize"
+	"playhead/parse/plan"
 )
 
 // Pretty is a JSON object or list with a line for each part, readable, and any other text
@@ -60,7 +61,7 @@ func Careful(server, name, args string) string {
 
 // Title names a tool for people. A recording does not always know whose it is.
 func Title(server, name string) string {
-	if server == "" {
+	if server == "" || plan.IsLocal(server) {
 		return name
 	}
 	return server + " · " + name

@@ -5,6 +5,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 )
 
 // StepName returns a row's label among those of all documents, and its title; of a way of a choice,
@@ -28,7 +29,7 @@ func StepName(r *track.Row) string {
 
 // ToolName returns a tool as people name it.
 func ToolName(server, tool string) string {
-	if server == "" {
+	if server == "" || plan.IsLocal(server) {
 		return Clean(tool)
 	}
 	return Clean(server) + "/" + Clean(tool)

@@ -15,7 +15,8 @@ const answerHelp = `  Type one of the answers in brackets (y and n will do for y
   goto:STEP, complete:MESSAGE, stop:MESSAGE. The end of input keeps the run.
   Where a text is asked for, a line is that text. To send one of these words as
   text, put = first. In a report, - leaves a value empty, and json: in front makes
-  it JSON. Text after no: goes to the model.
+  it JSON. Text after no: goes to the model; edit:JSON allows a call with other
+  arguments, and answer:TEXT is its result instead.
   A colon begins a command, such as :steps, :why or :undo; :help lists them.`
 
 // ask asks the open question, once.

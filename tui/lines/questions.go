@@ -240,17 +240,48 @@ func (t *questions) askCall(q *machine.Question) {
 			t.line("  %s", strings.ReplaceAll(sanitize.Text(about), "\n", "\n  "))
 		}
 	}
-	t.prompt("may the model make this call?", q.Options)
+	if q.Folder != "" {
+		t.line("  in %s", sanitize.Plain(q.Folder))
+	}
+	if c := t.status.Change; c != nil {
+		t.printChange(c)
+	}
+	options := slices.Clone(q.Options)
+	if plan.IsLocal(q.Call.Server) {
+		t.line("  tool: allow %s for the run", sanitize.Plain(q.Allows))
+	}
+	t.prompt("may the model make this call?", append(options, "edit:JSON", "answer:TEXT"))
+}
+
+// printChange prints the lines of a file that a call would change, or why it would fail.
+func (t *questions) printChange(c *engine.Change) {
+	if c.Problem != "" {
+		t.line("  %s", t.paint(yellow, "It would fail: "+sanitize.Text(c.Problem)))
+		return
+	}
+	t.line("  %s", sanitize.Plain(c.Path))
+	for _, hunk := range c.Hunks() {
+		t.line("  %s", hunk.Head())
+		for _, line := range hunk {
+			t.line("  %s%s", line.Op, sanitize.Text(line.Text))
+		}
+	}
 }
 
 // approve answers an approval: with an option or its first letter, and behind a colon what the
-// model is told.
+// model is told; with other arguments; or with a result in the place of the call.
 func (t *questions) approve(line string) error {
 	word, note, _ := strings.Cut(line, ":")
 	word = strings.ToLower(strings.TrimSpace(word))
+	switch note = strings.TrimSpace(note); word {
+	case "edit":
+		return t.session.Answer(machine.Answer{Value: "yes", By: machine.ByPerson, Args: note})
+	case "answer":
+		return t.session.Answer(machine.Answer{By: machine.ByPerson, Result: &note})
+	}
 	options := t.status.Question.Options
 	if i := slices.IndexFunc(options, func(o string) bool { return word != "" && o[:1] == word }); i >= 0 {
 		word = options[i]
 	}
-	return t.session.Answer(machine.Answer{Value: word, By: machine.ByPerson, Note: strings.TrimSpace(note)})
+	return t.session.Answer(machine.Answer{Value: word, By: machine.ByPerson, Note: note})
 }

@@ -74,6 +74,8 @@ func (d *Dialog) meaning(value string) string {
 		words = map[string]string{"rerun": "again"}
 	case d.ask.Kind == machine.KindAccept:
 		words = map[string]string{"pass": "accept", "fail": "reject"}
+	case d.isLocalCall():
+		words = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow " + draw.Clean(d.ask.Allows), machine.AllowAll: "allow all"}
 	case d.ask.Kind == machine.KindApprove:
 		words = map[string]string{"tool": "this tool always", machine.AllowAll: "all always"}
 	}
@@ -100,7 +102,7 @@ func (d *Dialog) Answers(run *runview.Run) []draw.Hint {
 // others are the keys besides those of the answers. The last line of the screen has them.
 func (d *Dialog) others(l *draw.Look) []draw.Hint {
 	if d.ask.Call != nil {
-		return []draw.Hint{l.Press("no-note", "no, because")}
+		return []draw.Hint{l.Press("no-note", "no, because"), l.Press("adjust", "edit it"), l.Press("by-hand", "answer it")}
 	}
 	var out []draw.Hint
 	if d.ask.Kind == machine.KindAccept {

@@ -210,7 +210,7 @@ func (d *Dialog) body(run *runview.Run, w, h int) []string {
 	if d.control != nil {
 		return d.fill(l, w, h)
 	}
-	all, ask := d.above(l, w), d.buttons(run, w)
+	all, ask := d.above(run, w), d.buttons(run, w)
 	if h-len(ask) > 0 && len(all) > 0 {
 		all = d.Window(l, all, h-len(ask))
 		return append(all[:len(all):len(all)], ask...)
@@ -228,7 +228,8 @@ func (d *Dialog) reason() string {
 
 // above is what the question is about: checks or a reason, a block, the arguments of a
 // call.
-func (d *Dialog) above(l *draw.Look, w int) []string {
+func (d *Dialog) above(run *runview.Run, w int) []string {
+	l := run.Look
 	out := decision.Checks(l, d.checks, w)
 	if d.reason() != "" && len(out) == 0 {
 		for _, line := range l.Wrap(sanitize.Text(d.reason()), w) {
@@ -237,6 +238,8 @@ func (d *Dialog) above(l *draw.Look, w int) []string {
 	}
 	switch show := d.ask.Show; {
 	case show == nil:
+	case d.isLocalCall():
+		out = append(out, d.localCall(l, run, w)...)
 	case d.ask.Call != nil:
 		careful := cmp.Or(tools.Careful(d.ask.Call.Server, d.ask.Call.Tool, show.Text), sanitize.Careful(d.description()))
 		out = append(l.Warning(careful, w), out...)
@@ -298,7 +301,7 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 	if d.control != nil {
 		return led + len(d.prompt(l, w)) + d.control.Height(l, w)
 	}
-	return led + len(d.above(l, w)) + len(d.buttons(run, w))
+	return led + len(d.above(run, w)) + len(d.buttons(run, w))
 }
 
 // Tall reports whether a reply is given or a text of several lines is written, which needs room.
@@ -343,6 +346,10 @@ func (d *Dialog) decide(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 		}
 	}
 	switch {
+	case d.ask.Call != nil && keys.Is(k, "adjust"):
+		return d.editArguments(), true
+	case d.ask.Call != nil && keys.Is(k, "by-hand"):
+		return d.answerCall(), true
 	case keys.Is(k, "note") && d.ask.Call == nil:
 		return dialog.Send(dialog.Open{Dialog: note.New("Note for "+draw.Clean(d.ask.Action.Step), d.note, "keep",
 			func(_ *runview.Run, text string) []tea.Msg {

@@ -46,7 +46,17 @@ type Trust struct {
 
 // Title counts the commands.
 func (d *Trust) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: "Trust this document?", Right: run.Look.Wait.Paint(wording.Count(len(d.Commands), "command"))}
+	tools := 0
+	for _, c := range d.Commands {
+		if c.Tools {
+			tools++
+		}
+	}
+	right := wording.Count(len(d.Commands)-tools, "command")
+	if tools > 0 {
+		right += " · tools in " + wording.Count(tools, "step")
+	}
+	return panes.Title{Left: "Trust this document?", Right: run.Look.Wait.Paint(right)}
 }
 
 // View is the commands.
@@ -73,6 +83,12 @@ func Listed(l *draw.Look, commands []Command, w int) []string {
 			all = append(all, l.Muted.Paint(line))
 		}
 		for _, line := range strings.Split(sanitize.Text(sanitize.Unpadded(c.Text)), "\n") {
+			if c.Tools {
+				for _, part := range l.Wrap(line, w-2) {
+					all = append(all, "  "+l.Command.Paint(part))
+				}
+				continue
+			}
 			all = append(all, l.Code(line, w)...)
 		}
 	}

@@ -1,0 +1,277 @@
+package engine_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/parse/plan"
+)
+
+// acting is a step whose model may call tools of Playhead, in a mode.
+func acting(mode plan.Mode, tools ...string) *plan.Plan {
+	w := plan.Model{Prompt: plan.Literal("Do it."), Bounds: plan.ToolBounds, Permissions: plan.Permissions{Mode: mode}}
+	for _, name := range tools {
+		w.Tools = append(w.Tools, plan.Literal("local/"+name))
+	}
+	return &plan.Plan{
+		Format: "test", Path: "act.md", Source: []byte("act"), Entries: []plan.Entry{{Step: "1"}},
+		Steps: []*plan.Step{{ID: "1", Actions: []plan.Action{{Work: w}}, Routes: []plan.Route{{Do: plan.Move{Verb: plan.Continue}}}}},
+	}
+}
+
+// scripted is a model whose replies each want one call, until it says done.
+type scripted struct {
+	calls []plan.ToolCall
+	said  []string // what it was told of each call
+	stall bool     // it never replies once the calls are made
+}
+
+func wants(tool string, args map[string]any) plan.ToolCall {
+	data, _ := json.Marshal(args)
+	return plan.ToolCall{Name: tool, Arguments: string(data)}
+}
+
+// Reply implements model.Source.
+func (m *scripted) Reply(ctx context.Context, q model.Request, out io.Writer) model.Reply {
+	results := 0
+	m.said = nil
+	for _, said := range q.Thread {
+		if said.Role == plan.ToolRole {
+			results++
+			m.said = append(m.said, said.Text)
+		}
+	}
+	if results < len(m.calls) {
+		c := m.calls[results]
+		c.ID = fmt.Sprint("c", results)
+		return model.Reply{Calls: []plan.ToolCall{c}}
+	}
+	if m.stall {
+		<-ctx.Done()
+		return model.Reply{Cancelled: true}
+	}
+	_, err := io.WriteString(out, "done")
+	return model.Reply{Text: "done", Err: err}
+}
+
+// act makes a session of such a run in the folder of the fixture.
+func act(f *fixture, run string, p *plan.Plan, m *scripted, adjust func(*engine.Config)) *engine.Session {
+	f.plan = p
+	return f.session(run, func(c *engine.Config) {
+		c.Sources, c.Source = []model.Origin{{Name: "model", Open: func() (model.Source, error) { return m, nil }}}, "model"
+		c.Options = machine.Options{Root: f.dir, Start: f.dir, Approve: machine.ApproveNone}
+		if adjust != nil {
+			adjust(c)
+		}
+	})
+}
+
+func (f *fixture) write(name, text string) {
+	f.t.Helper()
+	if err := os.WriteFile(filepath.Join(f.dir, name), []byte(text), 0o644); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+func (f *fixture) read(name string) string {
+	data, err := os.ReadFile(filepath.Join(f.dir, name))
+	if err != nil {
+		return "no file"
+	}
+	return string(data)
+}
+
+var (
+	readA  = wants("Read", map[string]any{"file_path": "a.txt"})
+	editA  = wants("Edit", map[string]any{"file_path": "a.txt", "old_string": "one", "new_string": "two"})
+	writeB = wants("Write", map[string]any{"file_path": "b.txt", "content": "new\n"})
+	runLs  = wants("Bash", map[string]any{"command": "cat a.txt; exit 3"})
+)
+
+// TestLocalTools: a model reads, edits, writes and runs, and is told what came of it.
+func TestLocalTools(t *testing.T) {
+	f := newFixture(t, "## 1 A\n")
+	f.write("a.txt", "one\n")
+	m := &scripted{calls: []plan.ToolCall{
+		editA, readA, editA, editA, writeB, runLs, wants("Bash", map[string]any{"command": "sleep 20", "timeout": 200}),
+		wants("Bash", map[string]any{"command": "gh issue close 1"}), wants("Read", map[string]any{"file_path": "/etc/passwd"}), wants("Task", nil),
+		wants("Bash", map[string]any{"command": ""}),
+	}}
+	end, events := headless(t, act(f, "", acting(plan.AcceptEdits, plan.LocalTools...), m, nil))
+	want := []string{
+		"error: a.txt has not been read in this run: read it first", "     1\tone", "a.txt is changed.",
+		"error: old_string is not in a.txt: it has to be there exactly, with its blanks and line breaks", "b.txt is written.", "two\n[exit status 3]",
+		"[ended after 200ms, the most it may take]", "error: gh issue close ends or publishes something", "error: /etc/passwd is outside the project root",
+		`error: there is no function "Task"`, "error: command is missing",
+	}
+	if end.Result != plan.Completed || len(m.said) != len(want) {
+		t.Fatalf("ended %+v, said %q", end.Finished, m.said)
+	}
+	for i := range want {
+		if !strings.HasPrefix(m.said[i], want[i]) {
+			t.Errorf("%d: %q, want %q", i, m.said[i], want[i])
+		}
+	}
+	if f.read("a.txt") != "two\n" || f.read("b.txt") != "new\n" {
+		t.Errorf("%q %q", f.read("a.txt"), f.read("b.txt"))
+	}
+	files := engine.ChangedFiles(events)
+	if len(files) != 2 || files[0].Path != "a.txt" || files[1].Path != "b.txt" || files[1].Before != "" {
+		t.Errorf("%+v", files)
+	}
+	if before, err := f.runs[0].Content(files[0].Before); string(before) != "one\n" || err != nil {
+		t.Errorf("kept %q %v", before, err)
+	}
+}
+
+// TestLocalToolModes: what a mode refuses, no policy allows.
+func TestLocalToolModes(t *testing.T) {
+	for mode, want := range map[plan.Mode][]bool{plan.PlanOnly: {true, true}, plan.Verification: {true, false}, plan.AskMode: {false, false}} {
+		f := newFixture(t, "## 1 A\n")
+		f.write("a.txt", "one\n")
+		m := &scripted{calls: []plan.ToolCall{writeB, runLs}}
+		headless(t, act(f, "", acting(mode, plan.LocalTools...), m, nil))
+		for i, refused := range want {
+			if strings.HasPrefix(m.said[i], "error: ") != refused {
+				t.Errorf("%s: %q", mode, m.said)
+			}
+		}
+	}
+}
+
+// TestApprovalOfChange: a person sees a change before it is made, refuses it, edits it, answers in its
+// place or allows a folder.
+func TestApprovalOfChange(t *testing.T) {
+	f := newFixture(t, "## 1 A\n")
+	f.write("a.txt", "one\n")
+	m := &scripted{calls: []plan.ToolCall{readA, editA, editA, runLs, writeB, writeB}}
+	l := steer(t, act(f, "", acting(plan.AskMode, plan.LocalTools...), m, func(c *engine.Config) {
+		c.Headless, c.Options.Approve = false, machine.ApproveOnce
+	}))
+	by := machine.ByPerson
+	q := l.waiting("1", machine.KindApprove)
+	if q.Call.Tool != "Edit" || l.last.Change == nil || l.last.Change.Before != "one\n" || l.last.Change.After != "two\n" || q.Allows != "files in the project root itself" {
+		t.Errorf("asks %+v, change %+v", q, l.last.Change)
+	}
+	l.do(l.s.Answer(machine.Answer{Value: "no", By: by, Note: "not that"}))
+	l.until("asks again", func(s engine.Status) bool { return s.Question != nil && s.Question.Call.ID == "c2" })
+	edited := wants("Edit", map[string]any{"file_path": "a.txt", "old_string": "one", "new_string": "three"}).Arguments
+	if err := l.s.Answer(machine.Answer{Value: "yes", By: by, Args: "[]"}); err == nil {
+		t.Error("arguments that are no object are taken")
+	}
+	l.do(l.s.Answer(machine.Answer{Value: "yes", By: by, Args: edited}))
+	if s := l.until("asks about the command", func(s engine.Status) bool { return s.Question != nil && s.Question.Call.ID == "c3" }); s.Question.Folder != f.dir {
+		t.Errorf("in %q", s.Question.Folder)
+	}
+	result := "it says three"
+	l.do(l.s.Answer(machine.Answer{Result: &result, By: by}))
+	l.until("asks about the file", func(s engine.Status) bool { return s.Question != nil && s.Question.Call.ID == "c4" })
+	l.do(l.s.Answer(machine.Answer{Value: "tool", By: by}))
+	l.over(plan.Completed)
+	want := []string{"     1\tone", "error: a person does not allow this call: not that", "[a person changed the arguments to " + edited + "]\na.txt is changed.", "it says three", "b.txt is written.", "b.txt is changed."}
+	if fmt.Sprintf("%q", m.said) != fmt.Sprintf("%q", want) || f.read("a.txt") != "three\n" {
+		t.Errorf("said %q\nwant %q, file %q", m.said, want, f.read("a.txt"))
+	}
+}
+
+// cut runs until an event of a kind is in the journal, and copies the run's journal as a crash then would
+// leave it.
+func cut(t *testing.T, f *fixture, events []machine.Event, until func(machine.Event) bool) (run string) {
+	t.Helper()
+	f.closeRuns()
+	id := events[0].Body.(*machine.Started).Run
+	path := filepath.Join(f.dir, "runs", id, "events.jsonl")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(data), "\n")
+	for i, e := range events {
+		if until(e) {
+			if err := os.WriteFile(path, []byte(strings.Join(lines[:i+1], "")), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			return id
+		}
+	}
+	t.Fatal("there is no such event")
+	return ""
+}
+
+// TestCrashDuringChange: a change that was cut off counts as made if the file is as it was to be, is
+// made if it is as it was, and is asked about otherwise.
+func TestCrashDuringChange(t *testing.T) {
+	isChanging := func(e machine.Event) bool { _, is := e.Body.(*machine.FileChanging); return is }
+	for disk, want := range map[string]string{"two\n": "two\n", "one\n": "two\n", "other\n": "asks"} {
+		f := newFixture(t, "## 1 A\n")
+		f.write("a.txt", "one\n")
+		m := &scripted{calls: []plan.ToolCall{readA, editA}}
+		_, events := headless(t, act(f, "", acting(plan.AcceptEdits, plan.LocalTools...), m, nil))
+		run := cut(t, f, events, isChanging)
+		f.write("a.txt", disk)
+		end, after := headless(t, act(f, run, f.plan, m, nil))
+		if want == "asks" {
+			if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindResume || f.read("a.txt") != disk {
+				t.Errorf("%q: ended %+v, file %q", disk, end.Finished, f.read("a.txt"))
+			}
+			continue
+		}
+		changes := 0
+		for _, e := range after {
+			if isChanging(e) {
+				changes++
+			}
+		}
+		if end.Result != plan.Completed || f.read("a.txt") != want || changes != 1 || m.said[1] != "a.txt is changed." {
+			t.Errorf("%q: ended %+v, file %q, %d changes, said %q", disk, end.Finished, f.read("a.txt"), changes, m.said)
+		}
+	}
+}
+
+// TestCrashBeforeTools: a call that only reads is made again, a command is asked about.
+func TestCrashBeforeTools(t *testing.T) {
+	for _, c := range []struct {
+		call plan.ToolCall
+		want plan.RunResult
+	}{{readA, plan.Completed}, {writeB, plan.Completed}, {runLs, plan.Awaiting}} {
+		f := newFixture(t, "## 1 A\n")
+		f.write("a.txt", "one\n")
+		m := &scripted{calls: []plan.ToolCall{c.call}}
+		_, events := headless(t, act(f, "", acting(plan.AcceptEdits, plan.LocalTools...), m, nil))
+		run := cut(t, f, events, func(e machine.Event) bool {
+			b, is := e.Body.(*machine.ActionStarted)
+			return is && b.Kind == "tool"
+		})
+		_ = os.Remove(filepath.Join(f.dir, "b.txt"))
+		if end, _ := headless(t, act(f, run, f.plan, m, nil)); end.Result != c.want {
+			t.Errorf("%s: ended %+v", c.call.Name, end.Finished)
+		}
+	}
+}
+
+// TestRewindForgetsFiles: a run that goes back knows of files what it knew then, and leaves them as
+// they are.
+func TestRewindForgetsFiles(t *testing.T) {
+	f := newFixture(t, "## 1 A\n")
+	f.write("a.txt", "one\n")
+	m := &scripted{calls: []plan.ToolCall{readA, editA}}
+	l := steer(t, act(f, "", acting(plan.AcceptEdits, plan.LocalTools...), m, func(c *engine.Config) { c.Headless = false }))
+	l.over(plan.Completed)
+	m.calls = []plan.ToolCall{wants("Edit", map[string]any{"file_path": "a.txt", "old_string": "two", "new_string": "x"})}
+	l.do(l.s.Rewind(1))
+	l.until("is held", func(s engine.Status) bool { return s.State == engine.Paused })
+	l.do(l.s.Go(engine.Continue, ""))
+	l.over(plan.Completed)
+	if f.read("a.txt") != "two\n" || m.said[0] != "error: a.txt has not been read in this run: read it first" {
+		t.Errorf("file %q, said %q", f.read("a.txt"), m.said)
+	}
+}
