@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
-	"playhead/engine/consent"
 	"playhead/engine/linediff"
 	"playhead/engine/logs"
 	"playhead/engine/machine"
@@ -26,8 +24,7 @@ func (s *Session) folder() (*local.Folder, error) {
 	if s.localFolder != nil {
 		return s.localFolder, nil
 	}
-	o := s.cfg.Options
-	folder, err := local.Open(consent.Place{Root: o.Root, Real: o.RealRoot, Dir: o.Start})
+	folder, err := local.Open(s.cfg.Options.Place())
 	s.localFolder = folder
 	return folder, err
 }
@@ -295,50 +292,4 @@ func (b *bashCall) finish(s *Session) error {
 	body.Signal = res.Signal
 	b.addProcesses(body, res)
 	return s.conclude(b.record, e)
-}
-
-// ChangedFile is a file that a run changed, from how it was to how the run left it.
-type ChangedFile struct {
-	machine.FileState
-	Steps []string // the labels of the steps that changed it, each once
-}
-
-// ChangedFiles are the files that a run changed, in the order of their first changes: rewinding does
-// not undo those. What was put back is none.
-func ChangedFiles(journal []machine.Event) (files []ChangedFile) {
-	for _, e := range changesMade(journal) {
-		if b, restored := e.Body.(*machine.FileRestored); restored {
-			files = slices.DeleteFunc(files, func(f ChangedFile) bool { return f.Path == b.Path })
-			continue
-		}
-		b := e.Body.(*machine.FileChanging)
-		i := slices.IndexFunc(files, func(f ChangedFile) bool { return f.Path == b.Path })
-		if i < 0 {
-			i, files = len(files), append(files, ChangedFile{FileState: b.FileState})
-		}
-		files[i].After = b.After
-		if !slices.Contains(files[i].Steps, e.Step) {
-			files[i].Steps = append(files[i].Steps, e.Step)
-		}
-	}
-	return slices.DeleteFunc(files, func(f ChangedFile) bool { return f.Before == f.After })
-}
-
-// changesMade are the events of changes of files that did not fail, and of those that were taken back.
-func changesMade(journal []machine.Event) (made []machine.Event) {
-	open := false
-	for _, e := range journal {
-		switch b := e.Body.(type) {
-		case *machine.FileRestored:
-			made = append(made, e)
-		case *machine.FileChanging:
-			made, open = append(made, e), true
-		case *machine.ActionFinished:
-			if open && b.Error != "" {
-				made = made[:len(made)-1]
-			}
-			open = false
-		}
-	}
-	return made
 }

@@ -95,14 +95,15 @@ type shared struct {
 	inbox chan request
 	done  chan struct{} // closed when Run returns
 
-	mu         sync.Mutex // guards what follows
-	events     []machine.Event
-	status     Status
-	watchers   Watchers
-	lastMatch  *match.Match
-	logs       map[string]*logs.Log
-	catalog    []tools.Tool // of all servers, once they were asked
-	cols, rows int
+	mu           sync.Mutex // guards what follows
+	events       []machine.Event
+	status       Status
+	watchers     Watchers
+	lastMatch    *match.Match
+	logs         map[string]*logs.Log
+	changedPaths []string     // Status.ChangedFiles
+	catalog      []tools.Tool // of all servers, once they were asked
+	cols, rows   int
 }
 
 // New makes a session. run.started, or resumed, is recorded; nothing else happens
@@ -141,6 +142,7 @@ func (s *Session) open() error {
 		return s.record(e)
 	}
 	s.journal, s.seq = slices.Clip(s.cfg.History), len(s.cfg.History)
+	s.changedPaths = changedPaths(s.journal)
 	if err := s.refold(); err != nil {
 		return fmt.Errorf("the journal of run %s does not fit its document: %w", s.cfg.Run.ID(), err)
 	}
@@ -238,6 +240,10 @@ func (s *Session) stamp(e *machine.Event) {
 func (s *Session) applyAndPublish(e machine.Event) error {
 	s.mu.Lock()
 	s.journal = append(s.journal, e)
+	switch e.Body.(type) {
+	case *machine.FileChanging, *machine.FileRestored, *machine.ActionFinished:
+		s.updateChangedFiles(e)
+	}
 	s.mu.Unlock()
 	if _, back := e.Body.(*machine.Rewound); back {
 		return s.rewindTo()

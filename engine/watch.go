@@ -20,6 +20,7 @@ type Status struct {
 	Need            *machine.Waiting  // when paused or waiting: what is needed of a person
 	Tool            *tools.Tool       // the tool whose call needs approval; nil if its server has not been asked
 	Change          *Change           // what the call that needs approval would make of a file; nil: it changes none
+	ChangedFiles    []string          // the paths of files that the run changed, on every branch, and has not put back
 	PendingValues   []plan.Assignment // the variables that passing this step would set, if it did not pass by itself
 	Running         string            // the label of the step whose command runs
 	Log             string            // the name of that command's log, or of the interrupted one when Question is about it
@@ -133,10 +134,11 @@ func (s *Session) maskedNeed(need *machine.Waiting) *machine.Waiting {
 }
 
 // set changes the status, but for where replies come from, who controls the run, and what belongs to
-// breakpoints.
+// breakpoints and changed files.
 func (s *Session) set(status Status) {
-	status.Source, status.NextReplyManual, status.Hits = s.status.Source, s.status.NextReplyManual, s.gate.hits
-	status.Breaks, status.Controller = s.gate.breaks, s.controller
+	status.Source, status.NextReplyManual = s.status.Source, s.status.NextReplyManual
+	status.Breaks, status.Hits = s.gate.breaks, s.gate.hits
+	status.ChangedFiles, status.Controller = s.changedPaths, s.controller
 	s.status = status
 	s.cfg.Run.Tell(string(status.State))
 	s.watchers.Notify()

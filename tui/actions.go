@@ -10,6 +10,7 @@ import (
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/breakpoints"
+	"playhead/tui/dialog/changed"
 	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/comparison"
 	"playhead/tui/dialog/document"
@@ -97,6 +98,9 @@ func init() {
 		"what-if": {cannot: func(m *Model) string { return whatif.Unavailable(m.view(), m.screen.Why.InSight(m.view())) }, do: func(m *Model) tea.Cmd {
 			return m.screen.Do(whatif.Ask(m.view(), m.screen.Why.InSight(m.view()), m.session.PreviewDecision)...)
 		}},
+		"files": {cannot: func(m *Model) string {
+			return string(control.Find("restore").Unavailable(m.view().Run, control.Args{}))
+		}, do: func(m *Model) tea.Cmd { return m.screen.Do(changed.Open(m.session.ChangedFiles())...) }},
 		"compare":       {cannot: cannotCompare, do: func(m *Model) tea.Cmd { return comparison.List(m.cfg.Others) }},
 		"history":       {do: showSheet("history")},
 		"map":           {cannot: by(routemap.Unavailable), do: func(m *Model) tea.Cmd { return m.screen.Do(m.coverage.Open(m.view())...) }},

@@ -163,6 +163,9 @@ func (s *fake) Choose(source string) error {
 	return nil
 }
 
+func (s *fake) ChangedFiles() []engine.FileDiff { return nil }
+func (s *fake) Restore(string) error            { return nil }
+
 func (s *fake) TakeOver(yes bool) error {
 	if l := s.logs[s.status.Log]; l != nil && yes {
 		s.draft = strings.TrimSuffix(l.Text(0), "\n")

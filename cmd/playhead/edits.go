@@ -4,28 +4,43 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"playhead/engine"
 	"playhead/engine/runs"
 )
 
 func newEditsCmd(a *app) *cobra.Command {
 	var write bool
+	var restore string
 	cmd := &cobra.Command{
 		Use:   "edits RUN",
-		Short: "Show the edits made in a run as a diff of its documents, or write them there",
+		Short: "Show the edits made in a run and the files it changed as diffs, write or undo them",
 		Long: `Show what a person edited in a run (a command, a prompt, a tool's arguments)
 as a diff of the document. With --write, write the changes into the
 document. A change is refused, with the reason, if it would mean something
 else in the document, or if the document has changed since the run started.
-The run itself has its own copy of the document.`,
-		Example:           "playhead edits 7f3a\nplayhead edits 7f3a --write",
+The run itself has its own copy of the document.
+
+Files that a model changed with the tools of its agent follow, each as a diff
+from before the run. --restore PATH puts one of them back, and --restore all
+all of them: those that are no longer as the run left them are named, and stay.`,
+		Example:           "playhead edits 7f3a\nplayhead edits 7f3a --write\nplayhead edits 7f3a --restore src/main.go",
 		Args:              oneArg("a RUN (playhead runs lists them)"),
 		ValidArgsFunction: completeRun,
 	}
-	cmd.RunE = a.do(func(_ *cobra.Command, args []string) error { return a.edits(args[0], write) })
+	cmd.RunE = a.do(func(_ *cobra.Command, args []string) error {
+		if restore != "" {
+			return a.restore(args[0], restore)
+		}
+		return a.edits(args[0], write)
+	})
+	cmd.Flags().StringVar(&restore, "restore", "", "put the file `PATH` back as it was before the run, or all")
 	cmd.Flags().BoolVar(&write, "write", false, "write the changes into the documents")
+	cmd.MarkFlagsMutuallyExclusive("write", "restore")
 	return cmd
 }
 
@@ -34,7 +49,11 @@ func (a *app) edits(id string, write bool) error {
 	if err != nil {
 		return &failure{exitUsage, err}
 	}
-	if len(drafts) == 0 {
+	files, err := runs.ChangedFiles(id)
+	if err != nil {
+		return &failure{exitUsage, err}
+	}
+	if len(drafts)+len(files) == 0 {
 		a.note("run %s has no edits", id)
 		return nil
 	}
@@ -46,9 +65,35 @@ func (a *app) edits(id string, write bool) error {
 			return err
 		}
 	}
+	for _, f := range files {
+		a.showChangedFile(f)
+	}
 	if failed {
 		return exitWith(exitFailed)
 	}
+	return nil
+}
+
+// showChangedFile shows what a run made of a file.
+func (a *app) showChangedFile(f engine.FileDiff) {
+	steps := strings.Join(f.Steps, ", ")
+	if f.Problem != "" {
+		a.note("%s, changed by %s: %s", f.Path, steps, f.Problem)
+		return
+	}
+	a.note("%s, changed by %s", f.Path, steps)
+	_ = engine.WriteDiff(a.out, f.Path, f.Old, f.New) // what cannot be printed cannot be told
+}
+
+// restore puts files back as they were before a run.
+func (a *app) restore(id, path string) error {
+	if path == "all" {
+		path = ""
+	}
+	if err := runs.RestoreFiles(id, path, time.Now); err != nil {
+		return &failure{exitFailed, err}
+	}
+	a.note("restored")
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/model"
+	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/parse/near"
 	"playhead/parse/plan"
@@ -245,6 +246,22 @@ func cannotReload(r Run, a Args) Sentence {
 		return "No step that has changed has run."
 	case a.Target != "" && a.Text != ReloadHere:
 		return "A step is named only to continue at it."
+	}
+	return ""
+}
+
+// cannotRestore refuses files that the run has not changed.
+func cannotRestore(r Run, a Args) Sentence {
+	if why := requireBegun(r, a); why != "" {
+		return why
+	}
+	switch {
+	case r.Replay:
+		return "A recording plays: playhead edits shows the files that its run changed."
+	case len(r.Status.ChangedFiles) == 0:
+		return "The run has changed no file, or all are restored."
+	case a.Text != "" && a.Text != "all" && !slices.Contains(r.Status.ChangedFiles, a.Text):
+		return Sentence(fmt.Sprintf("The run has not changed a file %s.", sanitize.Plain(a.Text)))
 	}
 	return ""
 }

@@ -55,6 +55,7 @@ type Session interface {
 	Set(name string, value any) error
 	Edit(step string, action int, text string) error
 	Approve(policy string) error
+	Restore(path string) error
 	Choose(source string) error
 	TakeOver(yes bool) error
 

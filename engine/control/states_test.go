@@ -120,6 +120,7 @@ func (c *callCounter) ReloadAt(*engine.Offer, int, engine.ReloadChoice) error   
 func (c *callCounter) Reload(*engine.Offer, engine.ReloadChoice) error               { return c.call() }
 func (c *callCounter) Edit(string, int, string) error                                { return c.call() }
 func (c *callCounter) Approve(string) error                                          { return c.call() }
+func (c *callCounter) Restore(string) error                                          { return c.call() }
 func (c *callCounter) Choose(string) error                                           { return c.call() }
 func (c *callCounter) TakeOver(bool) error                                           { return c.call() }
 func (c *callCounter) TakeControl() error                                            { return c.call() }

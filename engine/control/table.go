@@ -74,6 +74,8 @@ func changing() []Action {
 			unavailable: cannotEditSteps(true), do: editSteps(plan.MoveStep)},
 		{Name: "reload", Params: []Param{{Kind: Word, Name: strings.Join(reloads, "|"), Options: reloads}, {Kind: NewStep, Optional: true}},
 			Help: "continue with the changed document", unavailable: cannotReload, effect: reloading, do: reload},
+		{Name: "restore", Params: []Param{{Kind: Text, Name: "PATH|all"}}, Help: "put a file back as it was before the run", unavailable: cannotRestore,
+			do: func(s Session, _ Run, a Args) error { return s.Restore(a.Text) }},
 		{Name: "approvals", Params: []Param{{Kind: Word, Name: "each|once|none", Options: []string{machine.ApproveEach, machine.ApproveOnce, machine.ApproveNone}}},
 			Help: "set when you are asked before tool calls", unavailable: cannotApprove,
 			do: func(s Session, _ Run, a Args) error { return s.Approve(a.Text) }},

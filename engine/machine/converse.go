@@ -103,8 +103,7 @@ func (m *Machine) permissions(f *frame) plan.Permissions {
 
 // judgeCall judges a call by the mode of its step and the patterns of its agent's file.
 func (m *Machine) judgeCall(f *frame, c plan.ToolCall, args string) consent.Verdict {
-	place := consent.Place{Root: m.options.Root, Real: m.options.RealRoot, Dir: m.options.Start}
-	return consent.Judge(m.permissions(f), place, c.Server, c.Tool, args)
+	return consent.Judge(m.permissions(f), m.options.Place(), c.Server, c.Tool, args)
 }
 
 // callProblem returns why a call is not made, "" where it is.

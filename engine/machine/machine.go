@@ -24,6 +24,7 @@ import (
 	"fmt"
 	"strings"
 
+	"playhead/engine/consent"
 	"playhead/parse/plan"
 )
 
@@ -164,6 +165,11 @@ func (m *Machine) limitExceeded() Next {
 		return event(Event{Body: body})
 	}
 	return event(f.at(body))
+}
+
+// Place returns where Playhead's own tools work in a run.
+func (o Options) Place() consent.Place {
+	return consent.Place{Root: o.Root, Real: o.RealRoot, Dir: o.Start}
 }
 
 // KnownFiles returns the hashes of the files that the run has read or changed, by path below the

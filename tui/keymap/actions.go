@@ -29,13 +29,14 @@ const (
 	RouteMap  // the map of routes
 	Compare   // two runs side by side
 	Reading   // a dialog with something to read
+	Files     // the files that a run changed
 	Searching // the line in which something is found
 	Anywhere  = Scope(0)
 )
 
 const (
 	panes   = Steps | Text | Output | Why
-	dialogs = Confirm | Trust | Question | Field | List | Breaks | RouteMap | Compare | Reading | Searching
+	dialogs = Confirm | Trust | Question | Field | List | Breaks | RouteMap | Compare | Reading | Files | Searching
 )
 
 // meets reports whether there is a place where both actions work.
@@ -117,6 +118,7 @@ var actions = []Action{
 	{Name: "edit", Keys: []string{"e"}, Short: "edit", Help: "change a step, or a value", Group: "look"},
 	{Name: "write-back", Keys: []string{"D"}, Short: "into the document", Help: "write an edit into the document", Group: "look"},
 	{Name: "what-if", Keys: []string{"w"}, Short: "what if", Help: "ask what if", Group: "look"},
+	{Name: "files", Keys: []string{"Z"}, Short: "changed files", Help: "files that the run changed", Group: "look"},
 	{Name: "compare", Keys: []string{"d"}, Short: "compare", Help: "compare with another run", Group: "look"},
 	{Name: "history", Keys: []string{"t"}, Short: "timeline", Help: "timeline; look back", Group: "look"},
 	{Name: "map", Keys: []string{"m"}, Short: "map", Help: "map of the routes", Group: "look"},
@@ -156,14 +158,16 @@ var actions = []Action{
 	{Name: "run-prompted", Keys: []string{"m"}, Short: "answer instead", Help: "answer for each command instead", Group: Dialogs, In: Trust},
 	{Name: "send", Keys: []string{"ctrl+s"}, Short: "send", Help: "send a text of several lines", Group: Dialogs, In: Field | Question},
 	{Name: "editor", Keys: []string{"ctrl+e"}, Short: "$EDITOR", Help: "write it in $EDITOR", Group: Dialogs, In: Field | Question},
-	{Name: "next-field", Keys: []string{"tab"}, Short: "next", Help: "next field", Group: Dialogs, In: Field | Question | RouteMap},
-	{Name: "previous-field", Keys: []string{"shift+tab"}, Short: "previous", Help: "previous field", Group: Dialogs, In: Field | Question | RouteMap},
+	{Name: "next-field", Keys: []string{"tab"}, Short: "next", Help: "next field", Group: Dialogs, In: Field | Question | RouteMap | Files},
+	{Name: "previous-field", Keys: []string{"shift+tab"}, Short: "previous", Help: "previous field", Group: Dialogs, In: Field | Question | RouteMap | Files},
 	{Name: "toggle", Keys: []string{"space"}, Short: "on, off", Help: "switch on or off", Group: Dialogs, In: Field | Question | Breaks},
 	{Name: "set-true", Keys: []string{"t"}, Help: "true", Group: Dialogs, In: Field},
 	{Name: "set-false", Keys: []string{"f"}, Help: "false", Group: Dialogs, In: Field},
 	{Name: "as-json", Keys: []string{"ctrl+t"}, Short: "JSON", Help: "write it as JSON, or as text", Group: Dialogs, In: Field | Question},
 	{Name: "choose-source", Keys: []string{"ctrl+o"}, Short: "source", Help: "choose where the reply comes from", Group: Dialogs, In: Question},
 	{Name: "note", Keys: []string{"n"}, Short: "note…", Help: "add a note to the answer", Group: Dialogs, In: Question},
+	{Name: "restore-file", Keys: []string{"r"}, Short: "restore it", Help: "put the file back as before the run", Group: Dialogs, In: Files},
+	{Name: "restore-all", Keys: []string{"A"}, Short: "restore all", Help: "put all files back", Group: Dialogs, In: Files},
 	{Name: "adjust", Keys: []string{"e"}, Short: "edit it", Help: "edit what is chosen first", Group: Dialogs, In: Question | Breaks},
 	{Name: "remove", Keys: []string{"x", "delete", "backspace"}, Short: "remove", Help: "remove what is chosen", Group: Dialogs, In: Breaks},
 	{Name: "previous-node", Keys: []string{"backspace"}, Help: "back along the route", Group: Dialogs, In: RouteMap},

@@ -23,6 +23,8 @@ func (i inert) Override(plan.Result, string, ...plan.Assignment) error        { 
 func (i inert) End(plan.RunResult, string) error                              { return i.err }
 func (i inert) Choose(string) error                                           { return i.err }
 func (i inert) TakeOver(bool) error                                           { return i.err }
+func (i inert) Restore(string) error                                          { return i.err }
+func (i inert) ChangedFiles() []engine.FileDiff                               { return nil }
 
 func (i inert) Saved() (*engine.Offer, error)                          { return nil, i.err }
 func (i inert) Reload(*engine.Offer, engine.ReloadChoice) error        { return i.err }

@@ -41,6 +41,8 @@ type Session interface {
 	Redo() error
 	Answer(machine.Answer) error
 	Approve(policy string) error
+	ChangedFiles() []engine.FileDiff
+	Restore(path string) error
 	Retry(reason string) error
 	Skip(reason string) error
 	OverrideCurrent(result plan.Result, reason string, instead ...plan.Assignment) error

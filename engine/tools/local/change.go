@@ -187,6 +187,9 @@ func (f *Folder) Restore(rel string, content []byte, existed bool, after string)
 	if err := f.checkPlain(rel); err != nil {
 		return err
 	}
+	if hash, err := f.Hash(rel); err != nil || hash != after {
+		return errors.Join(fmt.Errorf("%s is not as the run left it", rel), err)
+	}
 	perm := fs.FileMode(newPerm)
 	if info, err := f.root.Lstat(rel); err == nil {
 		perm = info.Mode().Perm()

@@ -12,6 +12,7 @@ import (
 	"playhead/engine/tools"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
+	"playhead/tui/dialog/changed"
 	"playhead/tui/dialog/edit"
 	"playhead/tui/draw"
 	"playhead/tui/form"
@@ -73,15 +74,7 @@ func changeLines(l *draw.Look, c *engine.Change, w int) []string {
 		name += " (no line changes)"
 	}
 	out := []string{l.Bold.Paint(l.Cut(name, w))}
-	for _, hunk := range hunks {
-		out = append(out, l.Muted.Paint(l.Cut(hunk.Head(), w)))
-		for _, line := range hunk {
-			for _, part := range l.Hard(string(line.Op)+sanitize.Text(line.Text), w) {
-				out = append(out, l.Change(line.Op).Paint(part))
-			}
-		}
-	}
-	return out
+	return append(out, changed.Lines(l, hunks, w)...)
 }
 
 // editArguments has the person change the arguments, and allows the call with those.

@@ -1,0 +1,163 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"playhead/engine/journal"
+	"playhead/engine/linediff"
+	"playhead/engine/machine"
+	"playhead/engine/tools/local"
+)
+
+// ChangedFile is a file that a run changed, from how it was to how the run left it.
+type ChangedFile struct {
+	machine.FileState
+	Steps []string // the labels of the steps that changed it, each once
+}
+
+// FileDiff is a changed file with its contents.
+type FileDiff struct {
+	ChangedFile
+	Old, New []byte // the contents before the run and as the run left it; Old is nil for a new file
+	Problem  string // why the contents are not there; "": they are
+}
+
+// Hunks are the lines that differ.
+func (f FileDiff) Hunks() []linediff.Hunk { return linediff.Lines(linesOf(f.Old), linesOf(f.New)) }
+
+// FileDiffs are the changed files of a run with the contents that its folder keeps.
+func FileDiffs(run journal.Folder, events []machine.Event) (out []FileDiff) {
+	for _, f := range ChangedFiles(events) {
+		d := FileDiff{ChangedFile: f}
+		var err error
+		if d.New, err = run.Content(f.After); err == nil && f.Before != "" {
+			d.Old, err = run.Content(f.Before)
+		}
+		if err != nil {
+			d.Problem = err.Error()
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// RestoreFiles puts files back as they were before the run changed them: the one of a path, or all
+// for "". Each that is put back is recorded. It is an error, which names them, if files are not as
+// the run left them: those stay.
+func RestoreFiles(folder *local.Folder, files []FileDiff, path string, record func(machine.FileState) error) error {
+	var stay []string
+	found := false
+	for _, f := range files {
+		if path != "" && path != f.Path {
+			continue
+		}
+		found = true
+		err := folder.Restore(f.Path, f.Old, f.Before != "", f.After)
+		if f.Problem != "" {
+			err = errors.New(f.Problem)
+		}
+		if err != nil {
+			stay = append(stay, err.Error())
+			continue
+		}
+		if err := record(machine.FileState{Path: f.Path, Before: f.After, After: f.Before}); err != nil {
+			return err
+		}
+	}
+	switch {
+	case !found && path != "":
+		return fmt.Errorf("the run has not changed a file %s", path)
+	case !found:
+		return errors.New("the run has changed no file, or all are restored")
+	case len(stay) > 0:
+		return fmt.Errorf("not restored: %s", strings.Join(stay, "; "))
+	}
+	return nil
+}
+
+// updateChangedFiles keeps the paths of the files that the run has changed, after an event.
+func (s *Session) updateChangedFiles(e machine.Event) {
+	if end, is := e.Body.(*machine.ActionFinished); is && (end.Error == "" || end.Kind != "tool") {
+		return
+	}
+	s.changedPaths = changedPaths(s.journal)
+}
+
+func changedPaths(journal []machine.Event) (paths []string) {
+	for _, f := range ChangedFiles(journal) {
+		paths = append(paths, f.Path)
+	}
+	return paths
+}
+
+// ChangedFiles are the files that the run has changed, without the secrets.
+func (s *Session) ChangedFiles() []FileDiff {
+	s.mu.Lock()
+	past := slices.Clip(s.journal)
+	s.mu.Unlock()
+	files := FileDiffs(s.cfg.Run.Folder, past)
+	for i := range files {
+		files[i].Old, files[i].New = []byte(s.cfg.Run.MaskedText(string(files[i].Old))), []byte(s.cfg.Run.MaskedText(string(files[i].New)))
+	}
+	return files
+}
+
+// Restore puts files back as they were before the run changed them: the one of a path, or "all".
+func (s *Session) Restore(path string) error {
+	if path == "all" {
+		path = ""
+	}
+	return s.ask(request{do: func() error {
+		folder, err := s.folder()
+		if err != nil {
+			return err
+		}
+		return RestoreFiles(folder, FileDiffs(s.cfg.Run.Folder, s.journal), path, func(state machine.FileState) error {
+			e := machine.Event{Step: s.m.Position(), By: machine.ByPerson, Body: &machine.FileRestored{FileState: state}}
+			return s.record(e)
+		})
+	}})
+}
+
+// ChangedFiles are the files that a run changed, in the order of their first changes: rewinding does
+// not undo those. What was put back is none.
+func ChangedFiles(journal []machine.Event) (files []ChangedFile) {
+	for _, e := range changesMade(journal) {
+		if b, restored := e.Body.(*machine.FileRestored); restored {
+			files = slices.DeleteFunc(files, func(f ChangedFile) bool { return f.Path == b.Path })
+			continue
+		}
+		b := e.Body.(*machine.FileChanging)
+		i := slices.IndexFunc(files, func(f ChangedFile) bool { return f.Path == b.Path })
+		if i < 0 {
+			i, files = len(files), append(files, ChangedFile{FileState: b.FileState})
+		}
+		files[i].After = b.After
+		if !slices.Contains(files[i].Steps, e.Step) {
+			files[i].Steps = append(files[i].Steps, e.Step)
+		}
+	}
+	return slices.DeleteFunc(files, func(f ChangedFile) bool { return f.Before == f.After })
+}
+
+// changesMade are the events of changes of files that did not fail, and of those that were taken back.
+func changesMade(journal []machine.Event) (made []machine.Event) {
+	open := false
+	for _, e := range journal {
+		switch b := e.Body.(type) {
+		case *machine.FileRestored:
+			made = append(made, e)
+		case *machine.FileChanging:
+			made, open = append(made, e), true
+		case *machine.ActionFinished:
+			if open && b.Error != "" {
+				made = made[:len(made)-1]
+			}
+			open = false
+		}
+	}
+	return made
+}

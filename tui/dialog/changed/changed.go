@@ -1,0 +1,125 @@
+// Package changed is the dialog of the files that a run changed: each as a diff, to be put back as it
+// was before the run.
+package changed
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/linediff"
+	"playhead/engine/sanitize"
+	"playhead/engine/wording"
+	"playhead/tui/dialog"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// Files shows one of the files at a time.
+type Files struct {
+	files []engine.FileDiff
+	at    int
+	list.Scroller
+}
+
+// Open shows the files, or says that there are none.
+func Open(files []engine.FileDiff) []tea.Msg {
+	if len(files) == 0 {
+		return []tea.Msg{request.Say{Text: "The run has changed no file, or all are restored."}}
+	}
+	return []tea.Msg{dialog.Open{Dialog: &Files{files: files}}}
+}
+
+// Title names the file.
+func (d *Files) Title(run *runview.Run) panes.Title {
+	f := d.files[d.at]
+	place := fmt.Sprintf("%d of %s  ", d.at+1, wording.Count(len(d.files), "changed file"))
+	return panes.Title{Left: draw.Clean(f.Path), Right: run.Look.Muted.Paint(place) + run.Look.Counts(linediff.Diff{Hunks: f.Hunks()})}
+}
+
+// View is the diff.
+func (d *Files) View(run *runview.Run, w, h int) []string {
+	return d.Window(run.Look, d.all(run.Look, w), h)
+}
+
+// Height is that of the whole diff.
+func (d *Files) Height(run *runview.Run, w int) int { return len(d.all(run.Look, w)) }
+
+// Tall is true.
+func (d *Files) Tall(*runview.Run) bool { return true }
+
+func (d *Files) all(l *draw.Look, w int) []string {
+	f := d.files[d.at]
+	about := "Changed by " + draw.Clean(strings.Join(f.Steps, ", "))
+	if f.Before == "" {
+		about = "New, by " + draw.Clean(strings.Join(f.Steps, ", "))
+	}
+	out := []string{l.Muted.Paint(l.Cut(about, w))}
+	if f.Problem != "" {
+		return append(out, l.Wrap(sanitize.Text(f.Problem), w)...)
+	}
+	return append(out, Lines(l, f.Hunks(), w)...)
+}
+
+// Lines are the lines of a diff in w cells.
+func Lines(l *draw.Look, hunks []linediff.Hunk, w int) (out []string) {
+	for _, hunk := range hunks {
+		out = append(out, l.Muted.Paint(l.Cut(hunk.Head(), w)))
+		for _, line := range hunk {
+			for _, part := range l.Hard(string(line.Op)+sanitize.Text(line.Text), w) {
+				out = append(out, l.Change(line.Op).Paint(part))
+			}
+		}
+	}
+	return out
+}
+
+// Update goes from file to file, and puts them back.
+func (d *Files) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	k, isKey := msg.(tea.KeyPressMsg)
+	switch keys := run.Look.Keys; {
+	case !isKey:
+		return dialog.Unhandled()
+	case keys.Is(k, "close", "files"):
+		return dialog.Send(dialog.Close{})
+	case keys.Is(k, "next-field"):
+		d.turn(1)
+	case keys.Is(k, "previous-field"):
+		d.turn(-1)
+	case keys.Is(k, "restore-file"):
+		return d.restore(d.files[d.at].Path), true
+	case keys.Is(k, "restore-all"):
+		return d.restore("all"), true
+	default:
+		return nil, d.Scrolled(keys, k)
+	}
+	return dialog.Send()
+}
+
+func (d *Files) turn(by int) {
+	d.at = (d.at + by + len(d.files)) % len(d.files)
+	d.Scroller = list.Scroller{}
+}
+
+func (d *Files) restore(path string) []tea.Msg {
+	return []tea.Msg{
+		dialog.Close{}, request.Do{Action: "restore", Args: control.Args{Text: path}},
+		request.Say{Text: "Restored as before the run. {files} for the other files."},
+	}
+}
+
+// Hints are its keys.
+func (d *Files) Hints(run *runview.Run) []draw.Hint {
+	l := run.Look
+	out := []draw.Hint{l.Press("restore-file", "restore it"), l.Press("restore-all", "restore all"), l.UpDown("scroll")}
+	if len(d.files) > 1 {
+		out = append(out, l.Press("next-field", "next file"))
+	}
+	return append(out, l.Press("close", "back"))
+}
