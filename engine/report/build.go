@@ -20,7 +20,16 @@ type Source struct {
 	Plan   *plan.Plan
 	Events []machine.Event // all of the journal
 	Log    func(machine.LogRef) (Log, error)
+	Files  []ChangedFile
 	Part   func(kind string, seq int) (Log, error) // what came of the action of a kind that an event started
+}
+
+// ChangedFile is a file that the run changed, with its change as a unified diff.
+type ChangedFile struct {
+	Path  string
+	New   bool
+	Steps []string
+	Diff  string
 }
 
 // builder makes the report of a run.
@@ -49,6 +58,9 @@ func Of(s Source) *Report {
 	b.takeVisits(b.track, 0)
 	b.markTold(chain)
 	b.superseded()
+	for _, f := range b.Files {
+		b.report.Files = append(b.report.Files, File{f.Path, f.New, f.Steps, b.budget.excerpt(f.Diff)})
+	}
 	b.finish(chain)
 	return b.report
 }

@@ -17,6 +17,7 @@ func (r *Report) Markdown() []byte {
 	m.line("# %s", escaped(titled(r.Title, r.Path)))
 	m.facts(r)
 	m.changes(r.Changes)
+	m.files(r.Files)
 	m.section("Path", len(r.Taken) > 0)
 	if len(r.Taken) > 0 {
 		m.line("%s", escaped(strings.Join(track.FormatPath(r.Taken), " → ")))
@@ -116,6 +117,23 @@ func (m *markdown) changes(all []Change) {
 		m.line("%s", item.String())
 		m.fence(c.diff(), "diff")
 	}
+}
+
+func (m *markdown) files(all []File) {
+	m.section("Changed files", len(all) > 0)
+	for _, f := range all {
+		m.line("- %s, %s", code(f.Path), escaped(f.About()))
+		m.fence(f.Diff, "diff")
+	}
+}
+
+// About says which steps changed the file.
+func (f File) About() string {
+	what := "changed by "
+	if f.New {
+		what = "new, by "
+	}
+	return what + strings.Join(f.Steps, ", ")
 }
 
 func (m *markdown) variables(title string, all []Variable) {

@@ -41,11 +41,20 @@ type Report struct {
 	Output    *Output    `json:"output,omitempty"`
 	Taken     []string   `json:"taken"` // the labels of the units entered, in their order
 	Changes   []Change   `json:"changes"`
+	Files     []File     `json:"files,omitempty"` // that models changed, and nobody has put back
 	Warnings  []Warning  `json:"warnings"`
 	Inputs    []Variable `json:"inputs"`
 	Variables []Variable `json:"variables"`
 	Steps     []*Step    `json:"steps"`
 	Graphs    []Graph    `json:"routes"`
+}
+
+// File is a file that a run changed.
+type File struct {
+	Path  string   `json:"path"`
+	New   bool     `json:"new,omitempty"`
+	Steps []string `json:"steps"`          // the labels of those that changed it
+	Diff  *Excerpt `json:"diff,omitempty"` // absent: the contents are not kept
 }
 
 // Duration is written in whole milliseconds.

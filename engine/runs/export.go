@@ -1,6 +1,9 @@
 package runs
 
 import (
+	"strings"
+
+	"playhead/engine"
 	"playhead/engine/journal"
 	"playhead/engine/logs"
 	"playhead/engine/machine"
@@ -40,8 +43,14 @@ func Report(p *plan.Plan, h journal.History) *report.Report {
 	open := func(ref machine.LogRef) (*logs.Log, error) {
 		return logs.OpenAt(h.LogFile(ref.File), ref.Offset, ref.Bytes)
 	}
+	var files []report.ChangedFile
+	for _, f := range engine.FileDiffs(h.Folder, h.Events) {
+		var diff strings.Builder
+		_ = engine.WriteDiff(&diff, f.Path, f.Old, f.New) // a text takes everything
+		files = append(files, report.ChangedFile{Path: f.Path, New: f.Before == "", Steps: f.Steps, Diff: diff.String()})
+	}
 	return report.Of(report.Source{
-		Plan: p, Events: h.Events,
+		Plan: p, Events: h.Events, Files: files,
 		Log: func(ref machine.LogRef) (report.Log, error) { return open(ref) },
 		Part: func(kind string, seq int) (report.Log, error) {
 			l, err := open(machine.LogRef{File: journal.LogName(seq), Bytes: wholeLog})
