@@ -39,8 +39,8 @@ const (
 	AllowAll    = "all"
 )
 
-// answered stands for a call that a person gave the result of.
-const answered = "answered"
+// Answered stands for a call that a person gave the result of.
+const Answered = "answered"
 
 // asksApproval reports whether a person has to allow a call. What only reads is never asked about,
 // and what the step's mode allows only where each call is.
@@ -76,7 +76,7 @@ func (m *Machine) approve(f *frame, a Answer, body *InputGiven) error {
 	call := f.open.calls[0]
 	switch {
 	case a.Result != nil:
-		body.Value, body.Result = answered, *a.Result
+		body.Value, body.Result = Answered, *a.Result
 	case body.Value == Denied:
 	case a.Args != "" && !isObject(a.Args):
 		return fmt.Errorf("the arguments are no JSON object")

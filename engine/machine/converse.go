@@ -80,7 +80,7 @@ func (m *Machine) callWanted(f *frame, c plan.ToolCall) Next {
 		return event(f.at(&ActionStarted{Action: m.index(f), Kind: "tool", Call: &Call{
 			Server: c.Server, Tool: cmp.Or(c.Tool, c.Name), Args: args, ID: c.ID,
 		}}))
-	case f.open.approval == answered:
+	case f.open.approval == Answered:
 		return event(m.toolAnswer(f, plan.Product{Text: f.open.answer}))
 	case problem != "":
 		return event(m.toolAnswer(f, plan.Product{Err: problem}))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"playhead/engine/machine"
+	"playhead/engine/tools"
 	"playhead/parse/plan"
 )
 
@@ -39,7 +40,10 @@ func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
 	if r.Status == Waiting {
 		t.set(r, Running)
 	}
-	a.Done, a.Log, a.ExitCode, a.Signal, a.Error = true, b.Log, b.ExitCode, b.Signal, b.Error
+	a.Done, a.Log, a.ExitCode, a.Signal, a.Error, a.File = true, b.Log, b.ExitCode, b.Signal, b.Error, b.File
+	if plan.IsLocal(a.Server) && a.Tool == plan.ToolTodo && b.Error == "" {
+		t.Todos, _ = tools.Todos(a.Args) // the tool took them
+	}
 	a.CutOff, a.Background, a.Outcome, a.Calls, a.Correction = b.IsCutOff(), b.Background, b.Outcome, b.Calls, b.Ask
 	if b.Kind == "model" {
 		a.Excerpt, a.Report, a.Set = firstLine(b.Output), r.reportArgs(b), b.Set
@@ -130,12 +134,27 @@ func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
 		t.set(r, Running)
 		if a := r.Newest(); a != nil && b.Kind == machine.KindApprove {
 			a.NeedsApproval, a.Denied, a.Started = false, b.Value == machine.Denied, e.Time
+			t.changeCall(e, r, a, b)
 		}
 		if b.Outcome != nil {
 			r.Outcome = b.Outcome
 		}
 		t.keepOutput(e, b.Outcome)
 	}
+}
+
+// changeCall notes what a person put in the place of a call's arguments or of the call itself.
+func (t *Track) changeCall(e machine.Event, r *Row, a *Action, b *machine.InputGiven) {
+	switch {
+	case b.Value == machine.Answered:
+		t.noteOverride(e, a.Tool+" answered")
+	case b.Args != "":
+		a.Args = b.Args
+		t.noteOverride(e, "arguments of "+a.Tool+" changed")
+	default:
+		return
+	}
+	r.Changed = true
 }
 
 // enterChild enters an included document, once more if its unit was retried.

@@ -45,7 +45,7 @@ func (d *sideEffects) fold(e machine.Event) {
 	case *machine.InputNeeded:
 		d.asks = b.Kind == machine.KindApprove
 	case *machine.InputGiven:
-		if d.asks = false; b.Kind == machine.KindApprove && b.Value == machine.Denied {
+		if d.asks = false; b.Kind == machine.KindApprove && (b.Value == machine.Denied || b.Value == machine.Answered) {
 			d.call = ""
 		}
 	case *machine.ActionFinished:

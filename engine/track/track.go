@@ -17,6 +17,7 @@ import (
 	"playhead/engine/artifact"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/engine/tools"
 	"playhead/parse/plan"
 )
 
@@ -39,6 +40,7 @@ type Track struct {
 	Background []string          // processes that steps left running
 	Logged     int64             // bytes that commands printed
 	Used       Usage             // by models
+	Todos      []tools.Todo      // the list that models keep
 	Vars       []Var             // in the order in which they first got a value
 
 	Shape int // grows when rows are added

@@ -56,6 +56,7 @@ type Action struct {
 	Took          time.Duration
 	Background    []string
 	Outcome       *plan.Outcome
+	File          *machine.FileState // that a tool of Playhead read or changed
 }
 
 // Question is a question to a person, with its answer.
@@ -65,6 +66,42 @@ type Question struct {
 	Answer   *machine.InputGiven // nil: nothing yet
 	Answered machine.Event
 	By       string // who said it
+}
+
+// Done is how many things a visit did that may have effects.
+type Done struct{ Calls, Files, Commands int }
+
+// Done counts the calls of tools, the files that they changed, and the commands among them.
+func (x *Visit) Done() (d Done) {
+	if x == nil {
+		return d
+	}
+	files := map[string]bool{}
+	for _, a := range x.Actions {
+		if a.Kind != "tool" || !a.Done || a.Denied {
+			continue
+		}
+		d.Calls++
+		if plan.IsLocal(a.Server) && a.Tool == plan.ToolBash && a.Error == "" {
+			d.Commands++
+		}
+		if f := a.File; f != nil && f.Before != f.After {
+			files[f.Path] = true
+		}
+	}
+	d.Files = len(files)
+	return d
+}
+
+// RunningCall returns the call of a tool that is being made, nil if none is.
+func (x *Visit) RunningCall() *Action {
+	if x == nil || len(x.Actions) == 0 {
+		return nil
+	}
+	if a := x.Actions[len(x.Actions)-1]; a.Kind == "tool" && !a.Done && !a.NeedsApproval {
+		return a
+	}
+	return nil
 }
 
 // Answer returns the newest answer that decided a visit or gave it a value; nil: there is none. The

@@ -86,6 +86,21 @@ func (f *Folder) call(ctx context.Context, c Call) (string, *File, error) {
 	return text, nil, err
 }
 
+// todo takes a list, which is kept by the event of its call.
+func todo(args string) (string, error) {
+	list, err := tools.Todos(args)
+	if err != nil {
+		return "", err
+	}
+	done := 0
+	for _, t := range list {
+		if t.Status == "completed" {
+			done++
+		}
+	}
+	return fmt.Sprintf("The list has %d entries, %d of them completed.", len(list), done), nil
+}
+
 // decode reads the arguments of a call.
 func decode[A any](args string) (a A, err error) {
 	if err := json.Unmarshal([]byte(args), &a); err != nil {

@@ -376,7 +376,7 @@ func TestTodo(t *testing.T) {
 		`{"todos":[{"content":"a","status":"later"}]}`:                                                               `entry 1 has the status "later": use pending, in_progress or completed`,
 		`{"todos":[{"status":"pending"}]}`:                                                                           "entry 1 has no content",
 		`{}`:                                                                                                         "todos is missing",
-		`{"todos":"x"}`:                                                                                              "the arguments cannot be read: json: cannot unmarshal string into Go struct field .Todos of type []local.Todo",
+		`{"todos":"x"}`:                                                                                              "the arguments cannot be read: json: cannot unmarshal string into Go struct field .Todos of type []tools.Todo",
 	} {
 		r := f.Call(t.Context(), Call{Tool: plan.ToolTodo, Args: args})
 		if r.Err != nil {

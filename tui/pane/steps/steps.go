@@ -441,6 +441,11 @@ func aside(l *draw.Look, r *track.Row, room int, now time.Time) string {
 	case draw.PreparedBy(by) != "" && r.Status.IsOver():
 		s = draw.Join(s, l.Muted.Paint(by))
 	case r.Status == track.Running && r.IsUnit():
+		if call := r.Last().RunningCall(); call != nil {
+			if name := draw.Clean(call.Tool); ansi.StringWidth(name) <= room {
+				s = draw.Join(s, l.Muted.Paint(name))
+			}
+		}
 		if took := r.Elapsed(now); len(r.Children) == 0 || took >= time.Second { // else it is a child's that waits
 			s = draw.Join(s, l.Focus.Paint(wording.Stopwatch(took)))
 		}

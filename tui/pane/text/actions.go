@@ -52,6 +52,35 @@ func edits(l *draw.Look, r *track.Row, w int) []string {
 	return out
 }
 
+// work counts what the model of a step did with tools, and shows the list that models keep to the step
+// that the run is at.
+func work(l *draw.Look, t *track.Track, r *track.Row, w int) []string {
+	done := r.Last().Done()
+	if done.Calls == 0 {
+		return nil
+	}
+	text := plan.Count(done.Calls, "call") + " of tools"
+	if done.Files > 0 {
+		text += " · " + plan.Count(done.Files, "file") + " changed, " + l.Keys.Name("files") + " shows them"
+	}
+	if done.Commands > 0 {
+		text += " · " + plan.Count(done.Commands, "command")
+	}
+	out := []string{l.Muted.Paint(l.Cut(text, w))}
+	if r != t.Current {
+		return out
+	}
+	for _, todo := range t.Todos {
+		line := map[string]string{"completed": "[x] ", "in_progress": "[>] "}[todo.Status]
+		ink := l.Muted
+		if todo.Status == "in_progress" {
+			ink = l.Focus
+		}
+		out = append(out, ink.Paint(l.Cut(cmp.Or(line, "[ ] ")+draw.Clean(todo.Content), w)))
+	}
+	return out
+}
+
 // defaultLanguage is the language of a command that names none.
 const defaultLanguage = "bash"
 

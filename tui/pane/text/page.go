@@ -46,6 +46,7 @@ func (d *page) step(r *track.Row) {
 		d.section(sourceOf(l, tr.Origin(r), width))
 		d.section(actions(l, r, width))
 		d.section(edits(l, r, width))
+		d.section(work(l, tr, r, width))
 		d.section(questions(l, d.run.Replay || d.run.Watched != "" || d.run.Past(), r, width))
 		d.section(notes(l, r, width))
 		if q := d.run.ShownStatus().Question; q == nil || q.Kind != machine.KindDecide || q.Action.Step != r.Label {

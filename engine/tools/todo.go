@@ -1,4 +1,4 @@
-package local
+package tools
 
 import (
 	"encoding/json"
@@ -31,18 +31,4 @@ func Todos(args string) ([]Todo, error) {
 		}
 	}
 	return *a.Todos, nil
-}
-
-func todo(args string) (string, error) {
-	list, err := Todos(args)
-	if err != nil {
-		return "", err
-	}
-	done := 0
-	for _, t := range list {
-		if t.Status == "completed" {
-			done++
-		}
-	}
-	return fmt.Sprintf("The list has %d entries, %d of them completed.", len(list), done), nil
 }
