@@ -93,6 +93,19 @@ func Judge(p plan.Permissions, place Place, server, tool, args string) Verdict {
 	return Verdict{Reads: true}
 }
 
+// MayAsk reports whether a mode has a person asked about calls of a tool, as a document names it.
+func MayAsk(p plan.Permissions, name string) bool {
+	switch tool := plan.LocalTool(name); tool {
+	case "":
+		return true
+	case plan.ToolBash:
+		return p.Mode != plan.PlanOnly
+	case plan.ToolWrite, plan.ToolEdit:
+		return p.Mode == plan.AskMode || p.Mode == ""
+	}
+	return false
+}
+
 // Describe says what a mode allows, for a person.
 func Describe(m plan.Mode) string {
 	m = cmp.Or(m, plan.AskMode)

@@ -120,6 +120,12 @@ func (j *judge) tool(n Need) {
 		j.unchecked(n, what, "only the run knows which tool that is")
 		return
 	}
+	if plan.IsLocal(n.Server) { // the run has them
+		if !slices.Contains(plan.LocalTools, n.Name) {
+			j.add(n, plan.Error, CodeTool, n.stepText()+" "+what+", which Playhead does not provide", hint(n.Name, plan.LocalTools, ""))
+		}
+		return
+	}
 	if n.Server != "" && !j.server(n, n.Server, what) {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"playhead/engine/consent"
 	"playhead/engine/model"
 	"playhead/engine/routes"
 	"playhead/engine/tools"
@@ -131,7 +132,7 @@ func (l *lister) model(from source, w plan.Model) {
 		return
 	}
 	l.add(from, Item{Kind: ModelNeed, Name: w.Name, Alias: w.Alias}, "")
-	if len(w.Tools) > 0 {
+	if slices.ContainsFunc(w.Tools, func(tool plan.Prompt) bool { return consent.MayAsk(w.Permissions, plan.Source(tool)) }) {
 		l.add(from, Item{Kind: ApprovalNeed}, "")
 	}
 	for _, tool := range w.Tools {
