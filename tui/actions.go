@@ -316,18 +316,17 @@ func (m *Model) unavailableNamed(action string) string {
 // editsRule reports whether the key that edits is about what decides: in WHY, on the map, and at a step
 // that has nothing else to edit.
 func (m *Model) editsRule() bool {
-	s, run := m.screen, m.view()
-	if _, onMap := s.Top().(*routemap.Map); onMap && s.Focus == panes.Dialog {
-		return true
+	s, run, t := m.screen, m.view(), m.editTarget()
+	if t.Values || rule.Unavailable(run) != "" {
+		return false
 	}
-	t := m.editTarget()
-	inWhy := s.Focus == panes.Why && !t.Values
-	return inWhy || !t.Values && t.Unavailable(run) != "" && rule.Unavailable(run) == ""
+	_, onMap := s.Top().(*routemap.Map)
+	return onMap && s.Focus == panes.Dialog || s.Focus == panes.Why || t.Unavailable(run) != ""
 }
 
 func cannotEdit(m *Model) string {
 	if m.editsRule() {
-		return rule.Unavailable(m.view())
+		return ""
 	}
 	return m.editTarget().Unavailable(m.view())
 }

@@ -13,7 +13,7 @@ import (
 func TestAKeyThatMakesNoSenseSaysWhy(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	for key, why := range map[string]string{
-		"n": "Press space to pause before the next step.", "c": "already running", "a": "No question is open.", "]": "Press / to search.", "Z": "Press ? to list the keys", "x": "There is nothing to export yet.",
+		"n": "Press space to pause before the next step.", "c": "already running", "a": "No question is open.", "]": "Press / to search.", "Q": "Press ? to list the keys", "x": "There is nothing to export yet.",
 	} {
 		sc.press(key)
 		sc.want(why)
