@@ -151,8 +151,9 @@ func TestAttach(t *testing.T) {
 	other.sees("You control the run.")
 	_ = other.cmd.Process.Kill() // the control goes back
 	owner.loses("watching")
+	owner.sees("p pass")
 	owner.types("p")
-	owner.loses("waits for you")
+	owner.sees("✓ 3 Last")
 	owner.types("q")
 	owner.ends(exitOK)
 
