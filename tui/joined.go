@@ -68,9 +68,11 @@ func (m *Model) becomeReplay() tea.Cmd {
 		return tea.Quit
 	}
 	m.cfg.Play, m.session, m.retold = player, session.Replay(player), true
-	m.status = engine.Status{State: engine.Over} // as the recording says it next: there is nothing to tell
+	m.status = engine.Status{State: engine.Over}
 	m.syncQuestion()
 	m.launch(m.session)
+	player.Start() // and all is told anew, also where an update of the other process is still on its way
+	player.End()
 	m.sayNext("The process that drove the run has ended. You see what it recorded.")
 	return nil
 }

@@ -36,7 +36,7 @@ func (m *Model) cannotReplay(a *keymap.Action) (why string, ok bool) {
 // reportReplayEnd says that a recording ends where the run had not: it was left or cut off there,
 // or goes on elsewhere.
 func (m *Model) reportReplayEnd(was engine.Status) {
-	if m.replays() && m.status.State == engine.Over && was.State != engine.Over && m.timeline.Live.Finished == nil {
+	if m.replays() && m.cfg.Join == nil && m.status.State == engine.Over && was.State != engine.Over && m.timeline.Live.Finished == nil {
 		m.say("The recording ends here: the run was left, interrupted or continued elsewhere.")
 	}
 }

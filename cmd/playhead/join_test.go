@@ -91,8 +91,10 @@ func runIn(t *testing.T, dir string) journal.History {
 // was recorded.
 func TestWatchRun(t *testing.T) {
 	dir, owner := joinIn(t, joined)
-	owner.sees("Is it first?")
+	owner.sees("waits for you")
 	events := command(dir, "watch", "--json")
+	var stderr strings.Builder
+	events.Stderr = &stderr
 	out, err := events.StdoutPipe()
 	if err != nil || events.Start() != nil {
 		t.Fatal(err)
@@ -125,14 +127,14 @@ func TestWatchRun(t *testing.T) {
 		}
 	}
 	if err := events.Wait(); err != nil || n != len(h.Events) {
-		t.Errorf("%d events of %d, %v", n, len(h.Events), err)
+		t.Errorf("%d events of %d, %v: %s", n, len(h.Events), err, &stderr)
 	}
 }
 
 // TestAttach: the screen that had the control says who took it, and takes it back with one key.
 func TestAttach(t *testing.T) {
 	dir, owner := joinIn(t, joined)
-	owner.sees("Is it first?")
+	owner.sees("waits for you")
 	other := openIn(t, pty.Winsize{Rows: 24, Cols: 100}, dir, "attach")
 	owner.sees("Another screen (playhead attach, process")
 	owner.sees("watching")
@@ -149,6 +151,7 @@ func TestAttach(t *testing.T) {
 	other.sees("Press R to take control")
 	other.types("R")
 	other.sees("You control the run.")
+	owner.sees("watching")
 	_ = other.cmd.Process.Kill() // the control goes back
 	owner.loses("watching")
 	owner.sees("p pass")
@@ -275,7 +278,7 @@ func TestStepCannotActOnItsRun(t *testing.T) {
 // TestOwnerKilled: a run whose owner is killed under its watchers resumes.
 func TestOwnerKilled(t *testing.T) {
 	dir, owner := joinIn(t, joined)
-	owner.sees("Is it first?")
+	owner.sees("waits for you")
 	watcher := openIn(t, pty.Winsize{Rows: 24, Cols: 100}, dir, "watch")
 	watcher.sees("watching")
 	if r, status := does(t, dir, "pass"); status != exitOK || r.State.Need.Step != "3" {
