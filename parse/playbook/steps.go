@@ -1,6 +1,7 @@
 package playbook
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -59,9 +60,10 @@ func (stepHeadings) Refer(line string, _ bool, ids map[string]string) string {
 func (stepHeadings) Copy(line string) string { return line + " (copy)" }
 
 // New implements source.Numbering.
-func (stepHeadings) New(title string, level int) string {
+func (stepHeadings) New(title, body string, level int) string {
+	body = cmp.Or(body, title)
 	if level == 2 {
-		return fmt.Sprintf("### STEP 1a: %s\n%s", title, title)
+		return fmt.Sprintf("### STEP 1a: %s\n%s", title, body)
 	}
-	return fmt.Sprintf("## STEP 1: %s\n%s", title, title)
+	return fmt.Sprintf("## STEP 1: %s\n%s", title, body)
 }

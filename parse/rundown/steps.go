@@ -87,9 +87,9 @@ func (stepHeadings) Copy(line string) string {
 }
 
 // New implements source.Numbering.
-func (stepHeadings) New(title string, level int) string {
+func (stepHeadings) New(title, body string, level int) string {
 	if level == 2 {
-		return fmt.Sprintf("### 1.1 %s\n", title)
+		return fmt.Sprintf("### 1.1 %s\n%s", title, body)
 	}
-	return fmt.Sprintf("## 1. %s\n", title)
+	return fmt.Sprintf("## 1. %s\n%s", title, body)
 }

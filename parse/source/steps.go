@@ -22,8 +22,8 @@ type Numbering interface {
 	Refer(line string, route bool, ids map[string]string) string
 	// Copy returns the heading of a copy of a step: with another title.
 	Copy(line string) string
-	// New returns the text of a new step with a title.
-	New(title string, level int) string
+	// New returns the text of a new step with a title and a body. Without a body, it is the title.
+	New(title, body string, level int) string
 }
 
 // stepLine is a line, and the step that it is the heading of.
@@ -114,8 +114,8 @@ func (s *stepEditor) apply(e plan.StepEdit) error {
 		if level, _ = s.Level(s.lines[from].text); text == "" {
 			return errors.New("the new step has no text")
 		}
-		if first, _, _ := strings.Cut(text, "\n"); !strings.HasPrefix(first, "#") {
-			text = strings.Trim(s.New(text, level), "\n")
+		if title, body, _ := strings.Cut(text, "\n"); !strings.HasPrefix(title, "#") {
+			text = strings.Trim(s.New(title, body, level), "\n")
 		}
 		if first, _ := s.Level(text[:strings.IndexByte(text+"\n", '\n')]); first != level {
 			return fmt.Errorf("the new step has to begin with a heading like that of step %s: %s", e.Step, strings.TrimSpace(s.lines[from].text))

@@ -1,6 +1,8 @@
 package workflow
 
 import (
+	"cmp"
+
 	"playhead/parse/plan"
 	"playhead/parse/source"
 )
@@ -30,6 +32,7 @@ func (stepHeadings) Refer(line string, _ bool, _ map[string]string) string { ret
 func (stepHeadings) Copy(line string) string { return line + " (copy)" }
 
 // New implements source.Numbering.
-func (stepHeadings) New(title string, _ int) string {
-	return stepPart.canonical("") + " " + title + "\n```\n" + title + "\n```\n"
+func (stepHeadings) New(title, body string, _ int) string {
+	body = cmp.Or(body, "```\n"+title+"\n```")
+	return stepPart.canonical("") + " " + title + "\n" + body
 }
