@@ -112,15 +112,7 @@ func (d *WriteBack) all(l *draw.Look, w int) (out []string) {
 	for _, n := range d.Draft.Notes {
 		out = append(out, l.Wrap("The document would have a warning: "+draw.Clean(n), w)...)
 	}
-	for _, hunk := range d.Draft.Hunks() {
-		out = append(out, l.Muted.Paint(hunk.Head()))
-		for _, line := range hunk {
-			for _, part := range l.Hard(string(line.Op)+line.Text, w) {
-				out = append(out, l.Change(line.Op).Paint(part))
-			}
-		}
-	}
-	return out
+	return append(out, l.Hunks(d.Draft.Hunks(), w)...)
 }
 
 // Update answers and scrolls.

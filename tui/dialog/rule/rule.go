@@ -123,7 +123,7 @@ func write(r rule, text string, s Session) []tea.Msg {
 		if changed == r.text {
 			return []tea.Msg{request.Say{Text: "No change: the text equals the document."}}
 		}
-		return []tea.Msg{request.Background{Cmd: preview(run.Run, r, changed, s)}}
+		return []tea.Msg{request.Background{Cmd: ask(run.Run, r, changed, s)}}
 	})}}
 }
 
@@ -179,7 +179,8 @@ type Previewed struct {
 	Err      error
 }
 
-func preview(run control.Run, r rule, text string, s Session) tea.Cmd {
+// ask asks the session what a text would lead to.
+func ask(run control.Run, r rule, text string, s Session) tea.Cmd {
 	args := control.Args{Step: r.row, Clause: r.index}
 	ref, seq := run.Rule(args), run.DecisionOf(args)
 	return func() tea.Msg {
@@ -203,5 +204,5 @@ func (p Previewed) Requests() []tea.Msg {
 			Name: "The document would have errors", Diagnostics: p.offer.Problems(),
 		}})
 	}
-	return []tea.Msg{dialog.Open{Dialog: &Preview{of: p}}}
+	return []tea.Msg{dialog.Open{Dialog: p.shown()}}
 }

@@ -1,0 +1,67 @@
+// Package preview shows what a change of the document does before it is made.
+package preview
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/dialog"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// Dialog shows a change, and makes it if the person says so.
+type Dialog struct {
+	Name  string
+	About string                                 // how much changes
+	Body  func(run *runview.Run, w int) []string // what changes, in lines of w cells
+	Yes   []tea.Msg                              // requested when the person says yes
+	No    []tea.Msg                              // requested when the person says no
+	Back  string                                 // what saying no does, as a hint says it
+	list.Scroller
+}
+
+// Title is the question.
+func (d *Dialog) Title(run *runview.Run) panes.Title {
+	return panes.Title{Left: draw.Clean(d.Name), Right: run.Look.Muted.Paint(draw.Clean(d.About))}
+}
+
+// View ends with the possible answers, however much there is to read.
+func (d *Dialog) View(run *runview.Run, w, h int) []string {
+	l := run.Look
+	answers := l.Key.Paint(l.Keys.Name("yes")) + " yes  " + l.Key.Paint(l.Keys.Name("no")) + " no"
+	return append(d.Window(l, d.Body(run, w), h-1), answers)
+}
+
+// Height is that of the text and the answers.
+func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.Body(run, w)) + 1 }
+
+// Tall is true.
+func (d *Dialog) Tall(*runview.Run) bool { return true }
+
+// HasOwnKeys is true: the key that quits says no.
+func (d *Dialog) HasOwnKeys() bool { return true }
+
+// Update answers, and scrolls.
+func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	k, isKey := msg.(tea.KeyPressMsg)
+	switch keys := run.Look.Keys; {
+	case !isKey, keys.Is(k, "interrupt"):
+		return dialog.Unhandled()
+	case keys.Is(k, "yes", "accept"):
+		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.Yes...)...)
+	case keys.Is(k, "no", "close", "quit"):
+		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.No...)...)
+	case d.Scrolled(keys, k):
+		return dialog.Send()
+	}
+	return dialog.Send(request.Say{Text: "{yes} to use it, or {no} to " + d.Back + "."})
+}
+
+// Hints are the answers.
+func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
+	l := run.Look
+	return []draw.Hint{l.Press("yes", "use it"), l.Press("no", d.Back), l.UpDown("scroll")}
+}
