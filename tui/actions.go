@@ -18,6 +18,7 @@ import (
 	"playhead/tui/dialog/intervene"
 	"playhead/tui/dialog/reload"
 	"playhead/tui/dialog/rule"
+	"playhead/tui/dialog/stepedit"
 	"playhead/tui/dialog/whatif"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
@@ -94,6 +95,7 @@ func init() {
 		"values":         {do: showSheet("values")},
 		"summary":        {cannot: ending((*runEnd).cannotShow), do: ending((*runEnd).show)},
 		"edit":           {cannot: cannotEdit, do: editing},
+		"change-steps":   {cannot: by(stepedit.Unavailable), do: changingSteps},
 		"write-back":     {cannot: by(edit.CannotWrite), do: func(m *Model) tea.Cmd { return edit.Prepare(m.screen.Steps.Selected(), m.cfg.Drafts) }},
 		"what-if": {cannot: func(m *Model) string { return whatif.Unavailable(m.view(), m.screen.Why.InSight(m.view())) }, do: func(m *Model) tea.Cmd {
 			return m.screen.Do(whatif.Ask(m.view(), m.screen.Why.InSight(m.view()), m.session.PreviewDecision)...)
@@ -338,6 +340,11 @@ func editing(m *Model) tea.Cmd {
 		return m.screen.Do(rule.Open(run, m.screen.Why.InSight(run), m.session)...)
 	}
 	return m.screen.Do(edit.Open(run, m.editTarget())...)
+}
+
+func changingSteps(m *Model) tea.Cmd {
+	m.screen.Open(stepedit.New(m.view(), m.session))
+	return nil
 }
 
 // editTarget is what can be changed now.

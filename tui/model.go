@@ -16,6 +16,7 @@ import (
 	"playhead/tui/dialog/reload"
 	"playhead/tui/dialog/rule"
 	"playhead/tui/dialog/start"
+	"playhead/tui/dialog/stepedit"
 	"playhead/tui/draw"
 	"playhead/tui/excerpt"
 	"playhead/tui/notify"
@@ -217,6 +218,8 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case edit.Prepared:
 		return m.screen.Do(msg.Requests()...), true
 	case rule.Previewed:
+		return m.screen.Do(msg.Requests()...), true
+	case stepedit.Previewed:
 		return m.screen.Do(msg.Requests()...), true
 	case session.DocumentChanged:
 		m.takeSaved(reload.Ready(msg))

@@ -17,7 +17,8 @@ import (
 // onScreen are the actions that lines have no use for: they move about on the screen,
 // divide it or paint it, or are what typing a line is.
 var onScreen = []string{
-	"inputs", // which :set sets at a pause before the first step
+	"inputs",       // which :set sets at a pause before the first step
+	"change-steps", // which has a command for each change
 	"pass-note", "fail-note", "previous-match", "next-call", "previous-call", "type",
 	"zoom", "take-control", "split-left", "split-right", "split-up", "split-down", "hide", "usual-layout", "present", "wrap", "raw", "theme", "palette", "suspend",
 }

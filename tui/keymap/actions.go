@@ -116,6 +116,7 @@ var actions = []Action{
 	{Name: "values", Keys: []string{"v"}, Short: "values", Help: "values and environment", Group: "look"},
 	{Name: "summary", Keys: []string{"A"}, Short: "summary", Help: "how the run ended, its output", Group: "look"},
 	{Name: "edit", Keys: []string{"e"}, Short: "edit", Help: "change a step, or a value", Group: "look"},
+	{Name: "change-steps", Keys: []string{"+"}, Short: "change steps", Help: "insert, move or remove steps", Group: "look"},
 	{Name: "write-back", Keys: []string{"D"}, Short: "into the document", Help: "write an edit into the document", Group: "look"},
 	{Name: "what-if", Keys: []string{"w"}, Short: "what if", Help: "ask what if", Group: "look"},
 	{Name: "files", Keys: []string{"Z"}, Short: "changed files", Help: "files that the run changed", Group: "look"},

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+const relay = "# Relay\n\n## 1. Begin\n```sh\necho begun\n```\n- PASS: GOTO 3\n\n" +
+	"## 2. Wait\n```sh\necho waited\n```\n\n## 3. Build\n```sh\necho built\n```\n- PASS: CONTINUE\n- FAIL: STOP\n\n" +
+	"## 4. Leave\n```sh\necho left\n```\n"
+
+// TestEditStepsOnScreen changes the steps of a paused run: the numbers and the routes that name them
+// follow, and so does the file.
+func TestEditStepsOnScreen(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		deeds []deed
+		want  []string // in the file then, in this order
+	}{
+		"insert": {[]deed{
+			{"", "1gj+", "Change the steps at 2 Wait"},
+			{"", "2", "Insert a step after 2"},
+			{"", "Check\r```sh\recho checked\r```\x13", "+- PASS: GOTO 4"},
+			{"", "n", "!+- PASS: GOTO 4"},
+			{"", "\x13", "+echo checked"},
+			{"", "y", "5 Leave"},
+			{"", "D", "Write a step inserted"},
+			{"", "y", "is written into relay.runbook.md"},
+			{"", "c", "✓ 5 Leave"},
+		}, []string{"GOTO 4", "## 2. Wait", "## 3. Check", "echo checked", "## 4. Build", "## 5. Leave"}},
+		"insert before with an error": {[]deed{
+			{"", "1gj+1", "Insert a step before 2"},
+			{"", "Check\r- PASS: GOTO 9\x13", "The document would have errors"},
+			{"", "\x1b", "- PASS: GOTO 9"},
+			{"", "\x7f3\x13", "+## 2. Check"}, // a number that follows, too
+			{"", "y", "5 Leave"},
+			{"", "D", "+## 2. Check"},
+			{"", "y", "is written into relay.runbook.md"},
+		}, []string{"GOTO 4", "## 2. Check", "GOTO 4", "## 3. Wait"}},
+		"duplicate": {[]deed{
+			{"", "1gj+3", "Duplicate step 2?"},
+			{"", "y", "3 Wait copy"},
+			{"", "D", "+- PASS: GOTO 4"},
+			{"", "y", "is written into relay.runbook.md"},
+		}, []string{"GOTO 4", "## 2. Wait", "## 3. Wait copy", "## 4. Build"}},
+		"move": {[]deed{
+			{"", "1gjj+4", "Move up step 3?"},
+			{"", "y", "2 Build"},
+			{"", "1G+5", "Step 4 is the last step there."},
+			{"", "\x1b", "!insert a step before…"},
+			{"", "D", "+- PASS: GOTO 2"},
+			{"", "y", "is written into relay.runbook.md"},
+		}, []string{"GOTO 2", "## 2. Build", "## 3. Wait", "## 4. Leave"}},
+		"remove": {[]deed{
+			{"", "1gjj+6", "Line 7 refers to step 3: change that first."},
+			{"", "1gj+6", "Remove step 2?"},
+			{"", "y", "2 Build"},
+			{"", "D", "+- PASS: GOTO 2"},
+			{"", "y", "is written into relay.runbook.md"},
+			{"", "n", "✓ 1 Begin"},
+			{"", "1g+6", "Step 1 has run."},
+		}, []string{"GOTO 2", "## 2. Build", "## 3. Leave"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			path := filepath.Join(dir, "relay.runbook.md")
+			write(t, path, relay)
+			x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "relay.runbook.md", "--trust", "--step")
+			scene{first: "‖ paused", deeds: c.deeds}.play(t, x)
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rest := string(text)
+			for _, part := range c.want {
+				_, after, found := strings.Cut(rest, part)
+				if !found {
+					t.Fatalf("the file lacks %q in its place:\n%s", part, text)
+				}
+				rest = after
+			}
+		})
+	}
+}

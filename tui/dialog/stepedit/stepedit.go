@@ -1,0 +1,234 @@
+// Package stepedit has the dialogs in which a person changes the steps of the document: inserts,
+// copies, moves and removes them. Before anything happens, they show the changed lines.
+package stepedit
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/linediff"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/edit"
+	"playhead/tui/dialog/preview"
+	"playhead/tui/dialog/reload"
+	"playhead/tui/draw"
+	"playhead/tui/form"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// Session is what the dialogs need of a run's session.
+type Session interface {
+	EditSteps(plan.StepEdit) (*engine.Offer, error)
+}
+
+// change is a way to change the steps.
+type change struct {
+	name        string // Insert a step after 2
+	action      string // of engine/control
+	row         *track.Row
+	edit        plan.StepEdit
+	unavailable string // why it cannot be made, empty if it can
+}
+
+func (c change) args() control.Args {
+	return control.Args{Step: c.row, After: c.edit.After, Target: c.edit.Other, Text: c.edit.Text}
+}
+
+// Unavailable returns why the steps cannot be changed at the selected one, empty if they can.
+func Unavailable(run *runview.Run) string {
+	if run.Selected == nil && run.Begun {
+		return "No step is selected."
+	}
+	return string(control.Find("insert-step").Unavailable(run.Run, control.Args{Step: selected(run)}))
+}
+
+// selected is the selected step in the run as it is now, whatever moment shows.
+func selected(run *runview.Run) *track.Row {
+	if run.Selected != nil {
+		if now := run.Row(run.Selected.Label); now != nil {
+			return now
+		}
+	}
+	return run.Selected
+}
+
+// Dialog lists what can be done with the steps at the selected one.
+type Dialog struct {
+	changes []change
+	picker  *form.Picker
+	session Session
+}
+
+// New returns the dialog for the selected step.
+func New(run *runview.Run, s Session) *Dialog {
+	row := selected(run)
+	d := &Dialog{session: s, picker: &form.Picker{}}
+	add := func(text, name, action string, e plan.StepEdit, unavailable string) {
+		e.Step = row.Step.ID
+		c := change{name + " " + row.Label, action, row, e, unavailable}
+		if why := control.Find(action).Unavailable(run.Run, c.args()); why != "" {
+			c.unavailable = string(why)
+		}
+		d.changes = append(d.changes, c)
+		d.picker.Options = append(d.picker.Options, text)
+	}
+	before, after := neighbours(run.Plan, row.Step)
+	add("insert a step before…", "Insert a step before", "insert-step", plan.StepEdit{Verb: plan.InsertStep}, "")
+	add("insert a step after…", "Insert a step after", "insert-step", plan.StepEdit{Verb: plan.InsertStep, After: true}, "")
+	add("duplicate", "Duplicate step", "duplicate-step", plan.StepEdit{Verb: plan.DuplicateStep}, "")
+	move := func(text, name string, other *plan.Step, after bool, end string) {
+		e, why := plan.StepEdit{Verb: plan.MoveStep, After: after}, "Step "+row.Label+" is the "+end+" step there."
+		if other != nil {
+			e.Other, why = other.ID, ""
+		}
+		add(text, name, "move-step", e, why)
+	}
+	move("move up", "Move up step", before, false, "first")
+	move("move down", "Move down step", after, true, "last")
+	add("remove", "Remove step", "remove-step", plan.StepEdit{Verb: plan.RemoveStep}, "")
+	d.picker.Muted = func(i int) bool { return d.changes[i].unavailable != "" }
+	return d
+}
+
+// neighbours returns the steps before and behind a step in its group, nil where there is none.
+func neighbours(p *plan.Plan, step *plan.Step) (before, after *plan.Step) {
+	p.Walk(func(s, parent *plan.Step) bool {
+		group := p.Steps
+		if parent != nil {
+			group = parent.Children
+		}
+		if i := slices.Index(group, s); s.ID == step.ID && i >= 0 {
+			if i > 0 {
+				before = group[i-1]
+			}
+			if i+1 < len(group) {
+				after = group[i+1]
+			}
+		}
+		return true
+	})
+	return before, after
+}
+
+// Title asks.
+func (d *Dialog) Title(*runview.Run) panes.Title {
+	row := d.changes[0].row
+	return panes.Title{Left: draw.Clean("Change the steps at " + strings.TrimSpace(row.Label+" "+row.Title) + ":")}
+}
+
+// View is the list.
+func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.picker.Lines(run.Look, w, h) }
+
+// Height is that of the list.
+func (d *Dialog) Height(run *runview.Run, w int) int { return d.picker.Height(run.Look, w) }
+
+// Tall is false.
+func (d *Dialog) Tall(*runview.Run) bool { return false }
+
+// Update moves the mark, and chooses.
+func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	k, isKey := msg.(tea.KeyPressMsg)
+	switch keys := run.Look.Keys; {
+	case !isKey, keys.Is(k, "interrupt"):
+		return dialog.Unhandled()
+	case keys.Is(k, "close"):
+		return dialog.Send(dialog.Close{})
+	}
+	chosen, used := d.picker.Key(run.Look, k)
+	if !chosen {
+		return nil, used
+	}
+	c := d.changes[d.picker.At]
+	if c.unavailable != "" {
+		return dialog.Send(request.Say{Text: c.unavailable})
+	}
+	return dialog.Send(dialog.Close{}, request.Background{Cmd: ask(run.Plan, c, d.session)})
+}
+
+// Hints are its keys.
+func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
+	return append(d.picker.Keys(run.Look, "select"), run.Look.Press("close", "back"))
+}
+
+// write has the person write the step that is inserted, and then shows the changed lines.
+func write(c change, s Session) []tea.Msg {
+	part := "title, then what the step does"
+	return []tea.Msg{dialog.Open{Dialog: edit.New(draw.Clean(c.name), part, form.NewEditor(c.edit.Text), func(run *runview.Run, text string) []tea.Msg {
+		if strings.TrimSpace(text) == "" {
+			return []tea.Msg{request.Say{Text: "No change: the step has no text."}}
+		}
+		c.edit.Text = text
+		return []tea.Msg{request.Background{Cmd: ask(run.Plan, c, s)}}
+	})}}
+}
+
+// ask asks the session for the changed document. Of a step that is not written yet, it asks whether
+// one can be inserted.
+func ask(now *plan.Plan, c change, s Session) tea.Cmd {
+	return func() tea.Msg {
+		p := Previewed{change: c, session: s}
+		e := c.edit
+		e.Text = cmp.Or(e.Text, "Title")
+		p.offer, p.err = s.EditSteps(e)
+		if p.err == nil && p.offer.NoPlace != nil {
+			p.err = p.offer.NoPlace
+		}
+		if p.err == nil {
+			p.hunks = linediff.Lines(lines(now), lines(p.offer.Plan))
+		}
+		return p
+	}
+}
+
+func lines(p *plan.Plan) []string {
+	return strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(p.Source), "\r", ""), "\n"), "\n")
+}
+
+// Previewed is a change of the steps that can be made, or the reason why it cannot.
+type Previewed struct {
+	change  change
+	session Session
+	offer   *engine.Offer
+	hunks   []linediff.Hunk
+	err     error
+}
+
+// Requests shows the changed lines. Where the format refuses them, the editor of an inserted step opens
+// again, below what is wrong.
+func (p Previewed) Requests() []tea.Msg {
+	var again []tea.Msg
+	back := "cancel"
+	switch inserts, text := p.change.edit.Verb == plan.InsertStep, p.change.edit.Text; {
+	case inserts && text != "":
+		again, back = write(p.change, p.session), "go on writing"
+	case inserts && p.err == nil:
+		return write(p.change, p.session)
+	}
+	switch {
+	case p.err != nil:
+		return append(again, request.Say{Text: draw.Sentence(p.err)})
+	case p.offer.Err() != nil:
+		return append(again, dialog.Open{Dialog: &reload.Broken{
+			Name: "The document would have errors", Diagnostics: p.offer.Problems(),
+		}})
+	}
+	return []tea.Msg{dialog.Open{Dialog: &preview.Dialog{
+		Name:  p.change.name + "?",
+		About: p.offer.Match.Summary(),
+		Body:  func(run *runview.Run, w int) []string { return run.Look.Hunks(p.hunks, w) },
+		Yes: []tea.Msg{
+			request.Do{Action: p.change.action, Args: p.change.args()},
+			request.SayNext{Text: "The steps are changed in this run. {write-back} to write them into the document."},
+		},
+		No: again, Back: back,
+	}}}
+}
