@@ -1,8 +1,11 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"os"
+	"os/exec"
 	"slices"
 	"strconv"
 
@@ -150,6 +153,32 @@ func (s *Session) env(a machine.Ref) []string {
 		"PLAYHEAD_ATTEMPT="+strconv.Itoa(a.Attempt-1),
 		"PLAYHEAD_INSTANCE="+a.Instance,
 	)
+}
+
+// OpenShell records that a person opens a shell at a step, named as for Jump, and returns it: in the
+// folder and with the environment that the step's commands have. The caller gives it the terminal.
+// It is refused while the run goes on, and where nobody is there.
+func (s *Session) OpenShell(step string) (cmd *exec.Cmd, err error) {
+	err = s.ask(request{do: func() error {
+		switch {
+		case !s.attended():
+			return errors.New("nobody is there to use a shell")
+		case s.job != nil:
+			return errors.New("a shell can be opened once what runs has ended")
+		}
+		e, at, err := s.m.OpenShell(step)
+		if err != nil {
+			return err
+		}
+		cmd, err = shell.Foreground(shell.Command{
+			Argv: []string{cmp.Or(os.Getenv("SHELL"), "/bin/sh")}, Dir: s.cfg.Dir, Env: s.env(at),
+		})
+		if err != nil {
+			return err
+		}
+		return s.record(e)
+	}})
+	return cmd, err
 }
 
 // finish records what came of the command.

@@ -292,7 +292,7 @@ func durable(b machine.Body) bool {
 	switch b := b.(type) {
 	case *machine.Started, *machine.ActionStarted, *machine.ActionFinished, *machine.InputGiven,
 		*machine.Finished, *machine.Resumed, *machine.Rewound, *machine.Edited, *machine.LimitsUsed, *machine.Reloaded,
-		*machine.FileChanging, *machine.FileRestored:
+		*machine.FileChanging, *machine.FileRestored, *machine.ShellOpened:
 		return true
 	case *machine.Decision:
 		return b.ByPerson

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"os/exec"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -120,6 +121,7 @@ func init() {
 		"raw":           {do: onScreen((*screen.Screen).ToggleRaw)},
 		"copy":          {cannot: func(m *Model) string { return m.handoff.unavailable() }, do: func(m *Model) tea.Cmd { return m.handoff.copy() }},
 		"outside":       {cannot: func(m *Model) string { return m.handoff.unavailable() }, do: func(m *Model) tea.Cmd { return m.handoff.open() }},
+		"shell":         {do: (*Model).openShell},
 		"export":        {cannot: ending((*runEnd).cannotExport), do: ending((*runEnd).export)},
 		"end-leftovers": {cannot: ending((*runEnd).cannotEndLeftovers), do: ending((*runEnd).endLeftovers)},
 		"theme":         {cannot: cannotChooseTheme, do: func(m *Model) tea.Cmd { m.screen.Open(choose.Theme(m.cfg.Palettes(), m.appearance.Theme)); return nil }},
@@ -246,6 +248,8 @@ func (m *Model) args(name string) control.Args {
 	switch name {
 	case "run-to", "jump":
 		return control.Args{Step: m.screen.Steps.Selected()}
+	case "shell":
+		return control.Args{Step: m.screen.Steps.Selected(), Terminal: (*exec.Cmd).Run}
 	case "pass", "pass-note":
 		return control.Args{Result: plan.Passed}
 	case "fail", "fail-note":

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os/exec"
 	"slices"
 	"strings"
 	"time"
@@ -261,6 +262,14 @@ func (s *fake) Edit(step string, action int, text string) error {
 		s.record(e)
 	}
 	return err
+}
+
+func (s *fake) OpenShell(step string) (*exec.Cmd, error) {
+	e, _, err := s.m.OpenShell(step)
+	if err == nil {
+		s.record(e)
+	}
+	return exec.Command("true"), err
 }
 
 func (s *fake) Rewind(seq int) error {

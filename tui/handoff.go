@@ -2,6 +2,7 @@ package tui
 
 import (
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,7 +27,8 @@ import (
 type handoff struct {
 	screen     *screen.Screen
 	runProgram func(*exec.Cmd, tea.ExecCallback) tea.Cmd // gives a program the terminal
-	copyText   func(string) tea.Cmd                      // gives a text to the clipboard
+	runShell   func(tea.ExecCommand, tea.ExecCallback) tea.Cmd
+	copyText   func(string) tea.Cmd // gives a text to the clipboard
 }
 
 // clipboard returns what gives a text to the terminal, which may be at the other end of a connection,
@@ -105,6 +107,35 @@ func (h *handoff) unavailable() string {
 		return "This pane is empty."
 	}
 	return ""
+}
+
+// shellMsg is a shell that is about to have the terminal.
+type shellMsg struct {
+	cmd     *exec.Cmd
+	heading string
+}
+
+// shellProgram is a shell with a heading above its prompt.
+type shellProgram struct{ shellMsg }
+
+func (p *shellProgram) SetStdin(r io.Reader)  { p.cmd.Stdin = r }
+func (p *shellProgram) SetStdout(w io.Writer) { p.cmd.Stdout = w }
+func (p *shellProgram) SetStderr(w io.Writer) { p.cmd.Stderr = w }
+
+// Run shows the heading and waits until the shell exits.
+func (p *shellProgram) Run() error {
+	_, _ = io.WriteString(p.cmd.Stdout, p.heading)
+	return outside.ShellError(p.cmd.Run())
+}
+
+// takeShell gives the terminal to a shell.
+func (h *handoff) takeShell(msg shellMsg) tea.Cmd {
+	return h.runShell(&shellProgram{msg}, func(err error) tea.Msg {
+		if err != nil {
+			return session.Failed{Err: err}
+		}
+		return nil
+	})
 }
 
 // textEditedMsg is a text that comes back from the person's own editor.

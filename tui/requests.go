@@ -3,11 +3,13 @@ package tui
 import (
 	"cmp"
 	"fmt"
+	"os/exec"
 
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
 	"playhead/engine/control"
+	"playhead/engine/wording"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/breakpoints"
 	"playhead/tui/dialog/choose"
@@ -189,6 +191,31 @@ func (m *Model) fork() tea.Cmd {
 		Name: fmt.Sprintf("Fork the run after event %d?", event.Seq),
 		Text: "A new run starts with all events up to this one. This run stays as it is.",
 		Yes:  []tea.Msg{request.Background{Cmd: do}},
+	}})
+}
+
+// openShell opens a shell at the selected step. Those who look on see what is typed there, so the
+// person confirms it while presenting.
+func (m *Model) openShell() tea.Cmd {
+	a, run, args := m.prepare(request.Do{Action: "shell", Args: m.args("shell")})
+	s, step := m.session, run.ShellStep(args)
+	open := request.Background{Cmd: func() (msg tea.Msg) {
+		args.Terminal = func(cmd *exec.Cmd) error {
+			msg = shellMsg{cmd, wording.ShellHeading(step)}
+			return nil
+		}
+		if err := a.Do(s, run, args); err != nil {
+			return session.Failed{Err: err}
+		}
+		return msg
+	}}
+	if !m.screen.Stage.On {
+		return m.screen.Do(open)
+	}
+	return m.screen.Do(dialog.Open{Dialog: &confirm.Dialog{
+		Name: "Open a shell while presenting?",
+		Text: "Everybody who sees this screen sees the shell, and nothing in it is hidden.",
+		Yes:  []tea.Msg{open},
 	}})
 }
 

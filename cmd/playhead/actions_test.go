@@ -66,6 +66,7 @@ var scenes = map[string]scene{
 		{"-pause", " ", "A document with errors cannot run."},
 		{"-run-to", ".", "A document with errors cannot run."},
 		{"-take-control", "R", "You control the run already."},
+		{"-shell", "!", "A document with errors cannot run."},
 		{"-slower", "<", "Speed applies to replays only"},
 		{"-faster", ">", "Speed applies to replays only"},
 		{"-answer", "a", "No question is open."},
@@ -114,6 +115,8 @@ var scenes = map[string]scene{
 		{"raw", "M", "**along**"},
 		{"", "M", "!**along**"},
 		{"over", "n", "includes b.runbook.md"},
+		{"shell", "!", "in a shell"},
+		{"", "\r", "STEPS"},
 		{"up", "kk", "$ seq 1 90"},
 		{"down", "jj", "includes b.runbook.md"},
 		{"first", "g", "$ seq 1 90"},
@@ -309,6 +312,7 @@ var always = []string{
 // is for, and where it makes no sense it says why.
 func TestActions(t *testing.T) {
 	t.Setenv("PAGER", `page() { echo a pager; read line; }; page`)
+	noting(t, t.TempDir())
 	server := thinker(t)
 	for name, s := range scenes {
 		t.Run(name, func(t *testing.T) {

@@ -210,6 +210,25 @@ func cannotEdit(r Run, a Args) Sentence {
 	return ""
 }
 
+func cannotOpenShell(r Run, a Args) Sentence {
+	if why := requireBegun(r, a); why != "" {
+		return why
+	}
+	switch s := r.ShellStep(a); {
+	case r.Status.Running != "":
+		return Sentence(r.Underway() + ". {interrupt} to interrupt it, then open a shell.")
+	case r.Status.State == engine.Running:
+		return "The run goes on by itself. {pause} to pause it, then open a shell."
+	case s == nil || s.Step == nil:
+		return "No step is selected."
+	case s != r.Next.At && !s.IsLatest():
+		return requireTarget(Args{Step: s})
+	case a.Terminal == nil:
+		return "There is no terminal for a shell."
+	}
+	return ""
+}
+
 func cannotEditRule(r Run, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why

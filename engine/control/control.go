@@ -8,6 +8,7 @@
 package control
 
 import (
+	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -54,6 +55,7 @@ type Session interface {
 	ReloadAt(o *engine.Offer, decision int, c engine.ReloadChoice) error
 	Set(name string, value any) error
 	Edit(step string, action int, text string) error
+	OpenShell(step string) (*exec.Cmd, error)
 	Approve(policy string) error
 	Restore(path string) error
 	Choose(source string) error
@@ -99,6 +101,8 @@ type Args struct {
 	After  bool                // behind the step, else before it
 	Clause int                 // which of those that decide at the step, as plan.Step.Deciding has them
 	Allow  bool                // a person allows the commands of the changed document
+
+	Terminal func(*exec.Cmd) error // gives a program the terminal; nil: there is none
 }
 
 // An Action is one thing that can be done to a run.

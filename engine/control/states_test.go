@@ -2,6 +2,7 @@ package control_test
 
 import (
 	"errors"
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -63,6 +64,7 @@ func TestEveryActionInEveryState(t *testing.T) {
 			args := control.Args{
 				Step: run.Track.Row("1"), Event: 1, Result: plan.Failed, Name: "version", Text: "1",
 				Break: engine.Breakpoint{Step: "1"}, Change: machine.Change{Variable: "version", Value: "1"},
+				Terminal: func(*exec.Cmd) error { return nil },
 			}
 			why := string(a.Unavailable(run, args))
 			effect := a.Effect(run, args)
@@ -119,6 +121,7 @@ func (c *callCounter) EditSteps(plan.StepEdit) (*engine.Offer, error)           
 func (c *callCounter) ReloadAt(*engine.Offer, int, engine.ReloadChoice) error        { return c.call() }
 func (c *callCounter) Reload(*engine.Offer, engine.ReloadChoice) error               { return c.call() }
 func (c *callCounter) Edit(string, int, string) error                                { return c.call() }
+func (c *callCounter) OpenShell(string) (*exec.Cmd, error)                           { return nil, c.call() }
 func (c *callCounter) Approve(string) error                                          { return c.call() }
 func (c *callCounter) Restore(string) error                                          { return c.call() }
 func (c *callCounter) Choose(string) error                                           { return c.call() }

@@ -7,6 +7,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
@@ -72,6 +73,8 @@ func changing() []Action {
 			unavailable: cannotEditSteps(true), do: editSteps(plan.RemoveStep)},
 		{Name: "move-step", Params: []Param{{Kind: Step}, sides, {Kind: OtherStep}}, Help: "move a step that has not run",
 			unavailable: cannotEditSteps(true), do: editSteps(plan.MoveStep)},
+		{Name: "shell", Params: []Param{{Kind: Step, Optional: true}}, Help: "open a shell where the commands of a step run",
+			unavailable: cannotOpenShell, do: openShell},
 		{Name: "reload", Params: []Param{{Kind: Word, Name: strings.Join(reloads, "|"), Options: reloads}, {Kind: NewStep, Optional: true}},
 			Help: "continue with the changed document", unavailable: cannotReload, effect: reloading, do: reload},
 		{Name: "restore", Params: []Param{{Kind: Text, Name: "PATH|all"}}, Help: "put a file back as it was before the run", unavailable: cannotRestore,
@@ -194,6 +197,24 @@ func (r Run) Toggled(b engine.Breakpoint) []engine.Breakpoint {
 		return all
 	}
 	return append(all, b)
+}
+
+// openShell opens a shell at a step, and gives it the terminal.
+func openShell(s Session, r Run, a Args) error {
+	cmd, err := s.OpenShell(r.ShellStep(a).Target())
+	if err != nil {
+		return err
+	}
+	return a.Terminal(cmd)
+}
+
+// ShellStep returns the step that a shell is opened at: the one of the arguments, else the one that
+// the run is at, nil where there is none.
+func (r Run) ShellStep(a Args) *track.Row {
+	if a.Step != nil {
+		return a.Step
+	}
+	return r.Position()
 }
 
 // edit replaces what one of the step's actions does. Without a text there is nothing to do.

@@ -219,7 +219,7 @@ func (s *Summary) end(tail []byte) (bool, error) {
 // is over then, else where it goes on. It is empty where the event does not say.
 func position(e machine.Event) string {
 	switch b := e.Body.(type) {
-	case *machine.Resumed, *machine.Edited, *machine.LimitsUsed, *machine.Captured, *machine.Approval:
+	case *machine.Resumed, *machine.Edited, *machine.LimitsUsed, *machine.Captured, *machine.Approval, *machine.ShellOpened:
 		return ""
 	case *machine.Finished:
 		switch {

@@ -217,7 +217,7 @@ func (e Event) isKeptEdit() bool {
 // that was rewound beyond its end has no end.
 func (e Event) KeepsRunOver() bool {
 	switch b := e.Body.(type) {
-	case *Edited, *Forked, *Warned, *Approval, *Other, *Rewound, *FileRestored:
+	case *Edited, *Forked, *Warned, *Approval, *Other, *Rewound, *ShellOpened, *FileRestored:
 		return true
 	case *Reloaded:
 		return b.Arrival == nil

@@ -278,6 +278,8 @@ type (
 	}
 	// LimitsUsed says that all limits of the current visit count as used up (limits.used).
 	LimitsUsed struct{}
+	// ShellOpened says that a person opened a shell at a step (shell.opened). It changes no state.
+	ShellOpened struct{}
 	// Other is a kind of event that this version does not know. It is kept as it was.
 	Other struct {
 		Kind string
@@ -325,6 +327,7 @@ func (*LimitsUsed) Type() string     { return "limits.used" }
 func (*Reloaded) Type() string       { return "reloaded" }
 func (*FileChanging) Type() string   { return "file.changing" }
 func (*FileRestored) Type() string   { return "file.restored" }
+func (*ShellOpened) Type() string    { return "shell.opened" }
 func (o *Other) Type() string        { return o.Kind }
 
 // Options shape a run, and are kept with it.

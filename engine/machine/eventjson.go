@@ -49,6 +49,7 @@ var bodies = map[string]func() Body{
 	"reloaded":        func() Body { return new(Reloaded) },
 	"file.changing":   func() Body { return new(FileChanging) },
 	"file.restored":   func() Body { return new(FileRestored) },
+	"shell.opened":    func() Body { return new(ShellOpened) },
 }
 
 // MarshalJSON writes head and body as one flat object.

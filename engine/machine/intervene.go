@@ -193,6 +193,30 @@ func (f *frame) names(n *node, label string) bool {
 	return in && !strings.Contains(own, "/")
 }
 
+// OpenShell returns the event of a shell that a person opens at a step, and what commands of the step
+// are told of where they run: in its next visit if the run is about to enter it, else in its last
+// one. The step is named as for Jump.
+func (m *Machine) OpenShell(target string) (Event, Ref, error) {
+	if !m.started {
+		return Event{}, Ref{}, fmt.Errorf("the run has not started")
+	}
+	up, id, err := m.locate(target)
+	if err != nil {
+		return Event{}, Ref{}, fmt.Errorf("step %q cannot have a shell now: the run is not in its document", target)
+	}
+	if next := m.Next().Event; next != nil && up == 0 && next.StepID() == id && m.Arriving() {
+		m = m.Clone()
+		if err := m.Apply(*next); err != nil {
+			return Event{}, Ref{}, err
+		}
+	}
+	f := m.frames[len(m.frames)-1-up]
+	n := f.prog.byID[id]
+	label := f.labelOf(n, nil)
+	at := Ref{Step: label, ID: id, Attempt: f.visitAttempt(label), Instance: f.instance(n)}
+	return Event{Step: label, ID: idIfDifferent(id, label), Attempt: at.Attempt, By: ByPerson, Body: &ShellOpened{}}, at, nil
+}
+
 // End ends the run. Result is completed or stopped for a person's word on it,
 // cancelled or awaiting_input for a run that is left.
 func (m *Machine) End(r plan.RunResult, message, by string) (Event, error) {

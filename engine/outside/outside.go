@@ -3,6 +3,8 @@ package outside
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +23,15 @@ func Draft(text string) (path string, err error) {
 		return "", err
 	}
 	return path, nil
+}
+
+// ShellError returns why a shell failed, nil for one that exited: its status is that of the last
+// command in it.
+func ShellError(err error) error {
+	if err == nil || errors.As(err, new(*exec.ExitError)) {
+		return nil
+	}
+	return fmt.Errorf("the shell failed: %w", err)
 }
 
 // Editor is the person's editor on a file.

@@ -40,6 +40,8 @@ func (b *builder) change(t *track.Track, e machine.Event, superseded int) {
 		b.edit(&c, t.Row(e.Step), body)
 	case *machine.Reloaded:
 		c.What = track.ReloadText(body)
+	case *machine.ShellOpened:
+		c.What = "a shell was opened"
 	case *machine.LimitsUsed:
 		c.What = "all retries counted as used"
 	case *machine.Finished:

@@ -58,6 +58,8 @@ func unwritable(events []machine.Event, end *machine.Finished) string {
 		case *machine.InputNeeded:
 			asked = b.Kind == machine.KindDecide || b.Kind == machine.KindAccept
 			continue
+		case *machine.ShellOpened:
+			continue
 		case *machine.InputGiven:
 			if why := inexpressible(e.Step, b); why != "" {
 				return why

@@ -36,6 +36,16 @@ func resolve(c Command) (job, error) {
 	return j, nil
 }
 
+// Foreground returns a command that its caller gives the terminal at hand: with the folder and the
+// environment that Start gives it.
+func Foreground(c Command) (*exec.Cmd, error) {
+	j, err := resolve(c)
+	if err != nil {
+		return nil, err
+	}
+	return &exec.Cmd{Path: j.Path, Args: j.Argv, Dir: j.Dir, Env: j.Env}, nil
+}
+
 // noProgram says that a program was not found. Only a name is looked up on PATH.
 func noProgram(name string) error {
 	if !filepath.IsAbs(name) {

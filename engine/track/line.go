@@ -81,6 +81,8 @@ func Describe(e machine.Event) string {
 		return "edited"
 	case *machine.Reloaded:
 		return ReloadText(b)
+	case *machine.ShellOpened:
+		return "shell opened"
 	case *machine.LimitsUsed:
 		return "all retries counted as used"
 	default:

@@ -121,6 +121,14 @@ func (x *Visit) Answer() *Question {
 	return nil
 }
 
+// HadShell reports whether a person opened a shell during the visit, which may have changed anything.
+func (x *Visit) HadShell() bool {
+	return slices.ContainsFunc(x.Events, func(e machine.Event) bool {
+		_, opened := e.Body.(*machine.ShellOpened)
+		return opened
+	})
+}
+
 // newest is the newest visit, or nil.
 func (r *Row) newest() *Visit {
 	if all := r.History(); len(all) > 0 {
@@ -177,6 +185,11 @@ func (t *Track) record(e machine.Event) {
 	case *machine.Captured, *machine.StepFinished, *machine.Decision:
 		x := t.VisitOf(e)
 		x.Events = append(x.Events, e)
+	case *machine.ShellOpened: // before the visit, it belongs to none
+		if r := t.at(e); r != nil && r.newest() != nil && r.newest().Attempt == e.Attempt {
+			x := r.newest()
+			x.Events = append(x.Events, e)
+		}
 	}
 }
 

@@ -86,6 +86,7 @@ var actions = []Action{
 	{Name: "faster", Keys: []string{">"}, Short: "faster", Help: "replay faster", Group: "run"},
 	{Name: "reload", Keys: []string{"ctrl+r"}, Short: "reload", Help: "use the changed document", Group: "run"},
 	{Name: "take-control", Keys: []string{"R"}, Short: "take control", Help: "take control of the run", Group: "run"},
+	{Name: "shell", Keys: []string{"!"}, Short: "shell", Help: "a shell where the step runs", Group: "run"},
 	{Name: "interrupt", Keys: []string{"ctrl+c"}, Short: "interrupt", Help: "interrupt; twice quits", Group: "run"},
 
 	{Name: "answer", Keys: []string{"a"}, Short: "answer", Help: "answer the question", Group: "decide"},

@@ -3,6 +3,7 @@ package lines
 import (
 	"cmp"
 	"errors"
+	"os/exec"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"playhead/engine/model"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 )
 
 // onScreenOnly are the actions of engine/control that lines have in another form: what-if makes
@@ -43,7 +45,7 @@ func (t *LineUI) actions() []Command {
 }
 
 // quiet are the actions that make no event, so that the question is asked again behind them.
-var quiet = map[string]bool{"pause": true, "break": true, "edit": true, "reload": true, "edit-rule": true, "insert-step": true, "duplicate-step": true, "remove-step": true, "move-step": true, "set": true, "approvals": true, "source": true, "by-hand": true, "now": true}
+var quiet = map[string]bool{"pause": true, "break": true, "edit": true, "shell": true, "reload": true, "edit-rule": true, "insert-step": true, "duplicate-step": true, "remove-step": true, "move-step": true, "set": true, "approvals": true, "source": true, "by-hand": true, "now": true}
 
 // adaptation is what a line does for an action besides performing it: it opens an editor or lists
 // what can be given.
@@ -68,6 +70,8 @@ func (t *LineUI) adapted(action string) *adaptation {
 		return &adaptation{"[STEP [N [TEXT]]|yes]", t.editRule}
 	case "reload":
 		return &adaptation{"[here [STEP]|rewind|restart]", t.reload}
+	case "shell":
+		return &adaptation{"[STEP]", t.openShell}
 	case "approvals":
 		return &adaptation{"[each|once|none]", t.approvals}
 	case "source":
@@ -233,6 +237,19 @@ func (t *LineUI) edit(a *control.Action, line string) error {
 		if args.Text, err = t.write(run.Step(args).ActionText(args.Action)); err != nil {
 			return err
 		}
+	}
+	return t.perform(a, args)
+}
+
+// openShell gives the terminal to a shell at a step until that exits.
+func (t *LineUI) openShell(a *control.Action, line string) error {
+	run := t.run()
+	args, err := a.Parse(run, line)
+	if err != nil {
+		return spoken(err)
+	}
+	if t.shell != nil {
+		args.Terminal = func(cmd *exec.Cmd) error { return t.shell(wording.ShellHeading(run.ShellStep(args)), cmd) }
 	}
 	return t.perform(a, args)
 }

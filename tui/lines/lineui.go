@@ -3,6 +3,7 @@ package lines
 import (
 	"io"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"time"
@@ -54,6 +55,7 @@ type LineUI struct {
 	allowed []trust.Item  // of its commands, those that the person allows
 
 	keepBreaks func([]engine.Breakpoint) error
+	shell      func(heading string, cmd *exec.Cmd) error
 
 	running string          // the name of the log of the action that runs
 	tail    *tail           // of that log
@@ -84,10 +86,11 @@ type Config struct {
 	Last func() (question string, yes func() string)
 	Quit <-chan struct{}
 
-	KeepBreaks func([]engine.Breakpoint) error   // remembers them for the document; nil: nobody does
-	Write      func(text string) (string, error) // has a person change a text in their editor; nil: there is no terminal
-	Show       func(text string) error           // opens a text in their pager or editor; nil: there is no terminal
-	Clip       func(text string) error           // copies a text; nil: there is nowhere to
+	KeepBreaks func([]engine.Breakpoint) error           // remembers them for the document; nil: nobody does
+	Write      func(text string) (string, error)         // has a person change a text in their editor; nil: there is no terminal
+	Shell      func(heading string, cmd *exec.Cmd) error // gives a shell the terminal, below a heading; nil: there is no terminal
+	Show       func(text string) error                   // opens a text in their pager or editor; nil: there is no terminal
+	Clip       func(text string) error                   // copies a text; nil: there is nowhere to
 }
 
 // New returns a LineUI, which Follow runs.
@@ -102,7 +105,7 @@ func New(c Config) *LineUI {
 	t.inspector.tellEnd = t.printEnd
 	t.others, t.sources, t.breaks = c.Commands, c.Sources, c.Breaks
 	t.script, t.last, t.quit = c.Script, c.Last, c.Quit
-	t.keepBreaks = c.KeepBreaks
+	t.keepBreaks, t.shell = c.KeepBreaks, c.Shell
 	if c.Typing != nil {
 		t.screen = &terminal{fd: int(c.Typing.Fd())}
 	}
@@ -354,6 +357,10 @@ func (t *LineUI) event(e machine.Event) {
 		t.line("[%s] %s%s", label(b.Label), t.paint(tints[string(b.Result)], string(b.Result)), quoted(b.Message))
 	case *machine.Warned:
 		t.line("%s%s %s [%s]", mark(e.Step), t.paint(yellow, "warning:"), sanitize.Plain(b.Message), b.Code)
+	case *machine.ShellOpened:
+		if t.live {
+			t.line("%s%s", mark(e.Step), track.Describe(e))
+		}
 	case *machine.Reloaded:
 		t.line("%s", t.paint(yellow, sanitize.Plain(track.ReloadText(b))))
 	case *machine.Finished:

@@ -34,6 +34,11 @@ func (p Programs) Use(c *Config) {
 		})
 		return changed, err
 	}
+	c.Shell = func(heading string, cmd *exec.Cmd) error {
+		fmt.Fprint(p.Out, heading)
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = p.In, p.Out, p.Err
+		return outside.ShellError(cmd.Run())
+	}
 	c.Show = func(text string) error {
 		return withDraft(text, func(path string) error {
 			if pager := os.Getenv("PAGER"); pager != "" {

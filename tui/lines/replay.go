@@ -191,7 +191,7 @@ func (t *LineUI) printRecorded(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.InputNeeded:
 		t.printQuestion(e.Step, b.Kind, b.Prompt, b.Options)
-	case *machine.InputGiven, *machine.Captured, *machine.Edited, *machine.LimitsUsed, *machine.Resumed:
+	case *machine.InputGiven, *machine.Captured, *machine.Edited, *machine.LimitsUsed, *machine.ShellOpened, *machine.Resumed:
 		if l := track.LineOf(e); e.Body.Type() != "captured" || e.By == machine.ByPerson {
 			t.line("%s%s", mark(e.Step), sanitize.Plain(l.What+by(l)))
 		}

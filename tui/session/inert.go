@@ -1,6 +1,8 @@
 package session
 
 import (
+	"os/exec"
+
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/rewrite"
@@ -11,6 +13,7 @@ import (
 type inert struct{ err error }
 
 func (i inert) Set(string, any) error                                         { return i.err }
+func (i inert) OpenShell(string) (*exec.Cmd, error)                           { return nil, i.err }
 func (i inert) Edit(string, int, string) error                                { return i.err }
 func (i inert) Repeat(int, engine.Mode) error                                 { return i.err }
 func (i inert) Instead(int, machine.Change) error                             { return i.err }

@@ -4,6 +4,7 @@ package session
 
 import (
 	"context"
+	"os/exec"
 
 	"playhead/engine"
 	"playhead/engine/machine"
@@ -40,6 +41,7 @@ type Session interface {
 	Undo() error
 	Redo() error
 	Answer(machine.Answer) error
+	OpenShell(step string) (*exec.Cmd, error)
 	Approve(policy string) error
 	ChangedFiles() []engine.FileDiff
 	Restore(path string) error

@@ -113,6 +113,9 @@ func notes(l *draw.Look, r *track.Row, w int) []string {
 	for _, n := range r.Warnings {
 		add(n.Message)
 	}
+	if all := r.History(); len(all) > 0 && all[len(all)-1].HadShell() {
+		add("A shell was opened during this visit.")
+	}
 	return out
 }
 

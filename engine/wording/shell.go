@@ -1,0 +1,46 @@
+package wording
+
+import (
+	"strings"
+
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// ShellHeading says at the top of a shell which step it is opened at and what the step ran last, or
+// is to run.
+func ShellHeading(r *track.Row) string {
+	text := "Shell at step " + strings.TrimSpace(sanitize.Plain(r.Label+" "+r.Title)) + "."
+	if r.Title == r.Label {
+		text = "Shell at step " + sanitize.Plain(r.Label) + "."
+	}
+	command, ran := lastCommand(r)
+	switch {
+	case ran:
+		text += " Its last command:"
+	case command != "":
+		text += " Its command:"
+	}
+	for line := range strings.Lines(sanitize.Text(command)) {
+		text += "\n  " + strings.TrimSuffix(line, "\n")
+	}
+	return text + "\nExit the shell to return to Playhead.\n"
+}
+
+// lastCommand returns the command that a step ran last, else the first one that it is to run.
+func lastCommand(r *track.Row) (text string, ran bool) {
+	if x := r.Last(); x != nil {
+		for _, a := range x.Actions {
+			if a.Kind == "command" && a.Text != "" {
+				text, ran = a.Text, true
+			}
+		}
+	}
+	for i := 0; text == "" && i < len(r.Step.Actions); i++ {
+		if _, command := r.Step.Actions[i].Work.(plan.Command); command {
+			text = r.ActionText(i)
+		}
+	}
+	return text, ran
+}
