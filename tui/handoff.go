@@ -28,7 +28,9 @@ type handoff struct {
 	screen     *screen.Screen
 	runProgram func(*exec.Cmd, tea.ExecCallback) tea.Cmd // gives a program the terminal
 	runShell   func(tea.ExecCommand, tea.ExecCallback) tea.Cmd
-	copyText   func(string) tea.Cmd // gives a text to the clipboard
+	original   func(path string) (string, error) // the file of the document that a person can edit; nil: there is none
+	editor     string                            // opens it at a line, see outside.EditorAt
+	copyText   func(string) tea.Cmd              // gives a text to the clipboard
 }
 
 // clipboard returns what gives a text to the terminal, which may be at the other end of a connection,
@@ -79,9 +81,15 @@ func (h *handoff) takeCopied(c excerpt.Copied) tea.Cmd {
 	return tea.Batch(said, h.copyText(text))
 }
 
-// open opens what the pane with focus shows in the person's own editor, or pager where it is output.
-// It is a copy that nothing reads again; the run goes on meanwhile.
-func (h *handoff) open() tea.Cmd { return excerpt.Save(excerpt.Whole(h.screen.Excerpts())) }
+// open opens the line of the document that the pane with focus is about in the person's own editor.
+// Where it is about none, it opens a copy of what the pane shows, which nothing reads again, in the
+// pager if it is output. The run goes on meanwhile.
+func (h *handoff) open() tea.Cmd {
+	if at, ok := h.screen.Place(); ok && h.original != nil {
+		return h.openFile(at)
+	}
+	return excerpt.Save(excerpt.Whole(h.screen.Excerpts()))
+}
 
 // takeSaved gives the terminal to the program that shows an excerpt.
 func (h *handoff) takeSaved(msg excerpt.Saved) tea.Cmd {
@@ -96,6 +104,21 @@ func (h *handoff) takeSaved(msg excerpt.Saved) tea.Cmd {
 		_ = os.RemoveAll(filepath.Dir(msg.Path)) // in a temporary folder anyway
 		if err != nil {
 			return session.Failed{Err: errors.New("The editor or pager failed: " + err.Error())}
+		}
+		return nil
+	})
+}
+
+// openFile opens a file of the document itself in the person's own editor. What is saved there reaches
+// the run as any other change of its files does.
+func (h *handoff) openFile(at runview.Place) tea.Cmd {
+	file, err := h.original(at.File)
+	if err != nil {
+		return h.say(err.Error())
+	}
+	return h.runProgram(outside.EditorAt(h.editor, file, at.Line), func(err error) tea.Msg {
+		if err != nil {
+			return session.Failed{Err: errors.New("The editor failed: " + err.Error())}
 		}
 		return nil
 	})

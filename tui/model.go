@@ -103,7 +103,7 @@ func newModel(cfg Config) *Model {
 	m.screen = screen.New(screen.Config{Look: look, Split: cfg.Split, Stage: present.New(cfg.Present, cfg.Home), Run: m.view, Fulfil: m.fulfil})
 	m.before = preparation(cfg)
 	m.end = &runEnd{screen: m.screen, run: m.view, saved: cfg.Exports, left: cfg.Leftovers}
-	m.handoff = &handoff{screen: m.screen, runProgram: tea.ExecProcess, runShell: tea.Exec, copyText: clipboard(cfg.Clipboard)}
+	m.handoff = &handoff{screen: m.screen, runProgram: tea.ExecProcess, runShell: tea.Exec, original: cfg.Original, editor: cfg.Editor, copyText: clipboard(cfg.Clipboard)}
 	m.syncTree()
 	m.screen.ChoosePane()
 	return m

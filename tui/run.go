@@ -65,8 +65,10 @@ type Config struct {
 	History    []machine.Event                  // of a run that is gone on with: what to show before it is
 	Notice     string                           // something to know before anything happens
 
-	Split     panes.Split             // how the screen is divided, as it was left
-	Clipboard func(text string) error // the system's, beside the terminal's own; nil: there is none
+	Split     panes.Split                       // how the screen is divided, as it was left
+	Original  func(path string) (string, error) // the file of the document that a person can edit; nil: there is none
+	Editor    string                            // opens it at a line, as outside.EditorAt has it; empty: $VISUAL or $EDITOR does
+	Clipboard func(text string) error           // the system's, beside the terminal's own; nil: there is none
 
 	Trusted  bool         // commands may run without asking
 	Commands []Command    // what there is to ask about

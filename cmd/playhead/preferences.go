@@ -23,6 +23,7 @@ type preferences struct {
 	notifyAfter time.Duration
 	bell        bool // was asked for
 	keys        keymap.Map
+	editor      string // opens a document at a line
 	pair        themes.Pair
 	all         func() []themes.Palette
 }
@@ -52,6 +53,7 @@ func readPreferences(s *setup.Settings, theme string) (preferences, error) {
 	c := s.Config
 	l.notify = notify.For(cmp.Or(c.Notify, notify.Auto), os.Getenv)
 	l.bell = c.Notify == notify.Bell
+	l.editor = c.Editor
 	l.notifyAfter = cmp.Or(c.NotifyAfter, defaultNotifyAfter)
 	l.all = func() []themes.Palette {
 		all, _ := themeFolder(s).All() // playhead themes tells what is wrong with one

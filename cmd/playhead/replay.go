@@ -127,6 +127,7 @@ func (a *app) replayScreen(ctx context.Context, o *replayOptions, preferences pr
 	ctx, stop := catchSignals(ctx, nil)
 	c := a.screenOf(o.viewOptions, preferences)
 	c.Plan, c.Play, c.Trusted, c.Exports = p, player, true, runs.Exports(p, history.ID)
+	c.Original = func(path string) (string, error) { return setup.OriginalFile(&history.Folder, p, path) }
 	c.Others = func() ([]journal.Summary, error) { return runs.Others(history.Folder) }
 	c.Compare = func(shown []machine.Event, with string) (*compare.Comparison, error) {
 		return runs.Compare(history.Folder, shown, with)

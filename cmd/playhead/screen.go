@@ -65,6 +65,7 @@ func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	c.Notice = strings.Join(r.Notes, "; ")
 	c.KeepBreaks, c.Known, c.Exports = r.KeepBreakpoints, coverage.Others, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
 	c.Sources, c.Ask, c.Lacks = r.Config.Sources, r.AsksSource, r.Lacks
+	c.Original = r.original
 	c.Start = r.start
 	if r.AsksSource || r.ChecksFirst() {
 		c.Check = r.checkOnScreen
@@ -80,10 +81,18 @@ func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	return c
 }
 
+// original is the file of the document that a person can edit.
+func (r *runner) original(path string) (string, error) {
+	if r.Config.Run == nil {
+		return setup.OriginalFile(nil, r.Config.Plan, path)
+	}
+	return setup.OriginalFile(&r.Config.Run.Folder, r.Config.Plan, path)
+}
+
 // screenOf is a screen as a person has it, with nothing on it.
 func (a *app) screenOf(o viewOptions, l preferences) tui.Config {
 	return tui.Config{
-		NoColor: !a.colours(o), Themes: l.pair, Palettes: l.all, Keys: l.keys, Present: o.present, Home: home(),
+		NoColor: !a.colours(o), Themes: l.pair, Palettes: l.all, Keys: l.keys, Present: o.present, Home: home(), Editor: l.editor,
 	}
 }
 

@@ -33,6 +33,7 @@ type Config struct {
 	Bound   Keys      // which keys do what on the screen
 	Notify  string    // how a person who looks elsewhere is called: off, bell, osc9, osc777, auto; empty: as usual
 	Theme   Theme     // what the screen is painted with
+	Editor  string    // opens a document at a line: a command with {file} and perhaps {line}; empty: $VISUAL or $EDITOR does
 	Limits  Limits    // of conversations with models that call tools
 	Prompts []string  // folders of prompts, the first with a prompt of the name wins
 
@@ -44,6 +45,7 @@ type Config struct {
 func (c *Config) sections() table {
 	return table{
 		"approve": set(&c.Approve, word("each", "once", "none")),
+		"editor":  set(&c.Editor, editor),
 		"keys":    c.keys,
 		"limits":  c.Limits.read,
 		"model":   set(&c.Model, text),

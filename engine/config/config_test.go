@@ -28,6 +28,7 @@ models:
   same: *fast
   bare: {model: "4"}
 prompts: [~/prompts, shared]
+editor: myed --line {line} {file}
 limits: {turns: 5, tool_call: 90s, tool_result: 2000}
 `
 
@@ -47,6 +48,7 @@ func TestRead(t *testing.T) {
 	want := config.Config{
 		Model: "fast", Models: []config.Profile{fast, same, {Name: "bare", Model: "4"}},
 		Prompts: []string{"~/prompts", "shared"},
+		Editor:  "myed --line {line} {file}",
 		Limits:  config.Limits{Turns: 5, ToolCall: 90 * time.Second, ToolResult: 2000},
 	}
 	if !reflect.DeepEqual(c, want) {
@@ -76,7 +78,7 @@ func TestProblems(t *testing.T) {
 	profile := func(line string) string { return "models:\n  a:\n    model: m\n    " + line }
 	for source, want := range map[string]string{
 		"modle: x":                              `1:1: there is no key "modle" here: did you mean model?`,
-		"colours: x":                            `1:1: there is no key "colours" here: choose from approve, keys, limits, `,
+		"colours: x":                            `1:1: there is no key "colours" here: choose from approve, editor, keys, limits, `,
 		"model: [a]":                            "1:8: model: expected a text, not a list",
 		"model: 3":                              "1:8: model: expected a text, not a number",
 		"model: true":                           "1:8: model: expected a text, not yes or no",
@@ -84,6 +86,8 @@ func TestProblems(t *testing.T) {
 		"model:":                                "1:7: model: expected a text, not nothing",
 		"model: ''":                             "1:8: model: there is nothing in it",
 		"model: a\nmodel: b":                    `2:1: the key "model" is here twice`,
+		"editor: myed":                          "1:9: editor: expected a command with {file} in it",
+		"editor: 'myed {file}:{column}'":        "1:9: editor: only {file} and {line} can stand in braces",
 		"prompts: ~/p":                          "1:10: prompts: expected a list, not a text",
 		"prompts: [a, 3]":                       "1:14: prompts: expected a text, not a number",
 		"notify: loud":                          "1:9: notify: expected one of off, bell, osc9, osc777, auto",

@@ -61,6 +61,23 @@ func text(n *yaml.Node) (string, error) {
 	return n.Value, nil
 }
 
+var editorCommand = regexp.MustCompile(`^([^{]|\{(file|line)\})*$`)
+
+// editor is a command with {file} in it.
+func editor(n *yaml.Node) (string, error) {
+	command, err := text(n)
+	if err != nil {
+		return "", err
+	}
+	if !editorCommand.MatchString(command) {
+		return "", errors.New("only {file} and {line} can stand in braces")
+	}
+	if !strings.Contains(command, "{file}") {
+		return "", errors.New("expected a command with {file} in it, such as: myed --line {line} {file}")
+	}
+	return command, nil
+}
+
 // word is one of a few words.
 func word(words ...string) func(*yaml.Node) (string, error) {
 	return func(n *yaml.Node) (string, error) {

@@ -68,6 +68,21 @@ func (f Folder) Copy(path string) (string, error) {
 	return f.copyOf(m, pathname(filepath.Clean(path)))
 }
 
+// Original is the file of which a copy in the run's folder was made, by the absolute path of that. A
+// path from elsewhere is the original's own.
+func (f Folder) Original(path string) (string, error) {
+	rel, err := filepath.Rel(f.dir, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return path, nil
+	}
+	source, below, _ := strings.Cut(filepath.ToSlash(rel), "/")
+	if source != firstSource {
+		f = f.Snapshot(source)
+	}
+	m, err := f.manifest()
+	return filepath.Join(string(m.Base), filepath.FromSlash(below)), err
+}
+
 func (f Folder) manifest() (manifest, error) {
 	var m manifest
 	if f.snapshot != "" && !snapshotShape.MatchString(f.snapshot) {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
 )
 
 // Draft is a file of a text in a folder of its own, which only the person can read. The
@@ -37,6 +39,31 @@ func ShellError(err error) error {
 // Editor is the person's editor on a file.
 func Editor(path string) *exec.Cmd {
 	return Program(cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR"), "vi"), path)
+}
+
+// EditorAt is an editor on a line of a file. command has {file} and {line} where those stand; if it is
+// empty, it is the person's editor, which is told the line where Playhead knows how. It runs where
+// Playhead does.
+func EditorAt(command, path string, line int) *exec.Cmd {
+	if command == "" {
+		command = withPlace(cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR"), "vi"))
+	}
+	command = strings.NewReplacer("{file}", `"$1"`, "{line}", strconv.Itoa(line)).Replace(command)
+	return exec.Command("sh", "-c", command, "sh", path)
+}
+
+// withPlace adds to the name of an editor how it takes a file and a line.
+func withPlace(name string) string {
+	program, _, _ := strings.Cut(strings.TrimSpace(name), " ")
+	switch filepath.Base(program) {
+	case "vi", "vim", "nvim", "gvim", "view", "emacs", "emacsclient", "nano", "pico", "micro", "kak", "joe":
+		return name + " +{line} {file}"
+	case "code", "code-insiders", "codium", "vscodium", "cursor":
+		return name + " -g {file}:{line}"
+	case "hx", "helix", "zed", "subl":
+		return name + " {file}:{line}"
+	}
+	return name + " {file}"
 }
 
 // Program is a program on a file. What names it may hold arguments. It runs beside the

@@ -100,6 +100,27 @@ func OriginalDocument(c *engine.Config) (string, error) {
 	return source.OriginalDocument, err
 }
 
+// OriginalFile returns where the file of a document lies that a person can edit, by its path in the
+// plan. run is nil before there is one. The error says why there is no such file.
+func OriginalFile(run *journal.Folder, p *plan.Plan, path string) (string, error) {
+	if strings.HasPrefix(p.Path, ExamplePrefix) {
+		return "", fmt.Errorf("%s comes with Playhead and cannot be edited", p.Path)
+	}
+	file, err := filepath.Abs(path)
+	if run != nil && err == nil {
+		var src journal.Source
+		if src, err = run.Source(); path == p.Path {
+			file = src.OriginalDocument
+		} else if err == nil {
+			file, err = run.Original(file)
+		}
+	}
+	if err == nil && !isFile(file) {
+		err = fmt.Errorf("there is no file %s any more", file)
+	}
+	return file, err
+}
+
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()

@@ -59,6 +59,9 @@ type Blocker interface{ BlocksRun() bool }
 // that was answered from the one that comes next.
 type Asker interface{ Asks() any }
 
+// Placed is a dialog that is about a line of the document.
+type Placed interface{ Place() runview.Place }
+
 // A Signer has signs that help explains.
 type Signer interface{ Signs() [][2]string }
 

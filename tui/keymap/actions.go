@@ -138,7 +138,7 @@ var actions = []Action{
 	{Name: "raw", Keys: []string{"M"}, Short: "raw", Help: "the text as written", Group: "look"},
 
 	{Name: "copy", Keys: []string{"y"}, Short: "copy", Help: "copy what is selected", Group: "else"},
-	{Name: "outside", Keys: []string{"E"}, Short: "open outside", Help: "a copy in $EDITOR or $PAGER", Group: "else"},
+	{Name: "outside", Keys: []string{"E"}, Short: "open outside", Help: "the document or a copy in $EDITOR", Group: "else"},
 	{Name: "export", Keys: []string{"x"}, Short: "export", Help: "save output or report", Group: "else"},
 	{Name: "end-leftovers", Keys: []string{"X"}, Short: "end leftover processes", Help: "end leftover processes", Group: "else"},
 	{Name: "theme", Keys: []string{"ctrl+t"}, Short: "theme", Help: "try another theme", Group: "else"},

@@ -13,6 +13,7 @@ import (
 	"playhead/tui/draw"
 	"playhead/tui/excerpt"
 	"playhead/tui/panes"
+	"playhead/tui/runview"
 )
 
 // Footer is what the last line says.
@@ -187,6 +188,25 @@ func (s *Screen) Excerpts() []excerpt.Excerpt {
 		return append(shown.Excerpts(run), s.Text.Excerpts(run)...)
 	}
 	return shown.Excerpts(run)
+}
+
+// Place returns the line of the document that what has the focus is about; false where it shows
+// something else, such as output.
+func (s *Screen) Place() (place runview.Place, ok bool) {
+	run := s.run()
+	switch s.Focus {
+	case panes.Tree:
+		return run.PlaceOf(run.Selected), run.Selected != nil
+	case panes.Text:
+		return run.PlaceOfText(run.Selected), run.Selected != nil
+	case panes.Why:
+		return s.Why.Place(run)
+	case panes.Dialog:
+		if d, placed := s.Top().(dialog.Placed); placed {
+			return d.Place(), true
+		}
+	}
+	return place, false
 }
 
 // dialogExcerpts are what the dialog on top says.

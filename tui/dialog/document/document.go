@@ -229,6 +229,9 @@ func (s *Source) Hints(run *runview.Run) []draw.Hint {
 	return append(out, run.Hints("next-match", "find", "over", "continue")...)
 }
 
+// Place is the marked line.
+func (s *Source) Place() runview.Place { return runview.Place{File: s.doc.Path, Line: s.at + 1} }
+
 // SearchText is the document.
 func (s *Source) SearchText() search.Text {
 	return search.Text{Lines: search.LinesOf(s.lines), At: search.Chosen(s.at), Show: s.mark}

@@ -108,6 +108,24 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 	}}}
 }
 
+// Place returns the line of the document that the pane is about: of the selected event, or of the route
+// that was taken; false for values.
+func (p *Pane) Place(run *runview.Run) (place runview.Place, ok bool) {
+	switch {
+	case p.sheet == history && run.Index >= 0:
+		return run.PlaceOfEvent(run.Events[run.Index]), true
+	case p.sheet != reasons || p.row == nil:
+		return place, false
+	}
+	row, d := p.row, p.row.Decision
+	if next, about := p.decision(); about {
+		d = next
+	} else if p.decidedBy != nil {
+		row, d = p.decidedBy, p.decisionBefore
+	}
+	return run.PlaceOfDecision(row, d), true
+}
+
 // valueExcerpts are the selected variable's value, and all of them.
 func (p *Pane) valueExcerpts(run *runview.Run) []excerpt.Excerpt {
 	x, ok := p.Variable(run)

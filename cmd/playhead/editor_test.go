@@ -1,0 +1,77 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// TestDocumentInEditor opens the document itself at the line that the pane with the focus is about, in the
+// run and after it is resumed. What is saved there reaches the run.
+func TestDocumentInEditor(t *testing.T) {
+	dir := copied(t)
+	path := filepath.Join(dir, "vim")
+	script := "#!/bin/sh\necho \"$@\" >> \"" + dir + "/opened\"\necho editing $1\nsed -i s/announced/told/ \"$2\"\n"
+	if err := os.WriteFile(path, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("VISUAL", path)
+	opened := func() string {
+		text, _ := os.ReadFile(filepath.Join(dir, "opened"))
+		return strings.ReplaceAll(string(text), dir, "DIR")
+	}
+	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "run", "deploy.runbook.md", "--trust", "--break", "2")
+	x.sees("‖ paused at breakpoint 2")
+	x.types("E")
+	x.sees("The document changed: 1 step. Press ctrl+r to use it.")
+	source, err := os.ReadFile(filepath.Join(dir, "deploy.runbook.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := func(text string) string {
+		before, _, found := strings.Cut(string(source), text)
+		if !found {
+			t.Fatalf("there is no %q", text)
+		}
+		return "+" + strconv.Itoa(1+strings.Count(before, "\n")) + " DIR/deploy.runbook.md\n"
+	}
+	want := line("## 2.")
+	if got := opened(); got != want {
+		t.Errorf("the editor got %q, want %q", got, want)
+	}
+	x.types("q")
+	x.ends(exitAwaiting)
+	run := strings.Fields(program(t, x.cmd, "runs"))[6]
+
+	x = openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "resume", run)
+	x.sees("‖ paused")
+	x.types("L")
+	x.sees("DOCUMENT")
+	x.types("gE")
+	x.comesBackFrom("editing +1\r\n")
+	x.types("\x1b")
+	x.loses("DOCUMENT")
+	x.types("4E")
+	route := line("- FAIL: RETRY 1 GOTO 2")
+	x.comesBackFrom("editing " + strings.Fields(route)[0] + "\r\n")
+	x.types("q")
+	x.ends(exitAwaiting)
+	want += "+1 DIR/deploy.runbook.md\n" + route
+	if got := opened(); got != want {
+		t.Errorf("the editor got %q, want %q", got, want)
+	}
+}
+
+// comesBackFrom waits until a program that had the terminal has written a text and the screen shows again.
+func (x *terminal) comesBackFrom(text string) {
+	x.t.Helper()
+	x.says(text)
+	x.waits(func() string {
+		_, after, _ := strings.Cut(x.all(), text)
+		return after
+	}, "\x1b[?1049h")
+}
