@@ -71,14 +71,14 @@ type Question struct {
 // Done is how many things a visit did that may have effects.
 type Done struct{ Calls, Files, Commands int }
 
-// Done counts the calls of tools, the files that they changed, and the commands among them.
+// Done counts the calls of tools that models wanted, the files that they changed, and the commands among them.
 func (x *Visit) Done() (d Done) {
 	if x == nil {
 		return d
 	}
 	files := map[string]bool{}
 	for _, a := range x.Actions {
-		if a.Kind != "tool" || !a.Done || a.Denied {
+		if !a.isWanted() || !a.Done || a.Denied {
 			continue
 		}
 		d.Calls++
@@ -93,12 +93,18 @@ func (x *Visit) Done() (d Done) {
 	return d
 }
 
-// RunningCall returns the call of a tool that is being made, nil if none is.
+// isWanted reports whether the action is a call of a tool that a model wants.
+func (a *Action) isWanted() bool {
+	b, began := a.Start.Body.(*machine.ActionStarted)
+	return began && b.Call != nil && b.ID != ""
+}
+
+// RunningCall returns the call that a model wanted and that is being made, nil if none is.
 func (x *Visit) RunningCall() *Action {
 	if x == nil || len(x.Actions) == 0 {
 		return nil
 	}
-	if a := x.Actions[len(x.Actions)-1]; a.Kind == "tool" && !a.Done && !a.NeedsApproval {
+	if a := x.Actions[len(x.Actions)-1]; a.isWanted() && !a.Done && !a.NeedsApproval {
 		return a
 	}
 	return nil
