@@ -66,3 +66,22 @@ func TestReloadOnScreen(t *testing.T) {
 		})
 	}
 }
+
+// TestResumedDocumentIsUnchanged: the copy that a resumed run has of a document in a hidden folder says
+// the same as the document.
+func TestResumedDocumentIsUnchanged(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, ".agent/gate"), os.DirFS("testdata/routing/gate")); err != nil {
+		t.Fatal(err)
+	}
+	x := openIn(t, pty.Winsize{Rows: 30, Cols: 120}, dir, "run", ".agent/gate", "--source", "manual", "--step")
+	x.sees("‖ paused")
+	x.types("q")
+	x.ends(exitAwaiting)
+	run := strings.Fields(program(t, x.cmd, "runs"))[6]
+	x = openIn(t, pty.Winsize{Rows: 30, Cols: 120}, dir, "resume", run)
+	x.sees("‖ paused")
+	x.types("\x12")
+	x.sees("The document's files are as the run has them.")
+}

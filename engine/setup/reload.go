@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 
 	"playhead/engine"
@@ -47,7 +46,10 @@ func (d *documents) places() *regexp.Regexp {
 	if err != nil {
 		return nil
 	}
-	below := regexp.QuoteMeta(strings.TrimPrefix("/"+filepath.ToSlash(rel), "/."))
+	below := ""
+	if rel != "." {
+		below = regexp.QuoteMeta("/" + filepath.ToSlash(rel))
+	}
 	return regexp.MustCompile(regexp.QuoteMeta(first) + `(\.[0-9]+)?` + below + "/|" + regexp.QuoteMeta(filepath.Dir(src.OriginalDocument)) + "/")
 }
 
