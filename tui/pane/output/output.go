@@ -75,7 +75,8 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 	}
 	file, action := p.fileOf(r, st)
 	isBefore := r != run.Selected
-	changed := file != p.file || action != p.action || isBefore != p.IsBefore
+	shown, wasBefore := p.file, p.IsBefore
+	changed := file != shown || action != p.action || isBefore != wasBefore // a rewind tells the same action anew
 	p.stale = p.stale || r != p.row || changed || p.window.total == 0 || st.State != p.state
 	p.row, p.action, p.openQuestion, p.state, p.notice = r, action, "", st.State, notice(st, run.Now)
 	p.IsBefore = isBefore
@@ -87,7 +88,7 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 		p.file, p.log = file, p.logOf(logs, file, action)
 		p.logMissing = p.log == nil && logs != nil && action != nil && action.Log != nil
 	}
-	if changed {
+	if changed && (file == "" || file != shown || isBefore != wasBefore) {
 		p.window, p.from, p.scrollX, p.follow, p.typing, p.grown = Window{}, 0, 0, p.chosen == nil && !opensAtStart(action), false, run.Now
 	}
 	p.choosePage(run.Look)
