@@ -329,3 +329,47 @@ func TestAttachHeadless(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestJoinedKilled: watchers, and scripts in the middle of an action, are killed at odd moments. The run
+// goes on as if they had never been there, or has one answer more.
+func TestJoinedKilled(t *testing.T) {
+	dir, owner := joinIn(t, joined)
+	owner.sees("waits for you")
+	for i := range 6 {
+		watcher := command(dir, "watch", "--json")
+		script := command(dir, "do", "status")
+		if watcher.Start() != nil || script.Start() != nil {
+			t.Fatal("they do not start")
+		}
+		time.AfterFunc(time.Duration(i)*15*time.Millisecond, func() { _, _ = watcher.Process.Kill(), script.Process.Kill() })
+		_, _ = watcher.Wait(), script.Wait()
+	}
+	answer := command(dir, "do", "pass")
+	if err := answer.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(30*time.Millisecond, func() { _ = answer.Process.Kill() })
+	_ = answer.Wait()
+	if !strings.Contains(owner.text(), "Is it last?") { // it was killed before it was heard
+		if r, status := does(t, dir, "status"); status != exitOK {
+			t.Fatalf("status: %d %+v", status, r)
+		} else if r.State.Need != nil && r.State.Need.Step == "1" {
+			owner.types("p")
+		}
+	}
+	owner.sees("Is it last?")
+	owner.types("p")
+	owner.sees("✓ completed")
+	owner.types("q")
+	owner.ends(exitOK)
+	h := runIn(t, dir)
+	given := 0
+	for _, e := range h.Events {
+		if _, is := e.Body.(*machine.InputGiven); is {
+			given++
+		}
+	}
+	if given != 2 {
+		t.Errorf("%d answers, not 2", given)
+	}
+}
