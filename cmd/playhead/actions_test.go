@@ -95,6 +95,7 @@ var scenes = map[string]scene{
 		{"-reload", "\x12", "The run has not started"},
 		{"-write-back", "D", "The run has not started"},
 		{"-what-if", "w", "The run has not started"},
+		{"-files", "Z", "A document with errors cannot run."},
 		{"-compare", "d", "The run has not started"},
 		{"-break", "b", "No step is selected"},
 		{"-map", "m", "This document has no steps."},
@@ -107,6 +108,10 @@ var scenes = map[string]scene{
 		{"-type", "3\r", "No command is running here"},
 		{"quit", "q", "!STEPS"},
 	}, exitUsage},
+	"a playbook that writes a file": {[]string{"writes.playbook.md", "--trust", "--replies", "writes.replies.yaml"}, "✓ completed", []deed{
+		{"files", "Z", "├ note.txt"},
+		{"", "\x1b", "!├ note.txt"},
+	}, 0},
 	"a runbook, step by step": {[]string{"a.runbook.md", "--trust", "--step"}, "‖ paused", []deed{
 		{"help", "?", "line up"},
 		{"", "\x1b", "!line up"},
@@ -384,13 +389,15 @@ func (s scene) play(t *testing.T, x *terminal) {
 func theatre(t *testing.T) string {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"a.runbook.md":      stage,
-		"b.runbook.md":      "## 1. Inner\n```sh\necho inside\n```\n## 2. Other\n```sh\necho other\n```\n",
-		"sure.runbook.md":   "# Twice\n\n## 1. Sure?\n- YES: CONTINUE\n- NO: STOP\n## 2. Really?\n- YES: COMPLETE\n- NO: STOP\n",
-		"wide.runbook.md":   "## 1. A title that is longer than a narrow column\n```sh\nseq 1 90\n```\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
-		"bad.runbook.md":    "# Nothing to do\n\nNot yet.\n",
-		"talk.playbook.md":  talk,
-		"daemon.runbook.md": "## 1. Start\n```sh\n(setsid sh -c 'echo up; exec sleep 99 >/dev/null 2>&1 </dev/null' &) | grep -q up\n```\n",
+		"a.runbook.md":        stage,
+		"b.runbook.md":        "## 1. Inner\n```sh\necho inside\n```\n## 2. Other\n```sh\necho other\n```\n",
+		"sure.runbook.md":     "# Twice\n\n## 1. Sure?\n- YES: CONTINUE\n- NO: STOP\n## 2. Really?\n- YES: COMPLETE\n- NO: STOP\n",
+		"wide.runbook.md":     "## 1. A title that is longer than a narrow column\n```sh\nseq 1 90\n```\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
+		"bad.runbook.md":      "# Nothing to do\n\nNot yet.\n",
+		"talk.playbook.md":    talk,
+		"writes.playbook.md":  "# Write\n\n## STEP 1: Write it\n\nWrite.\n\n@tool(local, Write, {\"file_path\": \"note.txt\", \"content\": \"written\"})\n",
+		"writes.replies.yaml": "\"1\": done\n",
+		"daemon.runbook.md":   "## 1. Start\n```sh\n(setsid sh -c 'echo up; exec sleep 99 >/dev/null 2>&1 </dev/null' &) | grep -q up\n```\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"playhead/engine"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/routes"
@@ -37,10 +38,29 @@ type RunCommands struct {
 func (c RunCommands) List() []Command {
 	return []Command{
 		{Name: "coverage", Help: "routes that no run has taken", Do: c.coverage},
+		{Name: "files", Help: "files that the run changed, as diffs", Do: c.files},
 		{Name: "compare", Takes: "[RUN]", Help: "compare with RUN; without it, list runs", Do: c.compare},
 		{Name: "fork", Takes: "[EVENT]", Help: "fork now or after EVENT", Do: c.fork},
 		{Name: "export", Takes: "[KIND [FILE]]", Help: "save md, html, json, scenario or output", Do: c.export},
 	}
+}
+
+// files prints the changes that the run made in files.
+func (c RunCommands) files(string) error {
+	all := engine.FileDiffs(c.Folder, c.Events())
+	if len(all) == 0 {
+		return errors.New("the run has changed no files")
+	}
+	for _, f := range all {
+		if f.Problem != "" {
+			fmt.Fprintf(c.Out, "%s: %s\n", sanitize.Plain(f.Path), sanitize.Plain(f.Problem))
+			continue
+		}
+		if err := engine.WriteDiff(c.Out, f.Path, f.Old, f.New); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // coverage lists the routes that neither this run nor another one has taken.
