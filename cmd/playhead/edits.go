@@ -38,7 +38,7 @@ all of them: those that are no longer as the run left them are named, and stay.`
 		}
 		return a.edits(args[0], write)
 	})
-	cmd.Flags().StringVar(&restore, "restore", "", "put the file `PATH` back as it was before the run, or all")
+	cmd.Flags().StringVar(&restore, "restore", "", "put the file PATH back as it was before the run, or all")
 	cmd.Flags().BoolVar(&write, "write", false, "write the changes into the documents")
 	cmd.MarkFlagsMutuallyExclusive("write", "restore")
 	return cmd
