@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -258,9 +259,7 @@ func (m *Machine) reloaded(b *Reloaded) {
 		m.programs = maps.Clone(m.programs)
 		m.compile(m.plan)
 	}
-	for from, to := range b.Variables {
-		m.renameVariable(from, to)
-	}
+	m.vars, m.setBySteps, m.unfit = renamed(m.vars, b.Variables), renamed(m.setBySteps, b.Variables), renamed(m.unfit, b.Variables)
 	if b.Arrival != nil {
 		m.frames = m.frames[:1]
 	}
@@ -281,6 +280,9 @@ func (m *Machine) reloaded(b *Reloaded) {
 			prefix = f.label + strings.TrimPrefix(m.frames[i+1].prefix, below)
 		}
 	}
+	for _, f := range m.frames {
+		f.renameVariables(b.Variables)
+	}
 	m.renameHistory(labels)
 	for _, r := range b.Actions {
 		m.frames[r.Frame].resumeAt(r)
@@ -291,14 +293,50 @@ func (m *Machine) reloaded(b *Reloaded) {
 	}
 }
 
-func (m *Machine) renameVariable(from, to string) {
-	if v, has := m.vars[from]; has {
-		m.vars[to] = v
-		delete(m.vars, from)
+// renamed returns what is known of variables by their new names. One may take the name that another
+// one had.
+func renamed[V any](byName map[string]V, names map[string]string) map[string]V {
+	out := maps.Clone(byName)
+	for from := range names {
+		delete(out, from)
 	}
-	m.setBySteps[to], m.unfit[to] = m.setBySteps[from], m.unfit[from]
-	delete(m.setBySteps, from)
-	delete(m.unfit, from)
+	for from, to := range names {
+		if v, has := byName[from]; has {
+			out[to] = v
+		}
+	}
+	return out
+}
+
+// renameVariables renames the variables that the current execution is still to set, may yet set, or has set.
+func (f *frame) renameVariables(names map[string]string) {
+	assignment := func(a plan.Assignment) plan.Assignment {
+		a.Name = cmp.Or(names[a.Name], a.Name)
+		return a
+	}
+	assignments := func(all []plan.Assignment) []plan.Assignment {
+		out := slices.Clone(all)
+		for i, a := range out {
+			out[i] = assignment(a)
+		}
+		return out
+	}
+	f.values.withheld, f.values.previous = assignments(f.values.withheld), slices.Clone(f.values.previous)
+	for i, p := range f.values.previous {
+		f.values.previous[i].Assignment = assignment(p.Assignment)
+	}
+	if end := f.open.heldEnd; end != nil {
+		now := *end
+		now.Set = assignments(end.Set)
+		f.open.heldEnd = &now
+	}
+	for i, e := range f.due {
+		if b, sets := e.Body.(*Captured); sets {
+			now := *b
+			now.Variable = cmp.Or(names[b.Variable], b.Variable)
+			f.due[i].Body = &now
+		}
+	}
 }
 
 // renamedLabel is a visit's label and step in the new version; the zero one is of a step that is

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,6 +13,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/match"
 	"playhead/parse/plan"
+	"playhead/parse/playbook"
 )
 
 // outline is a document that can be edited: its steps by identity. Ids are numbers and follow the
@@ -309,4 +311,53 @@ func checkMatched(t *rapid.T, m *match.Match) {
 		}
 		return true
 	})
+}
+
+// TestReloadRenumbersAnswers: where steps are numbered anew, each answer keeps its step, although
+// the new name of one is the old name of another.
+func TestReloadRenumbersAnswers(t *testing.T) {
+	document := func(numbers ...int) *plan.Plan {
+		var b strings.Builder
+		b.WriteString("# Trip\n\n")
+		if len(numbers) == 5 {
+			b.WriteString("## STEP 1: Begin\nGreet.\n\n")
+			numbers = numbers[1:]
+		}
+		for i, title := range []string{"Where", "When", "Who"} {
+			fmt.Fprintf(&b, "## STEP %d: %s\n@elicit(input, \"%s?\")\n\n", numbers[i], title, title)
+		}
+		fmt.Fprintf(&b, "## STEP %d: Book\nBook {{__elicit_step_%d}}, {{__elicit_step_%d}}, {{__elicit_step_%d}}.\n", numbers[3], numbers[0], numbers[1], numbers[2])
+		p := playbook.Parse("trip.playbook.md", []byte(b.String()), playbook.Options{})
+		if !p.Runnable() {
+			t.Fatal(p.Diagnostics)
+		}
+		return p
+	}
+	for i := range 40 { // maps have another order each time
+		r := &run{t: t, m: machine.New(document(1, 2, 3, 4), machine.Options{})}
+		r.apply(*r.m.Next().Event)
+		for _, answer := range []string{"Rome", "May", "Ann"} {
+			if q := r.settle().Question; q == nil {
+				t.Fatal("no question")
+			}
+			e, err := r.m.Give(machine.Answer{Value: answer, By: machine.ByPerson})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.apply(e)
+		}
+		for i%2 == 0 && !r.m.Arriving() { // else the last answer is not stored yet
+			r.apply(*r.m.Next().Event)
+		}
+		e, err := r.m.Reload(machine.Reload{Snapshot: "source.1", Match: match.Documents(r.m.Plan(), document(1, 2, 3, 4, 5), nil)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.apply(e)
+		n := r.settle()
+		call, calls := n.Effect.(*machine.CallModel)
+		if !calls || call.Prompt != "Book Rome, May, Ann." {
+			t.Fatalf("next is %+v, call %+v", n, call)
+		}
+	}
 }
