@@ -255,7 +255,7 @@ func (s *Session) runBash(e *machine.CallTool) (job, error) {
 	}
 	limit := e.Limit
 	if a.Timeout > 0 {
-		limit = min(time.Duration(a.Timeout)*time.Millisecond, longestBash)
+		limit = time.Duration(min(a.Timeout, float64(longestBash/time.Millisecond)) * float64(time.Millisecond))
 	}
 	p, err := s.startCommand(shell.Command{Shell: "bash", Text: a.Command, Timeout: limit}, e.Action)
 	return &bashCall{p, e.Call == "", limit}, err

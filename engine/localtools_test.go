@@ -104,14 +104,14 @@ func TestLocalTools(t *testing.T) {
 	m := &scripted{calls: []plan.ToolCall{
 		editA, readA, editA, editA, writeB, runLs, wants("Bash", map[string]any{"command": "sleep 20", "timeout": 200}),
 		wants("Bash", map[string]any{"command": "gh issue close 1"}), wants("Read", map[string]any{"file_path": "/etc/passwd"}), wants("Task", nil),
-		wants("Bash", map[string]any{"command": ""}),
+		wants("Bash", map[string]any{"command": ""}), wants("Bash", map[string]any{"command": "sleep 0.1; echo far", "timeout": 18446744073710}),
 	}}
 	end, events := headless(t, act(f, "", acting(plan.AcceptEdits, plan.LocalTools...), m, nil))
 	want := []string{
 		"error: a.txt has not been read in this run: read it first", "     1\tone", "a.txt is changed.",
 		"error: old_string is not in a.txt: it has to be there exactly, with its blanks and line breaks", "b.txt is written.", "two\n[exit status 3]",
 		"[ended after 200ms, the most it may take]", "error: gh issue close ends or publishes something", "error: /etc/passwd is outside the project root",
-		`error: there is no function "Task"`, "error: command is missing",
+		`error: there is no function "Task"`, "error: command is missing", "far",
 	}
 	if end.Result != plan.Completed || len(m.said) != len(want) {
 		t.Fatalf("ended %+v, said %q", end.Finished, m.said)
