@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
-
-	"playhead/engine/consent"
 )
 
 // maxPaths is how many paths Glob returns.
@@ -38,8 +36,8 @@ func (f *Folder) glob(ctx context.Context, c Call) (string, error) {
 		at   time.Time
 	}
 	var all []found
-	short, err := f.below(ctx, base, func(rel string, e fs.DirEntry) error {
-		if match, _ := doublestar.Match(pattern, rel); match && consent.Matches(c.Only[c.Tool], rel) {
+	short, err := f.below(ctx, c, base, func(rel string, e fs.DirEntry) error {
+		if match, _ := doublestar.Match(pattern, rel); match {
 			all = append(all, found{rel, modified(e)})
 		}
 		return nil

@@ -14,7 +14,6 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
-	"playhead/engine/consent"
 	"playhead/parse/plan"
 )
 
@@ -62,8 +61,8 @@ func (f *Folder) grep(ctx context.Context, c Call) (string, error) {
 	}
 	short := false
 	if info.IsDir() {
-		short, err = f.below(ctx, base, func(rel string, e fs.DirEntry) error {
-			if !e.Type().IsRegular() || !s.matchesName(base, rel) || !consent.Matches(c.Only[c.Tool], rel) {
+		short, err = f.below(ctx, c, base, func(rel string, e fs.DirEntry) error {
+			if !e.Type().IsRegular() || !s.matchesName(base, rel) {
 				return nil
 			}
 			return s.file(ctx, rel)

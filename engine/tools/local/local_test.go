@@ -348,6 +348,16 @@ func TestPatternsFollowLinks(t *testing.T) {
 			t.Errorf("%s: %v", name, r.Err)
 		}
 	}
+	only = map[string][]string{plan.ToolGlob: {"src/**"}, plan.ToolGrep: {"src/**"}}
+	for _, c := range []Call{
+		{Tool: plan.ToolGlob, Args: encode(map[string]any{"pattern": "src/keys/*"}), Only: only},
+		{Tool: plan.ToolGlob, Args: encode(map[string]any{"pattern": "*", "path": "src/keys"}), Only: only},
+		{Tool: plan.ToolGrep, Args: encode(map[string]any{"pattern": "key", "path": "src/keys", "output_mode": "content"}), Only: only},
+	} {
+		if r := f.Call(t.Context(), c); strings.Contains(r.Text, "k.txt") {
+			t.Errorf("%s %s: %q", c.Tool, c.Args, r.Text)
+		}
+	}
 }
 
 // TestRestore: a content is put back where the file is as the run left it.

@@ -6,7 +6,10 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"strings"
 	"time"
+
+	"playhead/engine/consent"
 )
 
 // maxEntries is how many entries of folders a search looks at.
@@ -74,9 +77,24 @@ func (w *walker) walk(rel string, depth int) error {
 	return nil
 }
 
-// below walks a folder below the root to its end, or as far as is looked at.
-func (f *Folder) below(ctx context.Context, rel string, visit func(rel string, e fs.DirEntry) error) (short bool, err error) {
-	w := &walker{folder: f, ctx: ctx, visit: visit}
+// below walks a folder below the root to its end, or as far as is looked at. It visits what the
+// patterns of the tool allow, also where a link leads to the folder.
+func (f *Folder) below(ctx context.Context, c Call, rel string, visit func(rel string, e fs.DirEntry) error) (short bool, err error) {
+	real, err := f.resolve(rel)
+	if err != nil {
+		return false, err
+	}
+	only := c.Only[c.Tool]
+	w := &walker{folder: f, ctx: ctx, visit: func(at string, e fs.DirEntry) error {
+		inReal := at
+		if real != rel {
+			inReal = path.Join(real, strings.TrimPrefix(at, rel))
+		}
+		if !consent.Matches(only, at) || !consent.Matches(only, inReal) {
+			return nil
+		}
+		return visit(at, e)
+	}}
 	if err := w.walk(rel, 0); err != nil && !errors.Is(err, errEnough) {
 		return false, err
 	}
