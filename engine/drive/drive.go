@@ -113,7 +113,7 @@ type Client struct {
 }
 
 // onTerminal are the actions with which somebody lets a run execute what nobody has read.
-var onTerminal = map[string]bool{"approvals": true, "edit": true, "insert-step": true}
+var onTerminal = map[string]bool{"approvals": true, "edit": true, "edit-rule": true, "insert-step": true}
 
 // forbidden returns why this client may not do an action that others may.
 func (c Client) forbidden(action string, r *control.Run) control.Sentence {

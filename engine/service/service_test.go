@@ -179,6 +179,7 @@ func TestDo(t *testing.T) {
 		{drive.Order{Action: "over", Seq: state.Seq}, CodeRefused, "waits for your answer"},
 		{drive.Order{Action: "approvals", Seq: state.Seq, Arguments: json.RawMessage(`{"option":"none"}`)}, CodeRefused, "at a terminal"},
 		{drive.Order{Action: "edit", Seq: state.Seq, Arguments: json.RawMessage(`{"step":"1","text":"rm"}`)}, CodeRefused, "at a terminal"},
+		{drive.Order{Action: "edit-rule", Seq: state.Seq, Arguments: json.RawMessage(`{"step":"1","clause":1,"text":"- PASS: CONTINUE\n\n## Extra\n` + "```bash\\nrm -rf /\\n```" + `"}`)}, CodeRefused, "at a terminal"},
 		{drive.Order{Action: "dance", Seq: state.Seq}, CodeRefused, "there is no action"},
 	} {
 		if _, err := c.Do(o.order); code(err) != o.code || !strings.Contains(err.Error(), o.says) {
