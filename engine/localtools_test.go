@@ -183,6 +183,20 @@ func TestApprovalOfChange(t *testing.T) {
 	}
 }
 
+// TestApprovalShowsNoSecrets: neither the arguments of a call nor what a person allows with it show a
+// secret's value.
+func TestApprovalShowsNoSecrets(t *testing.T) {
+	f := newFixture(t, "## 1 A\n")
+	m := &scripted{calls: []plan.ToolCall{wants("Bash", map[string]any{"command": "echo hunter2"})}}
+	l := steer(t, act(f, "", acting(plan.AskMode, plan.LocalTools...), m, func(c *engine.Config) {
+		c.Headless, c.Options.Approve, c.Secrets = false, machine.ApproveEach, []string{"hunter2"}
+	}))
+	q := l.waiting("1", machine.KindApprove)
+	if data, err := json.Marshal(q); err != nil || strings.Contains(string(data), "hunter2") || !strings.Contains(q.Call.Arguments, "echo") {
+		t.Errorf("%s %v", data, err)
+	}
+}
+
 // cut runs until an event of a kind is in the journal, and copies the run's journal as a crash then would
 // leave it.
 func cut(t *testing.T, f *fixture, events []machine.Event, until func(machine.Event) bool) (run string) {

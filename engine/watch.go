@@ -70,12 +70,12 @@ func (s *Session) publish(e machine.Event) {
 
 // show sets the status, without the secrets.
 func (s *Session) show(status Status) {
-	if q := status.Question; q != nil {
-		status.Question = s.maskedQuestion(*q)
-	}
 	if q := status.Question; q != nil && q.Call != nil {
 		status.Tool = s.toolOf(*q.Call)
 		status.Change = s.previewChange(*q.Call)
+	}
+	if q := status.Question; q != nil {
+		status.Question = s.maskedQuestion(*q)
 	}
 	if n := status.Notice; n != nil {
 		notice := *n
@@ -120,6 +120,11 @@ func (s *Session) maskedQuestion(q machine.Question) *machine.Question {
 		show := *q.Show
 		show.Text = s.cfg.Run.MaskedText(show.Text)
 		q.Show = &show
+	}
+	if q.Call != nil {
+		call := *q.Call
+		call.Arguments = s.cfg.Run.MaskedText(call.Arguments)
+		q.Call, q.Allows = &call, s.cfg.Run.MaskedText(q.Allows)
 	}
 	return &q
 }
