@@ -178,6 +178,10 @@ func (a *Action) takeDetails(r Run, given Arguments, args *Args) error {
 			return fmt.Errorf("%s: %s: %w", a.Name, key, err)
 		}
 		switch key {
+		case "action":
+			if step := r.Step(*args); step != nil && (args.Action < 0 || args.Action >= len(step.Step.Actions)) {
+				return fmt.Errorf("%s: step %s has no action %d", a.Name, step.Label, args.Action)
+			}
 		case "fields":
 			args.Answer = &machine.Answer{Fields: fields, By: machine.ByPerson, Note: args.Reason, Set: args.Values}
 		case "all":

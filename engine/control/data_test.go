@@ -71,6 +71,8 @@ func TestRefusedData(t *testing.T) {
 		for _, c := range []struct{ action, data, want string }{
 			{"pass", `{"step":"1"}`, `pass has no argument "step"`},
 			{"jump", `{}`, "jump: it needs step"},
+			{"edit", `{"step":"1","action":9,"text":"x"}`, "edit: step 1 has no action 9"},
+			{"edit", `{"step":"1","action":-1,"text":"x"}`, "edit: step 1 has no action -1"},
 			{"jump", `{"step":["1"]}`, "step is a text or a number"},
 			{"set", `{"value":"1"}`, "set: it needs a name and a value"},
 			{"answer", `{}`, "answer: it needs value"},
