@@ -55,9 +55,9 @@ func RestoreFiles(folder *local.Folder, files []FileDiff, path string, record fu
 			continue
 		}
 		found = true
-		err := folder.Restore(f.Path, f.Old, f.Before != "", f.After)
-		if f.Problem != "" {
-			err = errors.New(f.Problem)
+		err := errors.New(f.Problem)
+		if f.Problem == "" {
+			err = folder.Restore(f.Path, f.Old, f.Before != "", f.After)
 		}
 		if err != nil {
 			stay = append(stay, err.Error())

@@ -11,8 +11,10 @@ import (
 	"testing"
 
 	"playhead/engine"
+	"playhead/engine/consent"
 	"playhead/engine/machine"
 	"playhead/engine/model"
+	"playhead/engine/tools/local"
 	"playhead/parse/plan"
 )
 
@@ -194,6 +196,27 @@ func TestApprovalShowsNoSecrets(t *testing.T) {
 	q := l.waiting("1", machine.KindApprove)
 	if data, err := json.Marshal(q); err != nil || strings.Contains(string(data), "hunter2") || !strings.Contains(q.Call.Arguments, "echo") {
 		t.Errorf("%s %v", data, err)
+	}
+}
+
+// TestRestoreOfLostContent: a file whose earlier content is not there any more stays as it is.
+func TestRestoreOfLostContent(t *testing.T) {
+	f := newFixture(t, "## 1 A\n")
+	f.write("a.txt", "one\n")
+	s := act(f, "", acting(plan.AcceptEdits, plan.LocalTools...), &scripted{calls: []plan.ToolCall{readA, editA}}, nil)
+	_, events := headless(t, s)
+	run := f.runs[0].Folder
+	if err := os.Remove(filepath.Join(run.Dir(), "contents", engine.ChangedFiles(events)[0].Before)); err != nil {
+		t.Fatal(err)
+	}
+	folder, err := local.Open(consent.Place{Root: f.dir, Dir: f.dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	err = engine.RestoreFiles(folder, engine.FileDiffs(run, events), "", func(machine.FileState) error { return nil })
+	if err == nil || f.read("a.txt") != "two\n" {
+		t.Errorf("%v, a.txt has %q", err, f.read("a.txt"))
 	}
 }
 
