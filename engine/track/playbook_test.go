@@ -1,9 +1,11 @@
 package track
 
 import (
+	"fmt"
 	"testing"
 
 	"playhead/engine/machine"
+	"playhead/engine/match"
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
 )
@@ -80,5 +82,30 @@ func TestChangedByHand(t *testing.T) {
 	}
 	if f := d.track.Overrides; len(f) != 1 || f[0] != (Override{"2b", "reply changed", ""}) {
 		t.Errorf("noted: %v", f)
+	}
+}
+
+// TestReloadWithoutStep: where a step is gone, the answer of the next one takes the name of its answer.
+func TestReloadWithoutStep(t *testing.T) {
+	const one, two = "## STEP 1: Where\n@elicit(input, \"Where?\")\n\n", "## STEP %d: When\n@elicit(input, \"When?\")\n\n## STEP %d: Who\n@elicit(input, \"Who?\")\n"
+	p := playbook.Parse("trip.playbook.md", []byte("# Trip\n\n"+one+fmt.Sprintf(two, 2, 3)), playbook.Options{})
+	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
+	for _, answer := range []string{"Rome", "May"} {
+		d.run("")
+		e, err := d.m.Give(machine.Answer{Value: answer, By: machine.ByPerson})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.apply(e)
+	}
+	d.run("")
+	after := playbook.Parse("trip.playbook.md", []byte("# Trip\n\n"+fmt.Sprintf(two, 1, 2)), playbook.Options{})
+	e, err := d.m.Reload(machine.Reload{Snapshot: "source.1", Match: match.Documents(p, after, nil)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.apply(e)
+	if v := d.track.Vars; len(v) != 1 || v[0].Name != "__elicit_step_1" || v[0].Value != "May" {
+		t.Errorf("values %+v", v)
 	}
 }

@@ -1,6 +1,7 @@
 package track
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -246,13 +247,15 @@ func (r *reloader) finish(e machine.Event) {
 		texts[r.label(label)] = text
 	}
 	t.texts = texts
+	replaced := map[string]bool{}
+	for _, v := range t.Vars {
+		replaced[r.to.Variables[v.Name]] = true
+	}
+	t.Vars = slices.DeleteFunc(t.Vars, func(v Var) bool { return r.to.Variables[v.Name] == "" && replaced[v.Name] })
+	clear(t.vars)
 	for i := range t.Vars {
 		v := &t.Vars[i]
-		v.Step = r.label(v.Step)
-		if to := r.to.Variables[v.Name]; to != "" {
-			delete(t.vars, v.Name)
-			v.Name = to
-		}
+		v.Step, v.Name = r.label(v.Step), cmp.Or(r.to.Variables[v.Name], v.Name)
 	}
 	for i, v := range t.Vars {
 		t.vars[v.Name] = i
