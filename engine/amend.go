@@ -24,6 +24,8 @@ func (s *Session) Amend(ref rewrite.ClauseRef, text string) (*Offer, error) {
 			return nil, "", err
 		case strings.TrimRight(text, "\n") == old:
 			return nil, "", errors.New("the text is unchanged: it equals the document")
+		case s.holdsSecret(text) && !s.holdsSecret(old):
+			return nil, "", errSecretInDocument
 		}
 		files, err := ref.Replace(p, text)
 		about := "edit of the " + c.Kind + " of " + ref.Step
@@ -33,6 +35,11 @@ func (s *Session) Amend(ref rewrite.ClauseRef, text string) (*Offer, error) {
 		return files, about, err
 	})
 }
+
+// errSecretInDocument refuses an edit: the run keeps its document as it is, unmasked.
+var errSecretInDocument = errors.New("the text holds a secret, and a secret does not go into a document: name a variable instead")
+
+func (s *Session) holdsSecret(text string) bool { return s.cfg.Run.MaskedText(text) != text }
 
 // edited returns the version in force with changes of its files; edit says also what it is about.
 func (s *Session) edited(edit func(p *plan.Plan) (map[string][]byte, string, error)) (*Offer, error) {
@@ -66,6 +73,9 @@ func (s *Session) EditSteps(e plan.StepEdit) (*Offer, error) {
 		data, err := s.cfg.Documents.EditSteps(p, e)
 		if err == nil {
 			err = s.checkUnmasked(e.Text)
+		}
+		if err == nil && s.holdsSecret(e.Text) {
+			err = errSecretInDocument
 		}
 		about := map[plan.StepVerb]string{
 			plan.InsertStep: "a step inserted beside ", plan.DuplicateStep: "a copy of ", plan.RemoveStep: "removal of ", plan.MoveStep: "move of ",

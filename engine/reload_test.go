@@ -142,6 +142,21 @@ func TestReloadNeedsPlaceAndTrust(t *testing.T) {
 	}
 }
 
+// TestEditsHoldNoSecrets: the run keeps its documents unmasked, so no secret goes into them.
+func TestEditsHoldNoSecrets(t *testing.T) {
+	l, _ := reloadable(t, func(c *engine.Config) { c.Secrets = []string{"hunter2"} })
+	l.pausedBefore("1")
+	if _, err := l.s.Amend(rewrite.ClauseRef{Step: "1"}, `- PASS: STOP "hunter2"`); err == nil || !strings.Contains(err.Error(), "secret") {
+		t.Errorf("a rule with a secret: %v", err)
+	}
+	if _, err := l.s.EditSteps(plan.StepEdit{Verb: plan.InsertStep, Step: "1", Text: "Log in with hunter2"}); err == nil || !strings.Contains(err.Error(), "secret") {
+		t.Errorf("a step with a secret: %v", err)
+	}
+	if _, err := l.s.Amend(rewrite.ClauseRef{Step: "1"}, "- PASS: GOTO 3"); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestReloadEndsWhatRuns(t *testing.T) {
 	doc := "# R\n## 1. Long\n```bash\nsleep 60\n```\n## 2. Then\nDone?\n"
 	f := newFixture(t, doc)
