@@ -145,18 +145,18 @@ func ChangedFiles(journal []machine.Event) (files []ChangedFile) {
 
 // changesMade are the events of changes of files that did not fail, and of those that were taken back.
 func changesMade(journal []machine.Event) (made []machine.Event) {
-	open := false
+	open := -1 // the index of the change that is not over
 	for _, e := range journal {
 		switch b := e.Body.(type) {
 		case *machine.FileRestored:
 			made = append(made, e)
 		case *machine.FileChanging:
-			made, open = append(made, e), true
+			made, open = append(made, e), len(made)
 		case *machine.ActionFinished:
-			if open && b.Error != "" {
-				made = made[:len(made)-1]
+			if open >= 0 && b.Error != "" {
+				made = slices.Delete(made, open, open+1)
 			}
-			open = false
+			open = -1
 		}
 	}
 	return made

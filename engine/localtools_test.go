@@ -220,6 +220,19 @@ func TestRestoreOfLostContent(t *testing.T) {
 	}
 }
 
+// TestFailedChangeOfRestoredFile: a change that was cut off, was put back and then fails has changed
+// nothing.
+func TestFailedChangeOfRestoredFile(t *testing.T) {
+	files := engine.ChangedFiles([]machine.Event{
+		{Seq: 1, Body: &machine.FileChanging{FileState: machine.FileState{Path: "a.txt", Before: "one", After: "two"}}},
+		{Seq: 2, Body: &machine.FileRestored{FileState: machine.FileState{Path: "a.txt", Before: "two", After: "one"}}},
+		{Seq: 3, Body: &machine.ActionFinished{Error: "read it first"}},
+	})
+	if len(files) > 0 {
+		t.Errorf("%+v", files)
+	}
+}
+
 // cut runs until an event of a kind is in the journal, and copies the run's journal as a crash then would
 // leave it.
 func cut(t *testing.T, f *fixture, events []machine.Event, until func(machine.Event) bool) (run string) {
