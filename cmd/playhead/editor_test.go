@@ -66,12 +66,13 @@ func TestDocumentInEditor(t *testing.T) {
 	}
 }
 
-// comesBackFrom waits until a program that had the terminal has written a text and the screen shows again.
+// comesBackFrom waits until a program that had the terminal has written a text and the screen is drawn again.
 func (x *terminal) comesBackFrom(text string) {
 	x.t.Helper()
 	x.says(text)
 	x.waits(func() string {
 		_, after, _ := strings.Cut(x.all(), text)
-		return after
-	}, "\x1b[?1049h")
+		_, frames, _ := strings.Cut(after, "\x1b[?1049h")
+		return frames
+	}, frameEnd)
 }

@@ -95,18 +95,34 @@ func startIn(t testing.TB, cmd *exec.Cmd, size pty.Winsize) *os.File {
 	return keys
 }
 
+// Frames between these show at once (synchronized output): a test never sees half of one.
+const (
+	asksFrames, hasFrames = "\x1b[?2026$p", "\x1b[?2026;2$y"
+	frameBegin, frameEnd  = "\x1b[?2026h", "\x1b[?2026l"
+)
+
 func (x *terminal) read() {
 	defer close(x.drawn)
 	buf := make([]byte, 32<<10)
+	var frame []byte // what of it has come
 	for {
 		n, err := x.keys.Read(buf)
 		if err != nil {
 			return
 		}
+		if bytes.Contains(buf[:n], []byte(asksFrames)) {
+			_, _ = x.keys.WriteString(hasFrames)
+		}
+		frame = append(frame, buf[:n]...)
+		whole := len(frame)
+		if i := bytes.LastIndex(frame, []byte(frameBegin)); i >= 0 && !bytes.Contains(frame[i:], []byte(frameEnd)) {
+			whole = i
+		}
 		x.mu.Lock()
-		_, _ = x.screen.Write(buf[:n])
+		_, _ = x.screen.Write(frame[:whole])
 		x.sent.Write(buf[:n])
 		x.mu.Unlock()
+		frame = append(frame[:0], frame[whole:]...)
 		select {
 		case x.drawn <- struct{}{}:
 		default:
