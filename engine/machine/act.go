@@ -8,7 +8,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// act performs the unit's actions in order, until one does not pass.
+// act performs the unit's actions in order and stops at the first that does not pass.
 func (m *Machine) act(f *frame) Next {
 	a, kind := m.action(f)
 	switch kind {
@@ -29,7 +29,8 @@ func (m *Machine) act(f *frame) Next {
 	}
 }
 
-// action is the action at hand and its kind in events; none when all are done.
+// action returns the current action and its kind in events; the kind is empty when all actions are
+// done.
 func (m *Machine) action(f *frame) (plan.Action, string) {
 	i := m.index(f)
 	if i >= len(f.cur.step.Actions) {
@@ -39,7 +40,7 @@ func (m *Machine) action(f *frame) (plan.Action, string) {
 	return a, m.kind(a.Work)
 }
 
-// index is the place of the action at hand: those that do not apply are passed over.
+// index returns the index of the current action. It skips actions that do not apply.
 func (m *Machine) index(f *frame) int {
 	actions := f.cur.step.Actions
 	for i := f.action; i < len(actions); i++ {
@@ -50,8 +51,8 @@ func (m *Machine) index(f *frame) int {
 	return len(actions)
 }
 
-// applies reports whether an action is to be done: its condition holds, and what it
-// asks for has no value yet.
+// applies reports whether an action is to be performed: its condition holds, and at least one of
+// the values it asks for is missing.
 func (m *Machine) applies(f *frame, a plan.Action) bool {
 	if ask, ok := a.Work.(plan.Ask); ok && len(m.questionFields(ask)) == 0 {
 		return false
@@ -78,7 +79,7 @@ func (m *Machine) questionFields(ask plan.Ask) []plan.Field {
 	return out
 }
 
-// kind names an action in events. Where nothing is executed a person decides.
+// kind returns the name of an action's kind in events. If nothing is executed, a person decides.
 func (m *Machine) kind(w plan.Work) string {
 	switch w := w.(type) {
 	case plan.Command, plan.Include:
@@ -87,7 +88,7 @@ func (m *Machine) kind(w plan.Work) string {
 		}
 		return executed(w)
 	case plan.Tool:
-		return "tool" // whose result the session has from a person where nothing is executed
+		return "tool" // if nothing is executed, the session gets the result from a person
 	case plan.Decide:
 		return KindDecide
 	case plan.Ask:
@@ -108,8 +109,8 @@ func executed(w plan.Work) string {
 	return "command"
 }
 
-// afterActions returns what follows the last action: the children if there are any to go to, else
-// the unit is finished.
+// afterActions returns what follows the last action: the children if there are any to enter,
+// otherwise the end of the unit.
 func (m *Machine) afterActions(f *frame) Next {
 	passed := f.outcome.Result == "" || f.outcome.Result == plan.Passed
 	if passed && len(f.cur.children) > 0 {
@@ -138,7 +139,7 @@ func (m *Machine) command(f *frame, a plan.Action, c plan.Command) Next {
 	}}
 }
 
-// renderArgv renders the program and the arguments of a command without a shell.
+// renderArgv renders a command's program and arguments, which run without a shell.
 func (m *Machine) renderArgv(prompts []plan.Prompt, f *frame) (argv []string, err error) {
 	for _, p := range prompts {
 		r, err := p.Render(m.scope(f))
@@ -184,7 +185,7 @@ func (m *Machine) include(f *frame, inc plan.Include) Next {
 	}))
 }
 
-// childLabel names the child that is next; a second one of a name is lint~2.
+// childLabel returns the label of the next included document. The second one named lint is lint~2.
 func (f *frame) childLabel(name string, inc plan.Include) string {
 	same := 1
 	for _, path := range inc.Docs[:f.open.nextDocument] {

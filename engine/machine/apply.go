@@ -6,8 +6,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Apply folds one event into the state. It decides nothing. An event that does
-// not fit the state is refused, and nothing changes.
+// Apply folds one event into the state and decides nothing. If the event does not fit the state,
+// Apply returns an error and changes nothing.
 func (m *Machine) Apply(e Event) error {
 	if err := m.validate(e); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (m *Machine) Apply(e Event) error {
 	return nil
 }
 
-// assign gives a variable a value; nothing is none.
+// assign sets a variable. A nil value removes it.
 func (m *Machine) assign(b *Captured) {
 	m.unfit[b.Variable] = b.Unfit
 	if b.Value == nil {
@@ -69,8 +69,8 @@ func (m *Machine) assign(b *Captured) {
 	m.vars[b.Variable] = b.Value
 }
 
-// settle takes an event that was due off the list, and reopens a run that goes on
-// after its end.
+// settle removes an event from the events that were due, and reopens a run that continues after its
+// end.
 func (m *Machine) settle(e Event) {
 	if _, resumed := e.Body.(*Resumed); resumed {
 		m.resumed()
@@ -106,8 +106,8 @@ func (m *Machine) start(b *Started) {
 	m.frames = []*frame{newFrame(m.programs[m.plan], "", "")}
 }
 
-// remember keeps what a unit put out by its own actions, for later prompts. It is
-// called when control leaves them: to a child, or to the end of the step.
+// remember keeps the output of a unit's own actions for later prompts. It is called when control
+// leaves those actions: for a child, or at the end of the step.
 func (m *Machine) remember(f *frame) {
 	if o := f.outcome; f.phase != acting || o.Text == "" && o.Data == nil {
 		return
@@ -144,7 +144,7 @@ func (m *Machine) enter(e Event, b *Entered) {
 	f.follow(nil, b.Notes)
 }
 
-// edit keeps what a person puts in the place of an action's text.
+// edit stores the text with which a person replaces an action's own.
 func (f *frame) edit(step string, b *Edited) {
 	at := editKey{step, b.Action}
 	if b.Text == "" {
@@ -169,7 +169,7 @@ func (m *Machine) actionStarted(b *ActionStarted) {
 	if first {
 		f.open.prompt = b.Text
 	}
-	if b.Call == nil { // a call that has nothing to say but its text comes back without
+	if b.Call == nil { // a call with nothing but a text is stored without a body
 		return
 	}
 	if first {
@@ -206,7 +206,7 @@ func (m *Machine) actionFinished(b *ActionFinished) {
 	f.concludeAction(b.Action, b.Outcome)
 }
 
-// knowFile keeps how the run knows a file.
+// knowFile stores the hash of a file as the run last saw it.
 func (m *Machine) knowFile(s *FileState) {
 	if s == nil {
 		return
@@ -217,7 +217,7 @@ func (m *Machine) knowFile(s *FileState) {
 	m.files[s.Path] = s.After
 }
 
-// follow makes what an event brings with it due: captures and warnings.
+// follow queues the events that an event entails: captured values and warnings.
 func (f *frame) follow(set []plan.Assignment, notes []plan.Note) {
 	for _, a := range set {
 		f.due = append(f.due, f.at(&Captured{a.Name, a.Value, a.Unfit}))
@@ -227,7 +227,7 @@ func (f *frame) follow(set []plan.Assignment, notes []plan.Note) {
 	}
 }
 
-// addWarnings queues warnings that fail nothing: the model is asked once more.
+// addWarnings queues warnings that do not fail the step, because the model is asked once more.
 func (f *frame) addWarnings(notes []plan.Note) {
 	for _, n := range notes {
 		w := f.warned(n)
@@ -236,7 +236,7 @@ func (f *frame) addWarnings(notes []plan.Note) {
 	}
 }
 
-// warned is a note as an event, with the advice that the document's format has on it.
+// warned returns a note as an event, with the advice that the document's format gives on it.
 func (f *frame) warned(n plan.Note) *Warned {
 	advice := f.prog.plan.Advice[n.Code]
 	w := &Warned{Code: n.Code, Message: n.Message, Line: n.Line, ErrorType: advice.ErrorType, Suggestion: advice.Suggestion}
@@ -246,8 +246,8 @@ func (f *frame) warned(n plan.Note) *Warned {
 	return w
 }
 
-// concludeAction ends the open action: its outcome is the step's so far, and what does
-// not pass ends the list of actions.
+// concludeAction closes the open action. Its outcome becomes the step's outcome so far, and no
+// action follows one that did not pass.
 func (f *frame) concludeAction(action int, o *plan.Outcome) {
 	f.outcome = o
 	if len(f.cur.children) > 0 {
@@ -273,7 +273,7 @@ func (m *Machine) inputGiven(b *InputGiven, note string) {
 	m.setValues(f, b.Outcome, b.Set, b.Notes, b.Kind == KindAsk)
 	f.concludeAction(b.Action, b.Outcome)
 	if a := f.cur.step.Actions[b.Action]; b.Outcome.Result == plan.Passed && asksMissing(a) {
-		f.action = b.Action // there may be more to ask for
+		f.action = b.Action // the form may have more fields
 	}
 }
 
@@ -288,7 +288,7 @@ func (m *Machine) stepFinished(e Event, b *StepFinished) {
 		f.stand(f.unit, f.unitLabel)
 	}
 	m.remember(f)
-	if g := f.cur.parent; g != nil && b.Overridden && b.Result == plan.Skipped { // what it came to before counts no more
+	if g := f.cur.parent; g != nil && b.Overridden && b.Result == plan.Skipped { // the result recorded before no longer counts
 		f.visit(f.labelOf(g, nil)).forget(e.Step)
 	}
 	switch {
@@ -304,7 +304,7 @@ func (m *Machine) stepFinished(e Event, b *StepFinished) {
 }
 
 func (m *Machine) routed(e Event, d *Decision) {
-	if d.Outcome == nil && !d.ByPerson { // a choice behind the unit's own actions
+	if d.Outcome == nil && !d.ByPerson { // a choice that follows the unit's own actions
 		m.remember(m.top())
 	}
 	for range d.Arrival.Up {
@@ -315,7 +315,7 @@ func (m *Machine) routed(e Event, d *Decision) {
 		f.visit(d.Arrival.Into).record(e.Step, d.Outcome.Result)
 	}
 	m.spend(f, d.Arrival)
-	for _, n := range d.Notes { // the frame may stand elsewhere: a choice comes before its group
+	for _, n := range d.Notes { // the frame may be elsewhere: a choice is made before its group is entered
 		f.due = append(f.due, Event{Step: e.Step, ID: e.ID, Attempt: e.Attempt, Body: f.warned(n)})
 	}
 	switch d.Arrival.Kind {
@@ -368,8 +368,8 @@ func (f *frame) included(name string, r plan.Result) {
 	f.open.nextDocument++
 }
 
-// canCallAgain reports whether the action in progress is a call of a tool of Playhead that is safe
-// to make once more: what it was about to change is known.
+// canCallAgain reports whether the action in progress is a call of one of Playhead's own tools that
+// can safely be repeated, because what it was about to change is recorded.
 func (m *Machine) canCallAgain(f *frame) bool {
 	if len(f.open.calls) > 0 {
 		return isRepeatable(f.open.calls[0].Server, f.open.calls[0].Tool)
@@ -378,14 +378,14 @@ func (m *Machine) canCallAgain(f *frame) bool {
 	return tool && isRepeatable(w.Server, w.Name)
 }
 
-// resumed makes an action that was in progress a question: it is never silently
-// run again. A run that was left while a person stood in for a model just waits on.
+// resumed turns an action that was in progress into a question: no action is repeated silently. If
+// the run was left while a person replied for a model, it keeps waiting for that reply.
 func (m *Machine) resumed() {
 	if r := m.result; r != nil && r.Waiting != nil && r.Waiting.Kind == KindReply {
 		return
 	}
 	f := m.top()
-	if len(f.open.calls) > 0 && f.open.inputRequested && !f.open.interrupted { // the call was not made yet
+	if len(f.open.calls) > 0 && f.open.inputRequested && !f.open.interrupted { // the call had not been made yet
 		return
 	}
 	if f.cur == nil || f.phase != acting || !f.open.started || f.action >= len(f.cur.step.Actions) {

@@ -8,17 +8,18 @@ import (
 	"playhead/parse/plan"
 )
 
-// The policies: when a person is asked about a tool that a model wants called.
+// The approval policies: when a person is asked before a tool that a model wants is called.
 const (
 	ApproveEach = "each" // before each call
 	ApproveOnce = "once" // before the first call of each tool
 	ApproveNone = "none" // never
 )
 
-// Policies are all of them, the strictest first.
+// Policies lists all approval policies, the strictest first.
 var Policies = []string{ApproveEach, ApproveOnce, ApproveNone}
 
-// SetApproval changes the policy from here on. What was allowed before is forgotten.
+// SetApproval returns the event that changes the approval policy. Earlier approvals for the run are
+// forgotten.
 func (m *Machine) SetApproval(policy, by string) (Event, error) {
 	if !slices.Contains(Policies, policy) {
 		return Event{}, fmt.Errorf("%q is not a policy: use %s", policy, OneOf(Policies))
@@ -31,7 +32,8 @@ func (m *Machine) SetApproval(policy, by string) (Event, error) {
 	return e, nil
 }
 
-// The answers to a call: this one, no, this tool from now on, all from now on.
+// The answers to a request for approval: allow this call, refuse it, allow this tool from now on,
+// allow all from now on.
 const (
 	allowed     = "yes"
 	Denied      = "no"
@@ -39,11 +41,11 @@ const (
 	AllowAll    = "all"
 )
 
-// Answered stands for a call that a person gave the result of.
+// Answered is the approval of a call whose result a person entered instead of making it.
 const Answered = "answered"
 
-// asksApproval reports whether a person has to allow a call. What only reads is never asked about,
-// and what the step's mode allows only where each call is.
+// asksApproval reports whether a person has to allow a call. A call that only reads is never asked
+// about. A call that the step's mode allows is asked about only under ApproveEach.
 func (m *Machine) asksApproval(f *frame, c plan.ToolCall, args string) bool {
 	v := m.judgeCall(f, c, args)
 	if v.Reads || m.Approval() == ApproveNone || m.allowed[cmp.Or(v.Key, approvalKey(c))] {
@@ -52,7 +54,7 @@ func (m *Machine) asksApproval(f *frame, c plan.ToolCall, args string) bool {
 	return v.Asks || m.Approval() == ApproveEach
 }
 
-// approvalKey names a tool among those that are allowed.
+// approvalKey returns the key of a tool in the set of allowed calls.
 func approvalKey(c plan.ToolCall) string { return c.Server + "/" + c.Tool }
 
 func (m *Machine) askApproval(f *frame, c plan.ToolCall, args string) Next {
@@ -70,8 +72,8 @@ func (m *Machine) askApproval(f *frame, c plan.ToolCall, args string) Next {
 	return event(f.at(&InputNeeded{Action: m.index(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
 }
 
-// approve fills in what a person says of a call: for the run, with other arguments, or with a result
-// in its place.
+// approve records a person's answer about a call: allowed for the run, with other arguments, or
+// replaced by a result.
 func (m *Machine) approve(f *frame, a Answer, body *InputGiven) error {
 	call := f.open.calls[0]
 	switch {
@@ -89,8 +91,8 @@ func (m *Machine) approve(f *frame, a Answer, body *InputGiven) error {
 	return nil
 }
 
-// rememberApproval keeps what a person said of a call. Under ApproveOnce one yes is for all calls of a
-// server's tool. A yes to a command or a change of a file is for that alone.
+// rememberApproval stores a person's answer about a call. Under ApproveOnce, one yes covers all
+// calls of a server's tool, but a yes to a command or to a change of a file covers that call alone.
 func (m *Machine) rememberApproval(f *frame, b *InputGiven, note string) {
 	value := b.Value
 	f.open.approval, f.open.inputRequested = value, false
@@ -118,7 +120,7 @@ func (m *Machine) rememberApproval(f *frame, b *InputGiven, note string) {
 	m.allowed[key] = true
 }
 
-// Approval is the policy at the moment.
+// Approval returns the approval policy in force.
 func (m *Machine) Approval() string {
 	if m.allowed[AllowAll] {
 		return ApproveNone

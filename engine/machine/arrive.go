@@ -7,11 +7,11 @@ import (
 	"playhead/parse/plan"
 )
 
-// landing works out where an arrival leads: the unit, the groups opened on the
-// way, the instance numbers that change. It changes nothing.
+// landing works out where an arrival leads: the unit, the groups that open on the way, and the
+// instance numbers that change. It does not change the frame.
 type landing struct {
 	f       *frame
-	numbers []Number // in front of the frame's own
+	numbers []Number // they take precedence over the frame's numbers
 	opened  []Opened
 	unit    *node // nil: a choice has to be made first
 	arm     *node // the first arm of that choice
@@ -19,7 +19,7 @@ type landing struct {
 	attempt int
 }
 
-// arrive enters the unit that the last move leads to.
+// arrive enters the unit to which the last move leads.
 func (m *Machine) arrive(f *frame, a Arrival) Next {
 	l := f.land(a)
 	if l.unit == nil {
@@ -50,8 +50,8 @@ func (f *frame) land(a Arrival) landing {
 	return l
 }
 
-// openAround opens the groups that hold the target: a new visit if control comes
-// from outside, unless a template child resumes the last one.
+// openAround opens the groups around the target. A group gets a new visit if control comes from
+// outside it, unless the target is a template child that resumes the group's last visit.
 func (l *landing) openAround(target *node) {
 	if target.parent == nil {
 		return
@@ -68,13 +68,13 @@ func (l *landing) openAround(target *node) {
 	l.open(group, label, 1)
 }
 
-// inside reports whether the last unit was in this very instance of the group.
+// inside reports whether the last unit was in this instance of the group.
 func (l *landing) inside(group *node, label string) bool {
 	from := l.f.unit
 	return from != nil && (from == group || from.below(group)) && l.f.labelOf(group, nil) == label
 }
 
-// descend enters groups at their start until there is a unit, or a choice.
+// descend enters groups at their start until it reaches a unit or a choice.
 func (l *landing) descend(n *node, a Arrival) {
 	repeats := a.Again
 	for !n.step.IsUnit() {
@@ -98,12 +98,12 @@ func (l *landing) descend(n *node, a Arrival) {
 	l.enter(n, repeats, a.Keep)
 }
 
-// open reports whether a choice has still to be made where the arrival leads.
+// open reports whether a choice is still to be made at the step to which the arrival leads.
 func (a Arrival) open(n *node) bool {
 	return n.step.IsArm() && !(a.Chosen && a.Step == n.step.ID)
 }
 
-// enter settles the unit's attempt.
+// enter sets the unit and its attempt.
 func (l *landing) enter(n *node, again, keep bool) {
 	l.unit, l.label, l.attempt = n, l.labelOf(n), 1
 	same := l.label == l.f.unitLabel
@@ -115,12 +115,12 @@ func (l *landing) enter(n *node, again, keep bool) {
 	}
 }
 
-// open begins a group's visit, or the next time through it.
+// open begins a group's visit, or the next attempt of it.
 func (l *landing) open(n *node, label string, attempt int) {
 	l.opened = append(l.opened, Opened{Step: label, ID: n.step.ID, Attempt: attempt})
 }
 
-// restart puts the template children of a group back at 1.
+// restart sets the instance numbers of a group's template children to 1.
 func (l *landing) restart(n *node) {
 	for _, c := range n.children {
 		if c.step.Template {
@@ -143,7 +143,8 @@ func (l *landing) set(n *node, number int) {
 
 func (l *landing) labelOf(n *node) string { return l.f.labelOf(n, l.numbers) }
 
-// labelOf names a step's current instance, with numbers in front of the frame's.
+// labelOf returns the label of a step's current instance. The numbers take precedence over the
+// frame's.
 func (f *frame) labelOf(n *node, numbers []Number) string {
 	if n.label != "" {
 		return f.prefix + n.label
@@ -151,7 +152,8 @@ func (f *frame) labelOf(n *node, numbers []Number) string {
 	return f.prefix + plan.Show(n.step.Label, numbering{f, numbers})
 }
 
-// number is a template step's current instance, with numbers in front of the frame's.
+// number returns the current instance number of a template step. The numbers take precedence over
+// the frame's.
 func (f *frame) number(n *node, numbers []Number) int {
 	i := slices.IndexFunc(numbers, func(x Number) bool { return x.ID == n.step.ID })
 	if i >= 0 {
@@ -160,8 +162,8 @@ func (f *frame) number(n *node, numbers []Number) int {
 	return f.numbers[n.index]
 }
 
-// instance is the number that commands of a unit see: that of the template it is
-// or stands in, else that of the document's template step, else none.
+// instance returns the instance number that a unit's commands see: the number of the template step
+// that the unit is or stands in, else that of the document's template step, else "".
 func (f *frame) instance(n *node) string {
 	for p := n; p != nil; p = p.parent {
 		if p.step.Template {
@@ -181,7 +183,7 @@ func (m *Machine) choose(f *frame, arm *node, free bool) Next {
 	scope := m.scope(f)
 	d := &Decision{Candidates: []Candidate{}}
 	group := arm.parent
-	if first := group.children[0] == arm; first && !group.step.IsUnit() { // else they came as it was entered
+	if first := group.children[0] == arm; first && !group.step.IsUnit() { // otherwise they were recorded when the group was entered
 		d.Notes = group.step.Notes
 	}
 	for n := arm; n != nil; n = following(n) {
@@ -208,7 +210,7 @@ func (m *Machine) choose(f *frame, arm *node, free bool) Next {
 	return event(Event{Step: label, ID: idIfDifferent(group.step.ID, label), Attempt: f.visitAttempt(label), Body: d})
 }
 
-// following is the next arm of the same choice.
+// following returns the next arm of the same choice, nil after the last.
 func following(arm *node) *node {
 	siblings := arm.parent.children
 	i := slices.Index(siblings, arm) + 1

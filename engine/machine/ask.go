@@ -50,7 +50,7 @@ func (m *Machine) question(f *frame, a plan.Action, kind string) *Question {
 		}
 	default:
 		q.Instead = true
-		if d, ok := a.Judge.(plan.Described); ok { // one of several that a step has
+		if d, ok := a.Judge.(plan.Described); ok { // the step has several of them
 			if names := d.Describe().Validators; len(names) > 0 {
 				q.Prompt += ": " + strings.Join(names, ", ")
 				q.Show = m.manualCommand(f, w)
@@ -60,7 +60,7 @@ func (m *Machine) question(f *frame, a plan.Action, kind string) *Question {
 	return q
 }
 
-// manualCommand returns the command that a person runs by hand, nil where it is none.
+// manualCommand returns the command that a person runs by hand, nil if the work is not a command.
 func (m *Machine) manualCommand(f *frame, w plan.Work) *plan.Block {
 	c, ok := w.(plan.Command)
 	if !ok {
@@ -69,13 +69,13 @@ func (m *Machine) manualCommand(f *frame, w plan.Work) *plan.Block {
 	return &plan.Block{Language: c.Language, Text: m.render(c.Text, f)}
 }
 
-// prompt is the one line that names what a person decides on.
+// prompt returns one line that names what a person decides on.
 func (m *Machine) prompt(f *frame) string {
 	return cmp.Or(f.cur.step.TitleIn(m.scope(f)), f.cur.step.ID)
 }
 
-// resumption asks what is to become of an action that did not come to its end, or
-// whose outcome a person has to accept.
+// resumption asks what to do with an action that was cut off, or with an outcome that a person has
+// to accept.
 func (m *Machine) resumption(f *frame) Next {
 	q := &Question{
 		Action: m.ref(f), Kind: KindResume, Prompt: m.prompt(f) + " was interrupted",
@@ -99,7 +99,8 @@ func (m *Machine) resumption(f *frame) Next {
 	return event(f.at(&InputNeeded{Action: m.index(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
 }
 
-// Give judges the answer to the open question.
+// Give returns the event with which an answer settles the open question. It returns an error if the
+// answer does not fit the question.
 func (m *Machine) Give(a Answer) (Event, error) {
 	q := m.Next().Question
 	if q == nil {
@@ -135,15 +136,16 @@ func (m *Machine) Give(a Answer) (Event, error) {
 	return e, err
 }
 
-// wasConversation reports whether what was cut off is a conversation in which tools may have been called.
+// wasConversation reports whether the call that was cut off is a conversation in which tools may
+// have been called.
 func (m *Machine) wasConversation(f *frame) bool {
 	a, _ := m.action(f)
 	w, _ := a.Work.(plan.Model)
 	return len(w.Tools) > 0 && f.open.heldEnd == nil
 }
 
-// repeatCall does a step again whose conversation was cut off: one more
-// attempt, which begins another. That is a person's move like any other.
+// repeatCall repeats a step whose conversation was cut off. This is a person's move like any other:
+// one more attempt, which begins a new conversation.
 func (m *Machine) repeatCall(a Answer) (Event, error) {
 	if a.By == ByPerson {
 		return m.Again(a.Note)
@@ -153,7 +155,7 @@ func (m *Machine) repeatCall(a Answer) (Event, error) {
 	return e, err
 }
 
-// PreparedBy is the reason of an intervention that a flag or a file prepared.
+// PreparedBy returns the reason of an intervention that a flag or a file prepared.
 func PreparedBy(by string) string { return "prepared by " + by }
 
 // setFormOutcome sets the outcome of an ask whose fields are all answered at once.
@@ -169,8 +171,8 @@ func (m *Machine) setFormOutcome(body *InputGiven, q *Question, a Answer) error 
 	return nil
 }
 
-// answerOutcome returns the outcome that an answer gives: its own, or what was held is accepted or
-// not, and gives its variables their values if it is.
+// answerOutcome returns the outcome and the assignments that an answer gives. If an outcome is
+// held, the answer accepts or rejects it.
 func (m *Machine) answerOutcome(f *frame, a Answer, pass bool) (*plan.Outcome, []plan.Assignment) {
 	o := plan.Outcome{Source: m.sourceOfAnswer(a.By), Reason: a.Note}
 	var set []plan.Assignment
@@ -188,7 +190,8 @@ func (m *Machine) answerOutcome(f *frame, a Answer, pass bool) (*plan.Outcome, [
 	return &o, set
 }
 
-// judgeDecision applies what a person's decision means, where the Judge knows.
+// judgeDecision sets the outcome of a person's decision, if the action's Judge knows what the
+// decision means.
 func (m *Machine) judgeDecision(f *frame, a Answer, pass bool, body *InputGiven) {
 	action, _ := m.action(f)
 	if d, ok := action.Judge.(plan.Decided); ok && f.open.heldEnd == nil {
@@ -211,8 +214,8 @@ func (m *Machine) unansweredOutcome(f *frame) (*plan.Outcome, []plan.Note) {
 	return &plan.Outcome{Result: plan.Failed, Source: m.sourceOfAnswer(ByAuto), Reason: reason}, notes
 }
 
-// setFieldOutcome sets an ask's outcome: the answer is its text and the field's value,
-// unless a Judge says otherwise.
+// setFieldOutcome sets the outcome of an ask with one field. The answer is the outcome's text and
+// the field's value, unless the action's Judge decides otherwise.
 func (m *Machine) setFieldOutcome(f *frame, body *InputGiven, q *Question, source string) {
 	o := plan.Outcome{Result: plan.Passed, Source: source, Text: body.Value}
 	body.Set = []plan.Assignment{{Name: q.Field.Name, Value: body.Value}}
@@ -223,22 +226,23 @@ func (m *Machine) setFieldOutcome(f *frame, body *InputGiven, q *Question, sourc
 	body.Outcome = &o
 }
 
-// sources says where an outcome came from, by who gave the answer.
+// sources maps whoever gave an answer to the source of the outcome.
 var sources = map[string]string{ByPerson: "person", ByFlag: "answer", ByFile: "answer", ByAuto: "automatic"}
 
-// sourceOfAnswer returns the source of an outcome that somebody's answer gives.
+// sourceOfAnswer returns the source of an outcome, by whoever gave the answer.
 func (m *Machine) sourceOfAnswer(by string) string { return m.source(sources[by]) }
 
-// source is the source of an outcome, in the words of the document's format.
+// source returns an outcome's source in the vocabulary of the document's format.
 func (m *Machine) source(name string) string { return cmp.Or(m.plan.Sources[name], name) }
 
-// The words for pass and fail, whichever of them a document uses.
+// The words that formats use for pass and fail.
 var (
 	positive = map[string]bool{"pass": true, "yes": true, "ok": true}
 	negative = map[string]bool{"fail": true, "no": true}
 )
 
-// Option finds the question's option that a word means. Free text has none.
+// Option returns the option of the question that a word means. It returns an error if there is
+// none. A question without options accepts any text.
 func (q *Question) Option(word string) (string, error) {
 	if len(q.Options) == 0 || slices.Contains(q.Options, word) {
 		return word, nil
@@ -251,8 +255,7 @@ func (q *Question) Option(word string) (string, error) {
 	return "", fmt.Errorf("%q is not an answer here: use %s", word, OneOf(q.Options))
 }
 
-// OneOf lists what there is to choose from, as a sentence has it: yes or no. Choices
-// of several words are quoted.
+// OneOf lists options for a sentence: "yes or no". Options of several words are quoted.
 func OneOf(options []string) string {
 	if len(options) == 0 {
 		return ""

@@ -8,8 +8,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// call asks a model, calls a tool or fetches text: one request, built whole before
-// it is recorded.
+// call asks a model, calls a tool or fetches text. The whole request is built before it is
+// recorded.
 func (m *Machine) call(f *frame, w plan.Work, kind string) Next {
 	if f.open.interrupted {
 		return m.resumption(f)
@@ -25,13 +25,13 @@ func (m *Machine) call(f *frame, w plan.Work, kind string) Next {
 	}
 }
 
-// failedRequest ends an action whose request cannot be made.
+// failedRequest returns the event that ends an action whose request cannot be made.
 func (m *Machine) failedRequest(f *frame, kind string, err error, notes []plan.Note) Event {
 	o := &plan.Outcome{Result: plan.Errored, Source: m.source("prompt"), Reason: err.Error()}
 	return f.at(&ActionFinished{Action: m.index(f), Kind: kind, Error: err.Error(), Outcome: o, Notes: notes})
 }
 
-// request is the effect of an action, and the event that announces it.
+// request returns the effect of an action and the event that announces it.
 func (m *Machine) request(f *frame, w plan.Work, kind string) (Effect, *ActionStarted, error) {
 	started := &ActionStarted{Action: m.index(f), Kind: kind, Call: &Call{}}
 	switch w := w.(type) {
@@ -52,7 +52,7 @@ func (m *Machine) request(f *frame, w plan.Work, kind string) (Effect, *ActionSt
 	}
 }
 
-// fill renders a prompt into a part of the request, and keeps what there is to say of it.
+// fill renders a prompt into a part of the request and keeps the notes that rendering gives.
 func (m *Machine) fill(part *string, p plan.Prompt, f *frame, started *ActionStarted) error {
 	if p == nil {
 		return nil
@@ -68,7 +68,7 @@ func (m *Machine) fill(part *string, p plan.Prompt, f *frame, started *ActionSta
 
 // read judges what the step has so far.
 func (m *Machine) read(f *frame, a plan.Action) Next {
-	if f.open.interrupted { // what it is judged as is held
+	if f.open.interrupted { // the held outcome is judged instead
 		return m.resumption(f)
 	}
 	v := plan.Verdict{Outcome: *f.outcome}
@@ -79,9 +79,9 @@ func (m *Machine) read(f *frame, a plan.Action) Next {
 	return event(f.at(&ActionFinished{Action: m.index(f), Kind: "read", Outcome: &v.Outcome, Set: v.Assignments, Notes: v.Notes}))
 }
 
-// replyOutcome applies the rule for calls without a Judge: they pass with their text, and one
-// that failed is an error. Text that cannot be fetched is a warning: the step goes
-// on without it.
+// replyOutcome is the rule for calls without a Judge: a call passes with its text, and a failed
+// call is an error. Text that cannot be fetched only causes a warning, and the step continues
+// without it.
 func (m *Machine) replyOutcome(p *plan.Product, w plan.Work, before *plan.Outcome) *plan.Outcome {
 	_, fetch := w.(plan.Fetch)
 	switch {

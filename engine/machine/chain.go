@@ -6,16 +6,16 @@ import (
 	"playhead/parse/plan"
 )
 
-// A journal holds a tree: what follows an event stands in the line below it, and
-// what follows a Rewound follows the event that it went back to. A run's state is
-// the fold of one branch of that tree.
+// A journal holds a tree. An event follows the one on the line above it, except after a Rewound:
+// what comes next follows the event that the Rewound went back to. A run's state is the fold of one
+// branch of that tree.
 
-// Chain is the live branch of a journal: the events that the run's state is a fold
-// of. Events are numbered from 1 without a gap.
+// Chain returns the live branch of a journal: the events that fold to the run's state. Events are
+// numbered from 1 without a gap.
 func Chain(all []Event) []Event { return Branch(all, len(all)) }
 
-// Branch is the events that lead to the one with number seq, and that one. A Rewound leads
-// to where it went back to.
+// Branch returns the events that lead to the event with number seq, including that one. A Rewound
+// leads to the event that it went back to.
 func Branch(all []Event, seq int) []Event {
 	n, end := 0, tip(all, seq)
 	for at := end; at > 0; at = before(all, at) {
@@ -29,10 +29,10 @@ func Branch(all []Event, seq int) []Event {
 	return out
 }
 
-// before is the number of the event that one follows, 0 for the first.
+// before returns the number of the event that event seq follows, 0 for the first.
 func before(all []Event, seq int) int { return tip(all, seq-1) }
 
-// tip is where a run stands after its first n lines.
+// tip returns the number of the event at which a run is after its first n lines.
 func tip(all []Event, n int) int {
 	for n > 0 {
 		r, back := all[n-1].Body.(*Rewound)
@@ -44,8 +44,8 @@ func tip(all []Event, n int) int {
 	return n
 }
 
-// Trail is the live branch with the Rewounds that led to it: what a person is shown. Each
-// stands behind the event that it went back to.
+// Trail returns what a person is shown: the live branch and the Rewounds that led to it. Each
+// Rewound stands behind the event that it went back to.
 func Trail(all []Event) []Event {
 	var out []Event
 	for _, e := range Chain(all) {
@@ -54,7 +54,7 @@ func Trail(all []Event) []Event {
 	return appendRewound(out, all, len(all))
 }
 
-// appendRewound adds the Rewound that is the n-th event, if it is one.
+// appendRewound appends event n if it is a Rewound.
 func appendRewound(out, all []Event, n int) []Event {
 	if n == 0 {
 		return out
@@ -65,8 +65,8 @@ func appendRewound(out, all []Event, n int) []Event {
 	return out
 }
 
-// BrokenCall is the event after which a run stood before the call that it failed at was
-// made: of a model, a tool or a text. It is 0 where the run ended otherwise.
+// BrokenCall returns the number of the event just before the call whose failure ended the run: a
+// call of a model or a tool, or a fetch of a text. It is 0 if the run ended for another reason.
 func BrokenCall(chain []Event) int {
 	for i, e := range slices.Backward(chain) {
 		switch b := e.Body.(type) {
@@ -86,8 +86,8 @@ func BrokenCall(chain []Event) int {
 	return 0
 }
 
-// OpenCall is the event after which a run stood before a call was announced whose reply it
-// waits for, 0 where it does not.
+// OpenCall returns the number of the event just before the call whose reply the run waits for, 0 if
+// it waits for none.
 func OpenCall(chain []Event) int {
 	end, left := chain[len(chain)-1].Body.(*Finished)
 	if !left || end.Waiting == nil || end.Waiting.Kind != KindReply {
@@ -104,8 +104,8 @@ func OpenCall(chain []Event) int {
 	return 0
 }
 
-// startOf returns the index of the event that began an action which ended at a place: its own,
-// where the request could not even be made.
+// startOf returns the index of the event that began the action that ended at index end. This is end
+// itself if the request could not be made.
 func startOf(chain []Event, end, action int) int {
 	for i := end - 1; i > 0; i-- {
 		switch b := chain[i].Body.(type) {
@@ -121,63 +121,64 @@ func startOf(chain []Event, end, action int) int {
 	return end
 }
 
-// Undo is where to go back to so that a person's last intervention has not happened,
-// 0 if there is none. Going back is one too.
+// Undo returns the number of the event to go back to so that the person's last intervention is
+// undone, 0 if there is none. A rewind is an intervention too.
 func Undo(all []Event) int {
 	undo, _ := interventions(all)
 	return newest(undo)
 }
 
-// Redo is where the run stood before it was last undone or rewound, 0 if something has
-// been done since.
+// Redo returns the number of the event at which the run was before the last undo or rewind, 0 if
+// something has been done since.
 func Redo(all []Event) int {
 	_, redo := interventions(all)
 	return newest(redo)
 }
 
-// Undoes is what Undo takes back: something that a person did, if it was to go back for it
-// or not, or a going back alone. nil: there is nothing.
+// Undoes returns the event that Undo would take back: a person's intervention, or a rewind. It is
+// nil if there is none.
 func Undoes(all []Event) *Event {
 	undo, _ := interventions(all)
 	return eventOf(all, undo)
 }
 
-// Redoes is what Redo does again.
+// Redoes returns the event that Redo would do again, nil if there is none.
 func Redoes(all []Event) *Event {
 	_, redo := interventions(all)
 	return eventOf(all, redo)
 }
 
-// turn is a place that undo or redo goes to, and the index of what is undone or redone.
+// turn is one step of undo or redo: the number of the event to go to, and the index of the event
+// that is undone or redone.
 type turn struct {
 	to, of int
-	back   bool // a redo that undoes a going back: it leads to where the run was
+	back   bool // this redo undoes a rewind, so it leads to where the run was
 }
 
-// interventions are the turns of undo and redo, the next one last.
+// interventions returns the turns that undo and redo can take, the next one last.
 func interventions(all []Event) (undo, redo []turn) {
-	joined := false // to the Rewound above
+	joined := false // the previous event is a Rewound that is undone together with this event
 	for i, e := range all {
 		at := tip(all, i)
 		b, back := e.Body.(*Rewound)
 		switch {
 		case back && b.Undo:
 			if last(redo).back {
-				redo = nil // that is undone now
+				redo = nil // the rewind is undone already
 			}
 			undo, redo = pop(undo), append(redo, turn{to: at, of: last(undo).of})
 		case back && b.Redo:
 			undo, redo = append(undo, turn{to: at, of: last(redo).of}), pop(redo)
 		case back:
 			undo, redo = append(undo, turn{to: at, of: i}), []turn{{at, i, true}}
-		case e.isKeptEdit(): // one with the Rewound above
+		case e.isKeptEdit(): // it belongs to the Rewound above
 		default:
 			redo = nil
 			if e.Intervenes() && !joined && at > 0 {
 				undo = append(undo, turn{to: at, of: i})
 			}
 			if _, fork := e.Body.(*Forked); fork && at != i {
-				undo = pop(undo) // what it is a fork of is no place of its own
+				undo = pop(undo) // the event at which the fork begins is not a place to go back to
 			}
 		}
 		joined = back && b.Join
@@ -193,7 +194,7 @@ func eventOf(all []Event, turns []turn) *Event {
 	}
 	of := last(turns).of
 	if b, back := all[of].Body.(*Rewound); back && b.Join && of+1 < len(all) {
-		of++ // what the going back was for
+		of++ // the event for which the rewind was made
 	}
 	return &all[of]
 }
@@ -207,14 +208,14 @@ func last(turns []turn) turn {
 
 func pop(turns []turn) []turn { return turns[:max(0, len(turns)-1)] }
 
-// isKeptEdit reports whether the event is an edit that a rewind has not undone.
+// isKeptEdit reports whether the event is an edit that a rewind kept.
 func (e Event) isKeptEdit() bool {
 	b, edit := e.Body.(*Edited)
 	return edit && b.KeptAcrossRewind
 }
 
 // KeepsRunOver reports whether a run that is over stays over after the event. In a Trail, a run
-// that was rewound beyond its end has no end.
+// that was rewound beyond its end is not over.
 func (e Event) KeepsRunOver() bool {
 	switch b := e.Body.(type) {
 	case *Edited, *Forked, *Warned, *Approval, *Other, *Rewound, *ShellOpened, *FileRestored:
@@ -226,7 +227,7 @@ func (e Event) KeepsRunOver() bool {
 	}
 }
 
-// Intervenes reports whether the event is something that a person did.
+// Intervenes reports whether the event is a person's intervention.
 func (e Event) Intervenes() bool {
 	switch e.Body.(type) {
 	case *InputGiven, *Decision, *StepFinished, *Captured, *ActionFinished, *Finished, *Edited, *LimitsUsed, *Reloaded:
@@ -236,14 +237,14 @@ func (e Event) Intervenes() bool {
 	}
 }
 
-// Abandoned is a branch that a run was taken back from.
+// Abandoned is a branch that a run no longer follows.
 type Abandoned struct {
-	Tip     int // its newest event
-	Rewound int // the event that went back
+	Tip     int // the number of its newest event
+	Rewound int // the number of the Rewound that left it
 }
 
-// AbandonedBranches are the branches that a run was taken back from, newest first. A Redo that
-// leads to one again is the end of its being abandoned only as far as the run still follows it.
+// AbandonedBranches returns the branches that a run no longer follows, newest first. If a redo
+// returns to such a branch, the part that the run follows again is not abandoned.
 func AbandonedBranches(all []Event) []Abandoned {
 	var out []Abandoned
 	for i, e := range slices.Backward(all) {

@@ -11,8 +11,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// converse asks a model, once or until a reply is final: a reply may want tools
-// called, and is then asked again with what they said.
+// converse asks a model until a reply is final. A reply may request tool calls, and then the model
+// is asked again with their results.
 func (m *Machine) converse(f *frame, w plan.Model) Next {
 	switch {
 	case f.open.interrupted:
@@ -26,8 +26,8 @@ func (m *Machine) converse(f *frame, w plan.Model) Next {
 	}
 }
 
-// modelRequest returns the request to a model. A conversation keeps the system message it
-// began with; what it has said already goes before the prompt.
+// modelRequest returns the request to a model. A conversation keeps the system message it began
+// with, and its earlier messages come before the prompt.
 func (m *Machine) modelRequest(f *frame, w plan.Model, started *ActionStarted) (Effect, *ActionStarted, error) {
 	effect := &CallModel{Action: m.ref(f), Part: w.Part, Model: w.Name, Alias: w.Alias, Schema: w.Schema, Report: w.Report, ManualReply: m.manualReply(f, w)}
 	for _, name := range w.Tools {
@@ -53,7 +53,7 @@ func (m *Machine) modelRequest(f *frame, w plan.Model, started *ActionStarted) (
 	if w.Thread == plan.Run {
 		effect.Thread = m.thread
 	}
-	if f.open.started { // as it was announced, whatever has been changed since
+	if f.open.started { // repeat the announced request, whatever has changed since
 		effect.System, effect.Prompt = f.open.system, f.open.prompt
 		return effect, started, nil
 	}
@@ -71,8 +71,8 @@ func (m *Machine) modelRequest(f *frame, w plan.Model, started *ActionStarted) (
 	return effect, started, err
 }
 
-// callWanted calls a tool that a model wants called, once it may be. What cannot be
-// called is an answer too: the model is told.
+// callWanted calls a tool that a model wants, once the call is allowed. If it cannot be made, the
+// model is told why.
 func (m *Machine) callWanted(f *frame, c plan.ToolCall) Next {
 	args := cmp.Or(c.Arguments, "{}")
 	switch problem := m.callProblem(f, c, args); {
@@ -94,19 +94,19 @@ func (m *Machine) callWanted(f *frame, c plan.ToolCall) Next {
 	}
 }
 
-// permissions are those of the model at hand.
+// permissions returns the permissions of the model that is asked.
 func (m *Machine) permissions(f *frame) plan.Permissions {
 	a, _ := m.action(f)
 	w, _ := a.Work.(plan.Model)
 	return w.Permissions
 }
 
-// judgeCall judges a call by the mode of its step and the patterns of its agent's file.
+// judgeCall judges a call by its step's mode and the patterns of its agent's file.
 func (m *Machine) judgeCall(f *frame, c plan.ToolCall, args string) consent.Verdict {
 	return consent.Judge(m.permissions(f), m.options.Place(), c.Server, c.Tool, args)
 }
 
-// callProblem returns why a call is not made, "" where it is.
+// callProblem returns why a call cannot be made, "" if it can.
 func (m *Machine) callProblem(f *frame, c plan.ToolCall, args string) string {
 	switch {
 	case c.Tool == "":
@@ -124,8 +124,8 @@ func isObject(text string) bool {
 	return json.Unmarshal([]byte(text), &object) == nil && object != nil
 }
 
-// bounds are how far the conversation at hand may go: as the run says, else as the
-// document's format does.
+// bounds returns the limits of the current conversation: the run's own, else those of the
+// document's format.
 func (m *Machine) bounds(f *frame) plan.Bounds {
 	a, _ := m.action(f)
 	w, _ := a.Work.(plan.Model)
@@ -137,7 +137,7 @@ func (m *Machine) isOutOfReplies(f *frame) bool {
 	return most > 0 && f.open.replies >= most
 }
 
-// endConversation ends a conversation that has used all its replies.
+// endConversation ends a conversation that has used up its replies.
 func (m *Machine) endConversation(f *frame) Next {
 	reason := fmt.Sprintf("the conversation did not end after %d replies", f.open.replies)
 	return event(f.at(&ActionFinished{
@@ -147,7 +147,7 @@ func (m *Machine) endConversation(f *frame) Next {
 	}))
 }
 
-// toolAnswer is what a model is told of a call that it wanted.
+// toolAnswer returns the event with which a model gets the result of its call.
 func (m *Machine) toolAnswer(f *frame, p plan.Product) Event {
 	most := m.bounds(f).Result
 	if n := utf8.RuneCountInString(p.Text); most > 0 && n > most {
@@ -164,8 +164,8 @@ func (m *Machine) toolAnswer(f *frame, p plan.Product) Event {
 	return f.at(body)
 }
 
-// judgeReply says what a model's reply means. One that only wants tools called is
-// no product yet, and one that is not accepted is asked for again.
+// judgeReply decides what a model's reply means. A reply that only requests tool calls is not
+// judged yet, and a reply that is not accepted is asked for again.
 func (m *Machine) judgeReply(f *frame, a plan.Action, p plan.Product, body *ActionFinished) {
 	w := a.Work.(plan.Model)
 	body.Calls = p.Calls
@@ -188,8 +188,8 @@ func (m *Machine) judgeReply(f *frame, a plan.Action, p plan.Product, body *Acti
 	body.Outcome, body.Set = &v.Outcome, v.Assignments
 }
 
-// addToolResult adds a tool's result to the conversation: its own text, if it has any, for an
-// error too.
+// addToolResult appends a tool's result to the conversation. If the result has a text, that is used
+// even for an error.
 func (f *frame) addToolResult(b *ActionFinished) {
 	text := b.Output
 	if b.Error != "" {
@@ -201,8 +201,7 @@ func (f *frame) addToolResult(b *ActionFinished) {
 	f.open.answer, f.open.argsChanged, f.open.change = "", false, nil
 }
 
-// addReply adds a reply to the conversation that was not its last, and what is said
-// to it.
+// addReply appends a reply that was not the last to the conversation, and the answer to it.
 func (f *frame) addReply(w plan.Model, b *ActionFinished) {
 	o := &f.open
 	if len(o.messages) == 0 {
@@ -228,8 +227,8 @@ func (f *frame) addReply(w plan.Model, b *ActionFinished) {
 	o.started = false
 }
 
-// appendToThread adds a prompt and its reply to the conversation of the run. A call that
-// failed adds nothing.
+// appendToThread appends a prompt and its reply to the conversation that the run shares. A failed
+// call appends nothing.
 func (m *Machine) appendToThread(f *frame, b *ActionFinished) {
 	w, ok := f.cur.step.Actions[b.Action].Work.(plan.Model)
 	if !ok || w.Thread != plan.Run || b.Error != "" {
@@ -238,14 +237,14 @@ func (m *Machine) appendToThread(f *frame, b *ActionFinished) {
 	if len(m.thread) == 0 {
 		m.system = f.open.system
 	}
-	said := f.open.messages // with the results of tools; its prompt is the first
+	said := f.open.messages // with the results of tools, and the prompt as the first
 	if len(said) == 0 {
 		said = []plan.Message{{Role: plan.User, Text: f.open.prompt}}
 	}
 	m.thread = append(append(m.thread, said...), plan.Message{Role: plan.Assistant, Text: b.Output})
 }
 
-// manualReply returns what a person can choose or fill in in the place of a model.
+// manualReply returns what a person can choose or fill in instead of a model.
 func (m *Machine) manualReply(f *frame, w plan.Model) ManualReply {
 	h := ManualReply{Choices: w.Choices()}
 	if w.Report == nil || w.Report.Form == nil {
@@ -255,7 +254,7 @@ func (m *Machine) manualReply(f *frame, w plan.Model) ManualReply {
 	return h
 }
 
-// shownFields returns the fields of a form with their prompts as a person reads them.
+// shownFields returns the fields of a form with their prompts rendered for a person.
 func (m *Machine) shownFields(f *frame, fields []plan.Field) []plan.Field {
 	out := slices.Clone(fields)
 	for i := range out {
@@ -264,8 +263,7 @@ func (m *Machine) shownFields(f *frame, fields []plan.Field) []plan.Field {
 	return out
 }
 
-// ReportFunction returns the function that the step which the run is at reports with, nil if it has
-// none.
+// ReportFunction returns the function with which the current step reports, nil if it has none.
 func (m *Machine) ReportFunction() *plan.Function { return m.reportingWork().Report }
 
 func (m *Machine) reportingWork() plan.Model {
@@ -274,8 +272,8 @@ func (m *Machine) reportingWork() plan.Model {
 	return w
 }
 
-// Report is the call that a person makes in a model's place by filling in the fields
-// of its report.
+// Report returns the tool call that a person makes instead of the model by filling in the fields
+// of the report. It returns an error if their number does not fit.
 func (m *Machine) Report(fields []string) (plan.ToolCall, error) {
 	f := m.top()
 	w := m.reportingWork()

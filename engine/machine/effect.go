@@ -6,7 +6,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// Next is what the machine says when asked what is next: exactly one is set.
+// Next is what the machine needs next. Exactly one field is set.
 type Next struct {
 	Event    *Event    // the machine's own next step: record it, then apply it
 	Effect   Effect    // perform it, then apply Machine.Event of what came back
@@ -35,28 +35,28 @@ type FetchText struct {
 	Scheme, Name string
 }
 
-// CallTool calls a tool of a server, with arguments as JSON.
+// CallTool calls a tool of a server with arguments as JSON.
 type CallTool struct {
 	Action             Ref
 	Server, Tool, Args string
-	Call               string              // the ID of the model's call that this is; empty: the document's own
-	Limit              time.Duration       // that it may take; 0: as its server is
+	Call               string              // the ID of the model's call; empty for a call that the document makes
+	Limit              time.Duration       // how long it may take; 0: the server's own limit
 	Only               map[string][]string // the patterns that restrict Playhead's own tools
-	Change             *FileState          // what it was about to make of a file when it was cut off; nil: nothing
+	Change             *FileState          // the change of a file that was being made when the call was cut off; nil: none
 }
 
-// CallModel asks a model. It is the whole request: a port only carries it.
+// CallModel asks a model. It holds the whole request, and a port only transports it.
 type CallModel struct {
 	Action         Ref
 	Part           string // which of its step's calls this is, where it makes several
-	Model          string // as the document names it; empty: the one configured
-	Alias          bool   // Model is one that a configuration may map; unmapped it is as good as none
+	Model          string // as the document names it; empty: the configured model
+	Alias          bool   // the configuration may map Model to another name; unmapped, it counts as empty
 	System, Prompt string
-	Thread         []plan.Message // what was said before in the same conversation
+	Thread         []plan.Message // the earlier messages of the same conversation
 	Schema         []byte         // of a structured reply
-	Tools          []string       // that the model may call, as the document names them
-	Unnamed        string         // why one of them has no name; empty: all have
-	Report         *plan.Function // offered to the model besides
+	Tools          []string       // the tools that the model may call, as the document names them
+	Unnamed        string         // why one of the tools has no name; empty: all have one
+	Report         *plan.Function // offered to the model as a tool, in addition to Tools
 	ManualReply
 }
 
@@ -69,7 +69,7 @@ func (*FetchText) effect() {}
 func (*CallTool) effect()  {}
 func (*CallModel) effect() {}
 
-// Ref names the action that an effect or a question belongs to.
+// Ref identifies the action that an effect or a question belongs to.
 type Ref struct {
 	Step     string `json:"step"` // label
 	ID       string `json:"id,omitempty"`
@@ -84,24 +84,24 @@ type Question struct {
 	Kind        string         `json:"kind"`                   // decide, ask, resume or accept
 	Prompt      string         `json:"prompt,omitempty"`       // what is asked
 	Show        *plan.Block    `json:"show,omitempty"`         // shown verbatim with it
-	Options     []string       `json:"options,omitempty"`      // the answers there are: pass and fail, yes and no, rerun …
-	Field       *plan.Field    `json:"field,omitempty"`        // of an ask: what is to be filled in, the first of Fields where there are any
-	Draft       string         `json:"draft,omitempty"`        // of a reply: what had come of it before a person took over
-	Tool        string         `json:"tool,omitempty"`         // of a reply: the tool whose result it is; empty: it is a model's
-	SourceError string         `json:"source_error,omitempty"` // of a reply: why the source of replies could not be asked; empty: a person's turn
+	Options     []string       `json:"options,omitempty"`      // the possible answers: pass and fail, yes and no, rerun …
+	Field       *plan.Field    `json:"field,omitempty"`        // of an ask: the field to fill in, the first of Fields if there are several
+	Draft       string         `json:"draft,omitempty"`        // of a reply: the part that had arrived when a person took over
+	Tool        string         `json:"tool,omitempty"`         // of a reply: the tool whose result is wanted; empty: a model's reply
+	SourceError string         `json:"source_error,omitempty"` // of a reply: why the reply source could not be asked; empty: it is the person's turn
 	Absent      plan.Absent    `json:"absent,omitempty"`       // what to do when nobody is there
-	Instead     bool           `json:"instead,omitempty"`      // a decision in the place of something that would be executed (prompted)
-	Acted       bool           `json:"acted,omitempty"`        // a call that was cut off may have used tools already
-	Call        *plan.ToolCall `json:"call,omitempty"`         // that is to be approved
-	Folder      string         `json:"folder,omitempty"`       // in which the command of that call would run; empty: it runs none
-	Allows      string         `json:"allows,omitempty"`       // which calls an approval for the run is for, in words
-	ManualReply                // of a reply; its Fields also of an ask for values that are missing
+	Instead     bool           `json:"instead,omitempty"`      // this decision replaces an execution (prompted)
+	Acted       bool           `json:"acted,omitempty"`        // the call that was cut off may have used tools already
+	Call        *plan.ToolCall `json:"call,omitempty"`         // the call to be approved
+	Folder      string         `json:"folder,omitempty"`       // the folder in which the command of that call would run; empty: no command
+	Allows      string         `json:"allows,omitempty"`       // the calls that an approval for the run covers, as text
+	ManualReply                // of a reply; an ask for missing values uses its Fields too
 }
 
-// ManualReply is what a person who replies in a model's place can choose or fill in.
+// ManualReply is what a person who replies instead of a model can choose or fill in.
 type ManualReply struct {
 	Choices []plan.Choice `json:"choices,omitempty"`
-	Fields  []plan.Field  `json:"fields,omitempty"` // of a report, with the answers of Answer.Fields
+	Fields  []plan.Field  `json:"fields,omitempty"` // of a report; Answer.Fields are the answers
 }
 
 // The kinds of questions.
@@ -109,20 +109,20 @@ const (
 	KindDecide  = "decide"
 	KindAsk     = "ask"
 	KindResume  = "resume"
-	KindAccept  = "accept"  // of an outcome that is held
-	KindApprove = "approve" // of a tool that a model wants called
-	KindReply   = "reply"   // the session's: a person stands in for a model
+	KindAccept  = "accept"  // accept an outcome that is held
+	KindApprove = "approve" // approve a tool call that a model wants
+	KindReply   = "reply"   // made by the session: a person replies instead of a model
 	KindBreak   = "break"
 )
 
-// Answer is what a person, a flag or a file says to a Question.
+// Answer is the answer of a person, a flag or a file to a Question.
 type Answer struct {
 	Value  string            // one of the question's options
 	Fields []string          // instead: an answer for each of the question's fields
-	Report string            // instead: the whole report that they make, as JSON
-	Set    []plan.Assignment // of an acceptance: in the place of what is withheld
+	Report string            // instead: the whole report that the fields make, as JSON
+	Set    []plan.Assignment // of an acceptance: these replace the withheld values
 	By     string
 	Note   string
-	Args   string  // of an approval: the arguments to call the tool with
-	Result *string // of an approval: the result, in the place of the call
+	Args   string  // of an approval: the arguments for the call
+	Result *string // of an approval: the result that replaces the call
 }

@@ -25,7 +25,7 @@ type head struct {
 	Client   string `json:"client,omitempty"`
 }
 
-// bodies makes an empty body for each kind of event.
+// bodies returns an empty body for each kind of event.
 var bodies = map[string]func() Body{
 	"run.started":     func() Body { return new(Started) },
 	"step.entered":    func() Body { return new(Entered) },
@@ -69,7 +69,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	return append(out, body[1:]...), nil
 }
 
-// encode is json.Marshal that leaves <, > and & readable.
+// encode is json.Marshal without the escaping of <, > and &.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -80,7 +80,7 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }
 
-// UnmarshalJSON reads an event back. A kind it does not know is kept as Other.
+// UnmarshalJSON reads an event from JSON. An event of an unknown kind gets the body Other.
 func (e *Event) UnmarshalJSON(data []byte) error {
 	var h head
 	if err := json.Unmarshal(data, &h); err != nil {
@@ -97,16 +97,16 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 	}
 	e.Body = empty()
 	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber() // as they were written: prompts show them
+	dec.UseNumber() // keeps numbers as they were written, because prompts show them
 	return dec.Decode(e.Body)
 }
 
-// MaxOutput is how many bytes of what an action put out are shown with its events;
-// its log has the rest (docs/json.md).
+// MaxOutput is the number of bytes of an action's output that its events show. The log has all of
+// it (docs/json.md).
 const MaxOutput = 64 << 10
 
-// Brief is the event for somebody who does not fold it: without the rest of a long
-// output. Values of variables stay whole.
+// Brief returns the event with long outputs cut, for readers who do not fold it. Values of
+// variables stay whole.
 func (e Event) Brief() Event {
 	switch b := e.Body.(type) {
 	case *ActionFinished:
@@ -134,7 +134,7 @@ func briefOutcome(o *plan.Outcome) *plan.Outcome {
 	return &c
 }
 
-// brief is the beginning of a text, up to a whole character.
+// brief returns the beginning of a text, cut between characters.
 func brief(text string) string {
 	if len(text) <= MaxOutput {
 		return text

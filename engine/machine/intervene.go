@@ -9,13 +9,12 @@ import (
 	"playhead/parse/plan"
 )
 
-// A person is one more decider: an intervention is one of the machine's own
-// events with a person's name on it. These methods make the event; recording and
-// applying it is the session's. An open effect has to be closed by its own event
-// first. Each may follow a finished run, and reopens it.
+// An intervention is one of the machine's own events, marked as a person's. These methods only make
+// the event: the session records and applies it. An open effect has to be ended by its own event
+// first. An intervention after the end of a run reopens it.
 
-// Jump goes to a step by its id: of the document being run, of the root document
-// with a slash in front, or with the label prefix of a document that is open.
+// Jump returns the event that goes to a step. The target is a step ID of the current document, "/"
+// and an ID of the root document, or the label prefix of an open document and an ID.
 func (m *Machine) Jump(target, reason string) (Event, error) {
 	up, id, err := m.locate(target)
 	if err != nil {
@@ -46,7 +45,7 @@ func (m *Machine) locate(target string) (up int, id string, err error) {
 	return 0, "", fmt.Errorf("there is no step %q to go to: %s", target, near.Hint(target, ids))
 }
 
-// Again runs the last unit again: the same visit, one more attempt.
+// Again returns the event that runs the last unit again: the same visit, with one more attempt.
 func (m *Machine) Again(reason string) (Event, error) {
 	f, err := m.standingFrame()
 	if err != nil {
@@ -66,9 +65,9 @@ func (m *Machine) moveByPerson(f *frame, a Arrival, reason string) Event {
 	return e
 }
 
-// OverrideCurrent gives the last unit an outcome: pass or fail, or skipped, which records
-// nothing and continues. One that passes takes the values that are Withheld, some of
-// them instead as the person has them.
+// OverrideCurrent returns the event that gives the last unit another outcome: passed, failed, or
+// skipped. Skipped records nothing and continues. If the outcome is passed, the Withheld values are
+// assigned, and instead replaces some of them.
 func (m *Machine) OverrideCurrent(r plan.Result, reason string, instead ...plan.Assignment) (Event, error) {
 	f, err := m.standingFrame()
 	if err != nil {
@@ -90,8 +89,8 @@ func (m *Machine) OverrideCurrent(r plan.Result, reason string, instead ...plan.
 	return e, nil
 }
 
-// overriddenOutcome returns the last unit's outcome where a person gives it another result: what it
-// was and put out, and its values if it passes now, else those before it.
+// overriddenOutcome returns the last unit's outcome with another result, and its assignments: its
+// own values if it passes now, else the values from before it.
 func (f *frame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.Assignment) {
 	from, set := nothing, f.values.withheld
 	switch end := f.open.heldEnd; {
@@ -106,8 +105,8 @@ func (f *frame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.Assignme
 	return &plan.Outcome{Result: from.Result, Text: from.Text, Data: from.Data, Checks: from.Checks}, set
 }
 
-// failedOutcome returns the outcome of the last unit if a person fails it: what that means for the
-// command at hand, if its Judge takes it for a failure too.
+// failedOutcome returns the last unit's outcome if a person fails it. If the action's Judge treats
+// a failed command as a failure, this is what the Judge returns.
 func (m *Machine) failedOutcome(f *frame, o *plan.Outcome) *plan.Outcome {
 	if f.cur != f.unit || !f.open.started {
 		return o
@@ -125,7 +124,7 @@ func (m *Machine) failedOutcome(f *frame, o *plan.Outcome) *plan.Outcome {
 	return &v.Outcome
 }
 
-// Set gives a variable a value.
+// Set returns the event that assigns a variable.
 func (m *Machine) Set(name string, value any) (Event, error) {
 	if !m.started {
 		return Event{}, fmt.Errorf("the run has not started")
@@ -138,9 +137,8 @@ func (m *Machine) Set(name string, value any) (Event, error) {
 	return e, nil
 }
 
-// Edit puts a text in the place of what an action of a step says, for this run: of a
-// command, a prompt, or a tool's arguments. The empty text takes that back. The step is
-// named as for Jump.
+// Edit returns the event that replaces the text of an action, for this run: a command, a prompt, or
+// a tool's arguments. An empty text restores the document's own. The target is as for Jump.
 func (m *Machine) Edit(target string, action int, text string) (Event, error) {
 	if len(m.frames) == 0 {
 		return Event{}, fmt.Errorf("the run has not started")
@@ -158,7 +156,7 @@ func (m *Machine) Edit(target string, action int, text string) (Event, error) {
 	return f.editing(n, &Edited{Action: action, Text: text, Written: written}), nil
 }
 
-// EditAgain is an edit from before the run went back, kept.
+// EditAgain returns the event that keeps an edit from before a rewind.
 func (m *Machine) EditAgain(old Event) (Event, error) {
 	f := m.frameOfEdit(old)
 	if f == nil {
@@ -174,7 +172,8 @@ func (f *frame) editing(n *node, b *Edited) Event {
 	return Event{Step: label, ID: idIfDifferent(n.step.ID, label), By: ByPerson, Body: b}
 }
 
-// frameOfEdit returns the innermost frame of the document that an edit is of, nil where the run is not in it.
+// frameOfEdit returns the innermost frame of the document that an edit belongs to, nil if the run
+// is not in that document.
 func (m *Machine) frameOfEdit(e Event) *frame {
 	for _, f := range slices.Backward(m.frames) {
 		if n := f.prog.byID[e.StepID()]; n != nil && f.names(n, e.Step) {
@@ -184,7 +183,7 @@ func (m *Machine) frameOfEdit(e Event) *frame {
 	return nil
 }
 
-// names reports whether a label is that of a step, of whichever instance.
+// names reports whether a label is a label of the step, of any instance.
 func (f *frame) names(n *node, label string) bool {
 	if n.label != "" {
 		return label == f.prefix+n.label
@@ -193,9 +192,9 @@ func (f *frame) names(n *node, label string) bool {
 	return in && !strings.Contains(own, "/")
 }
 
-// OpenShell returns the event of a shell that a person opens at a step, and what commands of the step
-// are told of where they run: in its next visit if the run is about to enter it, else in its last
-// one. The step is named as for Jump.
+// OpenShell returns the event of a shell that a person opens at a step, and the Ref that the step's
+// commands get: that of the next visit if the run is about to enter the step, else that of the last
+// one. The target is as for Jump.
 func (m *Machine) OpenShell(target string) (Event, Ref, error) {
 	if !m.started {
 		return Event{}, Ref{}, fmt.Errorf("the run has not started")
@@ -217,8 +216,8 @@ func (m *Machine) OpenShell(target string) (Event, Ref, error) {
 	return Event{Step: label, ID: idIfDifferent(id, label), Attempt: at.Attempt, By: ByPerson, Body: &ShellOpened{}}, at, nil
 }
 
-// End ends the run. Result is completed or stopped for a person's word on it,
-// cancelled or awaiting_input for a run that is left.
+// End returns the event that ends the run. The result is completed or stopped if a person decides
+// so, and cancelled or awaiting_input for a run that is left.
 func (m *Machine) End(r plan.RunResult, message, by string) (Event, error) {
 	if !m.started {
 		return Event{}, fmt.Errorf("the run has not started")
@@ -233,7 +232,7 @@ func (m *Machine) End(r plan.RunResult, message, by string) (Event, error) {
 	return e, nil
 }
 
-// standingFrame returns the frame at whose last unit an intervention acts.
+// standingFrame returns the frame on whose last unit an intervention acts.
 func (m *Machine) standingFrame() (*frame, error) {
 	if len(m.frames) == 0 || m.top().unit == nil {
 		return nil, fmt.Errorf("no step has been entered yet")
@@ -241,14 +240,14 @@ func (m *Machine) standingFrame() (*frame, error) {
 	return m.top(), nil
 }
 
-// Result is how the run ended, nil while it goes on.
+// Result returns how the run ended, nil while it continues.
 func (m *Machine) Result() *Finished { return m.result }
 
-// Arriving reports whether the run is between two units: a decision is made, and
-// the next unit not entered.
+// Arriving reports whether the run is between two units: the decision is made, and the next unit is
+// not entered yet.
 func (m *Machine) Arriving() bool { return m.started && m.top().phase == arriving }
 
-// Waiting describes the open question, nil when there is none.
+// Waiting describes the open question, nil if there is none.
 func (m *Machine) Waiting() *Waiting {
 	if !m.started {
 		return nil
@@ -263,10 +262,10 @@ func (m *Machine) Waiting() *Waiting {
 	}
 }
 
-// Path is the labels of the units entered, in order.
+// Path returns the labels of the units entered, in order.
 func (m *Machine) Path() []string { return append([]string{}, m.path...) }
 
-// Position is the label of the unit or group the run stands at, empty at first.
+// Position returns the label of the unit or group at which the run is, "" before the first.
 func (m *Machine) Position() string {
 	if f := m.currentFrame(); f != nil {
 		return f.label
@@ -274,5 +273,5 @@ func (m *Machine) Position() string {
 	return ""
 }
 
-// Depth is how many included documents are open.
+// Depth returns the number of included documents that are open.
 func (m *Machine) Depth() int { return max(0, len(m.frames)-1) }

@@ -8,11 +8,11 @@ import (
 	"playhead/parse/plan"
 )
 
-// Event says what came of the open effect: an action.finished event with the
-// product judged. The session adds log, duration and output to its body.
+// Event returns the action.finished event for the result of the open effect, with its outcome. The
+// session adds log, duration and output to the body.
 func (m *Machine) Event(p plan.Product) Event {
 	f := m.top()
-	if len(f.open.calls) > 0 && !f.open.interrupted { // else a person ends the conversation
+	if len(f.open.calls) > 0 && !f.open.interrupted { // otherwise a person ends the conversation
 		return m.toolAnswer(f, p)
 	}
 	a, kind := m.action(f)
@@ -30,7 +30,7 @@ func (m *Machine) Event(p plan.Product) Event {
 		body.Notes = append(body.Notes, plan.Note{Code: m.plan.Format + "/unknown-tool", Message: p.Unready})
 	case kind == "model" && p.Err == "":
 		m.judgeReply(f, a, p, body)
-	case a.Judge != nil && (command || p.Err == ""): // a call that failed is no product
+	case a.Judge != nil && (command || p.Err == ""): // a failed call has nothing to judge
 		v := a.Judge.Judge(p, m.scope(f))
 		body.Outcome, body.Set, body.Notes = &v.Outcome, v.Assignments, v.Notes
 	case command:
@@ -47,17 +47,16 @@ func (m *Machine) Event(p plan.Product) Event {
 	return f.at(body)
 }
 
-// notFound is the exit status of a shell that does not find a command.
+// notFound is the exit status with which a shell reports an unknown command.
 const notFound = 127
 
-// cancelled is the source of an outcome that there is none yet of: what was under
-// way was cut off.
+// cancelled is the source of the outcome of an action that was cut off.
 const cancelled = "cancelled"
 
-// unready is the source of one of a model that could not be asked yet.
+// unready is the source of the outcome of a model call that could not be made yet.
 const unready = "not ready"
 
-// unperformed is the code of the warning that an effect did not come about.
+// unperformed returns the code of the warning that an effect could not be performed.
 func (m *Machine) unperformed(w plan.Work) string {
 	switch w.(type) {
 	case plan.Command:
@@ -71,8 +70,7 @@ func (m *Machine) unperformed(w plan.Work) string {
 	}
 }
 
-// succeeded is the outcome of most commands. Outcomes are never changed, so it
-// can be shared.
+// succeeded is the outcome of most commands. Outcomes are never changed, so it can be shared.
 var succeeded = &plan.Outcome{Result: plan.Passed, Source: "exit 0"}
 
 // exit is the rule for a command without a Judge: exit status 0 passes.
@@ -93,8 +91,8 @@ func exit(p *plan.Product) *plan.Outcome {
 	return &plan.Outcome{Result: plan.Failed, Source: source, Reason: p.Err}
 }
 
-// joined is what the results of children come to: with All a failure fails, with
-// Any a pass passes.
+// joined combines the results of children. Under All one failure fails the group, and under Any one
+// pass passes it.
 func joined(j plan.Join, rs plan.Results) *plan.Outcome {
 	o := &plan.Outcome{Result: plan.Passed, Source: plan.FromChildren, Results: slices.Clone(rs)}
 	failed := rs.Count(plan.Failed) + rs.Count(plan.Errored)

@@ -1,9 +1,8 @@
-// Package machine is the deterministic heart of a run. It has no clock, no
-// goroutine and no I/O.
+// Package machine is the deterministic core of a run. It has no clock, no goroutine and no I/O.
 //
-// Ask it what is next: it answers with one event of its own, one effect to be
-// performed, one question for a person, or the result. Record the event, or
-// perform the effect and record what came of it; apply; ask again.
+// Next returns what is needed next: one of the machine's own events, an effect to perform, a
+// question for a person, or the result of the run. The caller records the event, or performs the
+// effect and records its result, applies it, and asks again.
 //
 //	for {
 //		next := m.Next()
@@ -11,13 +10,12 @@
 //		case next.Event != nil:    record and Apply it
 //		case next.Effect != nil:   perform it, record and Apply m.Event(product)
 //		case next.Question != nil: wait, record and Apply m.Give(answer)
-//		case next.Result != nil:   over
+//		case next.Result != nil:   the run is over
 //		}
 //	}
 //
-// Next decides and changes nothing. Apply remembers and decides nothing: it calls
-// no Judge and no Prompt, so every state is a fold of events, and an old journal
-// is read the same way by newer code.
+// Next decides and changes nothing. Apply records and decides nothing: it calls no Judge and no
+// Prompt. So every state is a fold of events, and newer code reads an old journal in the same way.
 package machine
 
 import (
@@ -36,7 +34,7 @@ type Machine struct {
 	state
 }
 
-// New makes a machine that has not started. The Plan must be runnable.
+// New returns a machine that has not started. The Plan must be runnable.
 func New(p *plan.Plan, o Options) *Machine {
 	m := &Machine{plan: p, options: o, programs: map[*plan.Plan]*program{}}
 	m.compile(p)
@@ -48,7 +46,8 @@ func New(p *plan.Plan, o Options) *Machine {
 // Plan returns the version of the document that is in force.
 func (m *Machine) Plan() *plan.Plan { return m.plan }
 
-// Next says what is next. It is pure: ask as often as you like, perform once.
+// Next returns what is needed next. It is pure: call it as often as you like, and perform the
+// result once.
 func (m *Machine) Next() Next {
 	switch {
 	case !m.started:
@@ -76,8 +75,7 @@ func (m *Machine) Next() Next {
 	}
 }
 
-// Clone copies the machine: apply to the clone, look at its Next, and the
-// original knows nothing of it.
+// Clone returns a copy of the machine. Applying events to the clone does not change the original.
 func (m *Machine) Clone() *Machine {
 	c := *m
 	c.state = m.state.clone()
@@ -86,19 +84,18 @@ func (m *Machine) Clone() *Machine {
 
 func event(e Event) Next { return Next{Event: &e} }
 
-// at makes an event about the frame's current unit or group.
+// at returns an event about the frame's current unit or group.
 func (f *frame) at(body Body) Event {
 	return Event{Step: f.label, ID: idIfDifferent(f.cur.step.ID, f.label), Attempt: f.currentVisit.attempt, Body: body}
 }
 
-// eventWithBody is an event with its body behind it: one allocation for the events that
-// every unit has.
+// eventWithBody holds an event and its body in one allocation, for the events that every unit has.
 type eventWithBody[B any] struct {
 	event Event
 	body  B
 }
 
-// pack is event for a body that is given by value.
+// pack is like event, for a body that is passed by value.
 func pack[B any, P interface {
 	*B
 	Body
@@ -108,7 +105,7 @@ func pack[B any, P interface {
 	return Next{Event: &p.event}
 }
 
-// idIfDifferent is the id where it differs from the label.
+// idIfDifferent returns the ID if it differs from the label, else "".
 func idIfDifferent(id, label string) string {
 	if id == label {
 		return ""
@@ -116,7 +113,7 @@ func idIfDifferent(id, label string) string {
 	return id
 }
 
-// leave ends a document: the run, or the child that the frame below included.
+// leave ends a document: the run, or the included document that the frame below runs.
 func (m *Machine) leave(f *frame) Next {
 	fatal := f.over.Result == plan.RunFailed || f.over.Result == plan.Cancelled
 	if len(m.frames) == 1 || fatal {
@@ -154,20 +151,20 @@ func (f *frame) labelsAhead() (labels []string) {
 	return labels
 }
 
-// limitExceeded ends a run that would exceed its limit: the move is not made.
+// limitExceeded ends a run that would exceed its limit. The move is not made.
 func (m *Machine) limitExceeded() Next {
 	g := m.plan.Limit
 	last := m.path[max(0, len(m.path)-5):]
 	body := m.finishedBody(plan.RunFailed, fmt.Sprintf("%s; last positions: %s", g.Message, strings.Join(last, ", ")))
 	body.Code = g.Code
 	f := m.currentFrame()
-	if f == nil { // the step that it stood at is gone from the document
+	if f == nil { // the document no longer has the step
 		return event(Event{Body: body})
 	}
 	return event(f.at(body))
 }
 
-// Place returns where Playhead's own tools work in a run.
+// Place returns the folders in which Playhead's own tools work.
 func (o Options) Place() consent.Place {
 	return consent.Place{Root: o.Root, Real: o.RealRoot, Dir: o.Start}
 }
@@ -176,7 +173,7 @@ func (o Options) Place() consent.Place {
 // project root.
 func (m *Machine) KnownFiles() map[string]string { return m.files }
 
-// Step returns a step of the document that the run is in, by its id; nil: there is none.
+// Step returns the step of the current document with the ID, nil if there is none.
 func (m *Machine) Step(id string) *plan.Step {
 	if n := m.top().prog.byID[id]; n != nil {
 		return n.step
@@ -184,8 +181,8 @@ func (m *Machine) Step(id string) *plan.Step {
 	return nil
 }
 
-// currentFrame returns the innermost frame that stands somewhere: a document that was just
-// begun stands nowhere yet. It is nil before the first unit.
+// currentFrame returns the innermost frame that has entered a step, because a document that just
+// began has not. It is nil before the first unit.
 func (m *Machine) currentFrame() *frame {
 	for i := len(m.frames) - 1; i >= 0; i-- {
 		if m.frames[i].cur != nil {

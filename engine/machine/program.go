@@ -2,8 +2,7 @@ package machine
 
 import "playhead/parse/plan"
 
-// program is a document's steps as a graph: what the machine looks up while it
-// runs, made once.
+// program is a document's steps as a graph. It is built once and read while the machine runs.
 type program struct {
 	plan  *plan.Plan
 	nodes []*node
@@ -11,18 +10,18 @@ type program struct {
 	entry string
 }
 
-// node is a step in its place.
+// node is a step in the graph.
 type node struct {
 	step     *plan.Step
 	index    int
 	parent   *node
 	children []*node
 	next     *node  // where Continue leads among its siblings; nil after the last
-	label    string // when it has no instance numbers
+	label    string // set if it contains no instance numbers
 }
 
-// compile makes the programs of a document and of all it includes. Documents are
-// shared: one that is included twice is compiled once.
+// compile builds the programs of a document and of all that it includes. A document that is
+// included twice is compiled once.
 func (m *Machine) compile(p *plan.Plan) {
 	if m.programs[p] != nil {
 		return
@@ -66,8 +65,8 @@ func (prog *program) add(steps []*plan.Step, parent *node) []*node {
 	return level
 }
 
-// link finds for each sibling where Continue leads: aside steps are never fallen
-// into, and the arm of a choice is followed by what comes after the choice.
+// link sets, for each sibling, the step to which Continue leads. Steps that are only entered by a
+// route are left out, and after the arm of a choice comes what follows the choice.
 func link(level []*node) {
 	var next, afterChoice *node
 	for i := len(level) - 1; i >= 0; i-- {
@@ -86,7 +85,7 @@ func link(level []*node) {
 	}
 }
 
-// first is the child at which a group is entered at its start.
+// first returns the child at which a group is entered from its start.
 func (n *node) first() *node {
 	for _, c := range n.children {
 		if !c.step.Aside {

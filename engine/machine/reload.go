@@ -12,19 +12,19 @@ import (
 	"playhead/parse/plan"
 )
 
-// Reload is another version of the document that a run goes on with.
+// Reload describes another version of the document with which a run continues.
 type Reload struct {
-	Snapshot string // names the version in the run's folder
+	Snapshot string // the name of the version in the run's folder
 	Match    *match.Match
-	Target   string // the id of a step of the new root document to go on at; empty: where the run stands
-	Start    bool   // it goes on at the new document's entry, instead
-	KeepCall bool   // the open call of a model stays open, whatever it is asked now
-	About    string // what a person edited; empty: the files were loaded anew
+	Target   string // the ID of the step of the new root document to continue at; empty: where the run is
+	Start    bool   // continue at the new document's entry instead
+	KeepCall bool   // keep the open call of a model, even if its request would differ now
+	About    string // what a person edited; empty: the files were loaded again
 	Reason   string
 }
 
-// A NoPlaceError says that a run cannot go on where it stands: the new version does not have that
-// step, or several steps fit it.
+// NoPlaceError says that a run cannot continue where it is: the new version does not have the step,
+// or several of its steps match it.
 type NoPlaceError struct {
 	Step      string // the label of the step in the old version
 	Ambiguous bool
@@ -37,9 +37,9 @@ func (e *NoPlaceError) Error() string {
 	return fmt.Sprintf("the new document has no step %s any more: say at which one to continue", e.Step)
 }
 
-// Reload returns the event with which the run goes on with another version of its document. All
-// that has to be found out for that is found out here. The error is a *NoPlaceError if it needs a
-// target.
+// Reload returns the event with which the run continues with another version of its document. The
+// event has all that Apply needs. The error is a *NoPlaceError if the run needs a target to
+// continue at.
 func (m *Machine) Reload(r Reload) (Event, error) {
 	if !m.started {
 		return Event{}, errors.New("the run has not started")
@@ -82,13 +82,13 @@ func (m *Machine) Reload(r Reload) (Event, error) {
 	return e, nil
 }
 
-// Prepare has the machine, and its clones, know another version of the document beforehand.
+// Prepare compiles another version of the document in advance, for the machine and its clones.
 func (m *Machine) Prepare(p *plan.Plan) {
 	m.programs = maps.Clone(m.programs)
 	m.compile(p)
 }
 
-// matchedSteps lists the steps of a document that are not simply the same as before.
+// matchedSteps lists the steps of a document that changed.
 func matchedSteps(d *match.Document) (out []MatchedStep) {
 	if d.Old == d.New {
 		return nil
@@ -109,7 +109,7 @@ func matchedSteps(d *match.Document) (out []MatchedStep) {
 	return out
 }
 
-// resumedActions finds where the steps go on that the open documents stand at.
+// resumedActions finds where the steps in progress of the open documents continue.
 func (m *Machine) resumedActions(all *match.Match, keepCall bool) (out []ResumedAction, err error) {
 	d := all.Of("")
 	for i, f := range m.frames {
@@ -149,8 +149,8 @@ func (m *Machine) resumedActions(all *match.Match, keepCall bool) (out []Resumed
 	return out, nil
 }
 
-// openDocument returns the place of a document among those that an action includes, -1 if it
-// does not include it.
+// openDocument returns the index of a document among those that an action includes, -1 if it does
+// not include it.
 func openDocument(s *plan.Step, action int, document string) int {
 	if action >= len(s.Actions) {
 		return -1
@@ -164,7 +164,7 @@ func (f *frame) fileOf(document string) string {
 	return c.File
 }
 
-// checkPlace returns why a frame cannot go on where it stands.
+// checkPlace returns why a frame cannot continue where it is.
 func (f *frame) checkPlace(d *match.Document) error {
 	id, label := "", ""
 	switch f.phase {
@@ -181,7 +181,8 @@ func (f *frame) checkPlace(d *match.Document) error {
 	return nil
 }
 
-// checkReloaded refuses a version that cannot be loaded, or in which the run has no place.
+// checkReloaded returns an error for a version that cannot be loaded, or in which the run has no
+// place.
 func (m *Machine) checkReloaded(e Event, b *Reloaded) error {
 	if b.Load == nil {
 		return fmt.Errorf("event %d: the document %s that the run went on with was not loaded", e.Seq, b.Snapshot)
@@ -224,7 +225,7 @@ func (m *Machine) checkReloaded(e Event, b *Reloaded) error {
 	return nil
 }
 
-// stepNames are the new steps by the old ones that are not the same, per document.
+// stepNames maps the IDs of steps that changed to their counterparts, by document.
 type stepNames map[string]map[string]MatchedStep
 
 func renaming(all []MatchedStep) stepNames {
@@ -238,7 +239,7 @@ func renaming(all []MatchedStep) stepNames {
 	return out
 }
 
-// id returns the new id of a step, "" if it is gone.
+// id returns the new ID of a step, "" if the step is gone.
 func (n stepNames) id(file, old string) string {
 	if s, renamed := n[file][old]; renamed {
 		return s.To
@@ -246,15 +247,16 @@ func (n stepNames) id(file, old string) string {
 	return old
 }
 
-// Renamed returns the new id of a step of a document by its old one, "" if it is gone.
+// Renamed returns a function that maps the old ID of a step of a document to its new one, "" if the
+// step is gone.
 func (b *Reloaded) Renamed(file string) func(id string) string {
 	names := renaming(b.Steps)
 	return func(id string) string { return names.id(file, id) }
 }
 
-// reloaded puts the new version in the place of the old one.
+// reloaded replaces the version in force.
 func (m *Machine) reloaded(b *Reloaded) {
-	m.plan, _ = b.Load() // checked before
+	m.plan, _ = b.Load() // checkReloaded has loaded it successfully
 	if m.programs[m.plan] == nil {
 		m.programs = maps.Clone(m.programs)
 		m.compile(m.plan)
@@ -293,8 +295,8 @@ func (m *Machine) reloaded(b *Reloaded) {
 	}
 }
 
-// renamed returns what is known of variables by their new names. One may take the name that another
-// one had.
+// renamed returns the map with variables renamed. A variable may take the name that another one
+// had.
 func renamed[V any](byName map[string]V, names map[string]string) map[string]V {
 	out := maps.Clone(byName)
 	for from := range names {
@@ -308,7 +310,8 @@ func renamed[V any](byName map[string]V, names map[string]string) map[string]V {
 	return out
 }
 
-// renameVariables renames the variables that the current execution is still to set, may yet set, or has set.
+// renameVariables renames the variables in the values that the current attempt has set or may still
+// set.
 func (f *frame) renameVariables(names map[string]string) {
 	assignment := func(a plan.Assignment) plan.Assignment {
 		a.Name = cmp.Or(names[a.Name], a.Name)
@@ -339,18 +342,18 @@ func (f *frame) renameVariables(names map[string]string) {
 	}
 }
 
-// renamedLabel is a visit's label and step in the new version; the zero one is of a step that is
-// gone.
+// renamedLabel is a visit's label and step in the new version. The zero value means that the step
+// is gone.
 type renamedLabel struct {
 	label string
 	of    *node
 }
 
-// labelNames are the new labels by the old ones.
+// labelNames maps old labels to new ones.
 type labelNames map[string]renamedLabel
 
-// renameHistory has what steps put out belong to the steps of the new version. A step that is gone
-// has put out nothing.
+// renameHistory assigns the outputs of steps to the steps of the new version. The output of a step
+// that is gone is dropped.
 func (m *Machine) renameHistory(labels labelNames) {
 	var history []plan.Record
 	latest := map[string]int{}
@@ -370,7 +373,7 @@ func (m *Machine) renameHistory(labels labelNames) {
 	m.history, m.latest = history, latest
 }
 
-// moving takes a frame over to the new version of its document.
+// moving transfers a frame to the new version of its document.
 type moving struct {
 	f      *frame
 	prog   *program
@@ -421,8 +424,8 @@ func (mv moving) optionalID(id string) string {
 	return mv.id(id)
 }
 
-// standing is where a frame stands that stood at a step: there, or at the innermost group around
-// it that still exists.
+// standing returns where a frame is in the new version: at its step, or at the innermost group
+// around it that still exists.
 func (mv moving) standing(old *node, label string) (*node, string, *visit) {
 	if to := mv.labels[label]; to.of != nil {
 		return to.of, to.label, mv.f.visits[to.label]
@@ -497,8 +500,8 @@ func (mv moving) moveEdits(matched map[string]MatchedStep) map[editKey]*Edited {
 	return out
 }
 
-// resumeAt goes on with the step in progress at another action. What was begun of an action that
-// is another one now is a question, if it may have done something.
+// resumeAt continues the step in progress at another action. If the action changed and was begun,
+// it becomes a question, because it may have had effects.
 func (f *frame) resumeAt(r ResumedAction) {
 	f.action = r.Action
 	if f.open.nextDocument = r.Document; !r.Changed {

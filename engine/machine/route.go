@@ -7,7 +7,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// finish says what the unit, or the group that joins, has come to.
+// finish returns the event with the outcome of the unit, or of the group that joins its children.
 func (m *Machine) finish(f *frame) Next {
 	o := m.total(f)
 	body := StepFinished{Result: stepResult(o), Outcome: o, Overridden: o.Overridden}
@@ -17,7 +17,7 @@ func (m *Machine) finish(f *frame) Next {
 	return pack(f.at(nil), body)
 }
 
-// stepResult is how a step with this outcome has ended: by an error it failed.
+// stepResult returns how a step with this outcome ended. An error counts as failed.
 func stepResult(o *plan.Outcome) plan.Result {
 	if o.Result == plan.Errored {
 		return plan.Failed
@@ -25,9 +25,9 @@ func stepResult(o *plan.Outcome) plan.Result {
 	return o.Result
 }
 
-// total is the outcome so far, with the results of children joined. Where no
-// child's result counts the step's own outcome stands; without one a choice is
-// skipped, and a group joins what there is: nothing failed, nothing passed.
+// total returns the outcome so far, with the results of children joined. If no child's result
+// counts, the step's own outcome stands. Without one, a choice is skipped and a group joins no
+// results.
 func (m *Machine) total(f *frame) *plan.Outcome {
 	if f.phase == finishing && len(f.currentVisit.results) > 0 {
 		return joined(f.cur.step.Join, f.currentVisit.results)
@@ -44,8 +44,7 @@ func (m *Machine) total(f *frame) *plan.Outcome {
 	}
 }
 
-// untaken returns what was compared for the arms of the group that is finishing, none of which
-// was taken.
+// untaken returns what was compared for the arms of a choice of which none was taken.
 func (m *Machine) untaken(f *frame) []plan.Reason {
 	var out []plan.Reason
 	for _, arm := range f.cur.step.Children {
@@ -58,7 +57,7 @@ func (m *Machine) untaken(f *frame) []plan.Reason {
 	return out
 }
 
-// decide weighs the routes of the unit or group and takes the first that matches.
+// decide tests the routes of the unit or group and takes the first that matches.
 func (m *Machine) decide(f *frame) Next {
 	o := f.outcome
 	p := &eventWithBody[Decision]{event: f.at(nil)}
@@ -92,10 +91,10 @@ func (m *Machine) decide(f *frame) Next {
 	return Next{Event: &p.event}
 }
 
-// modes name how results were joined.
+// modes are the names of the rules by which results are joined.
 var modes = map[plan.Join]string{plan.All: "all", plan.Any: "any"}
 
-// indices are shared by decisions, most of which have few candidates.
+// indices are shared by decisions, because most have few candidates.
 var indices = [...]int{0, 1, 2, 3, 4, 5, 6, 7}
 
 func index(i int) *int {
@@ -106,7 +105,7 @@ func index(i int) *int {
 	return &n
 }
 
-// match tests one route and keeps what was compared.
+// match tests one route and records what was compared.
 func (m *Machine) match(f *frame, r *plan.Route, d *Decision, data *plan.Reason) bool {
 	if d.Outcome.Reading != nil {
 		data.Reading = *d.Outcome.Reading
@@ -114,7 +113,7 @@ func (m *Machine) match(f *frame, r *plan.Route, d *Decision, data *plan.Reason)
 	data.Evaluated, data.Condition = d.CandidateIndex == nil, r.Condition()
 	data.Expected = cmp.Or(r.When.Intent, string(r.When.Result))
 	switch {
-	case r.When.Intent == "" || d.Outcome.Intent == "": // not what was read is compared, but the result
+	case r.When.Intent == "" || d.Outcome.Intent == "": // the result is compared, not what the reply says
 		data.Variable, data.Actual, data.NotText, data.HasNoValue = "", string(d.Outcome.Result), false, false
 	case data.Variable == "":
 		data.Actual = d.Outcome.Intent
@@ -127,7 +126,7 @@ func (m *Machine) match(f *frame, r *plan.Route, d *Decision, data *plan.Reason)
 	return ok
 }
 
-// take goes down the chain of budgets to the move that is made.
+// take follows the chain of budgets to the move that is made.
 func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 	for move.Limit != nil {
 		used, most := m.used(f, move.Limit)
@@ -138,7 +137,7 @@ func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 		b := plan.Budget{Kind: spending(move), Bound: move.Bound}
 		if most > 0 {
 			b.Limit = index(most)
-			used = min(used, most) // what a person had done again is no part of it
+			used = min(used, most) // attempts that a person made do not count
 		}
 		b.Used = index(used)
 		if !lasts {
@@ -165,7 +164,7 @@ func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 	}
 }
 
-// reprompt renders the prompt that the next execution has in the place of its own.
+// reprompt renders the prompt that replaces the step's own in its next attempt.
 func (m *Machine) reprompt(f *frame, p plan.Prompt, d *Decision) {
 	r, err := p.Render(leading{m.scope(f), f.prog.byID[d.Arrival.Step].step})
 	if err != nil {
@@ -175,12 +174,12 @@ func (m *Machine) reprompt(f *frame, p plan.Prompt, d *Decision) {
 	d.Arrival.Prompt, d.Arrival.Origin, d.Notes = r.Text, r.Origin, r.Notes
 }
 
-// spending says what a budget is for.
+// spending returns what a budget is for.
 func spending(m *plan.Move) string {
 	switch {
 	case m.Repeat:
 		return "repeat"
-	case m.To.Caller, m.Prompt != nil: // a step is asked anew, with what was wrong
+	case m.To.Caller, m.Prompt != nil: // the step is asked again, with what was wrong
 		return "retry"
 	}
 	return verbs[m.Verb]
@@ -188,8 +187,8 @@ func spending(m *plan.Move) string {
 
 var verbs = map[plan.Verb]string{plan.Again: "retry", plan.Goto: "goto", plan.Fallback: "fallback"}
 
-// used says how much of a budget is gone, and how much there is. The counter
-// "attempt" counts executions: its budget is the repetitions.
+// used returns how much of a budget is used, and how much there is. The counter "attempt" counts
+// attempts, so its budget is the number of repetitions.
 func (m *Machine) used(f *frame, l *plan.Limit) (used, most int) {
 	switch {
 	case l.Counter == plan.AttemptCounter:
@@ -205,7 +204,7 @@ func (m *Machine) used(f *frame, l *plan.Limit) (used, most int) {
 	return used, most
 }
 
-// arrival is where a move leads from the frame's position.
+// arrival returns where a move leads from the frame's position.
 func (m *Machine) arrival(f *frame, move *plan.Move) Arrival {
 	switch move.Verb {
 	case plan.Leave:
@@ -221,8 +220,8 @@ func (m *Machine) arrival(f *frame, move *plan.Move) Arrival {
 	}
 }
 
-// target resolves where a Goto leads: to a step, to the caller, or to the step
-// that the outcome's data names.
+// target resolves where a Goto leads: to a step, to the caller, or to the step that the outcome's
+// data names.
 func (m *Machine) target(f *frame, move *plan.Move) Arrival {
 	a := Arrival{Kind: ToStep, Step: move.To.Step, Next: move.To.Next, Keep: move.Keep}
 	switch {
@@ -243,8 +242,8 @@ func (m *Machine) target(f *frame, move *plan.Move) Arrival {
 	return a
 }
 
-// after is where Continue leads: the next sibling, else the parent's side, else
-// the end of the document.
+// after returns where Continue leads: to the next sibling, else to the routes of the parent, else
+// to the end of the document.
 func (f *frame) after(n *node) Arrival {
 	if n.next != nil {
 		return Arrival{Kind: ToStep, Step: n.next.step.ID}
@@ -252,7 +251,8 @@ func (f *frame) after(n *node) Arrival {
 	return f.side(n.parent)
 }
 
-// side is where a group goes on once its children are through.
+// side returns where a group continues after its children: with its own routes, or at the end of
+// the document.
 func (f *frame) side(group *node) Arrival {
 	if group == nil {
 		return Arrival{Kind: ToOver, Result: plan.Completed}
@@ -260,7 +260,7 @@ func (f *frame) side(group *node) Arrival {
 	return Arrival{Kind: ToSide, Step: group.step.ID}
 }
 
-// destination is the label an arrival leads to, as Decision.To shows it.
+// destination returns the label to which an arrival leads, as Decision.To shows it.
 func (f *frame) destination(a Arrival) string {
 	switch a.Kind {
 	case ToOver:

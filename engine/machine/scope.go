@@ -15,7 +15,7 @@ type scope struct {
 
 func (m *Machine) scope(f *frame) scope { return scope{m, f} }
 
-// render fills a prompt in. Most are literals, and need no scope.
+// render fills in a prompt. Most prompts are literals, which need no scope.
 func (m *Machine) render(p plan.Prompt, f *frame) string {
 	if t, ok := p.(plan.Text); ok && t.Constant() {
 		return t[0].Literal
@@ -29,25 +29,25 @@ type leading struct {
 	next *plan.Step
 }
 
-// Leads is that step.
+// Leads returns the step that is entered next.
 func (l leading) Leads() *plan.Step { return l.next }
 
-// Var reads a variable of the run.
+// Var returns the value of a variable, and whether it has one.
 func (s scope) Var(name string) (any, bool) {
 	v, ok := s.m.vars[name]
 	return v, ok
 }
 
-// SetByPerson reports whether a person gave a variable its value, before the run or in it.
+// SetByPerson reports whether a person gave a variable its value, before the run or during it.
 func (s scope) SetByPerson(name string) bool { return !s.m.setBySteps[name] }
 
-// Instance is the current number of a template step.
+// Instance returns the current instance number of a template step.
 func (s scope) Instance(id string) int { return numbering{s.f, nil}.Instance(id) }
 
-// Outcome is what the step has come to so far.
+// Outcome returns the step's outcome so far.
 func (s scope) Outcome() plan.Outcome { return *s.f.outcome }
 
-// History is what the units of the run put out, the latest of each label.
+// History returns the outputs of the run's units, the latest of each label.
 func (s scope) History() []plan.Record {
 	var out []plan.Record
 	for i, r := range s.m.history {
@@ -58,7 +58,7 @@ func (s scope) History() []plan.Record {
 	return out
 }
 
-// Fetched is the text that was fetched for the prompt at hand.
+// Fetched returns the text that was fetched for the current prompt, and whether there is one.
 func (s scope) Fetched() (string, bool) {
 	if s.f.fetched == nil {
 		return "", false
@@ -66,13 +66,13 @@ func (s scope) Fetched() (string, bool) {
 	return *s.f.fetched, true
 }
 
-// Conversation is what was said so far with the model that is asked.
+// Conversation returns the messages so far of the conversation with the model.
 func (s scope) Conversation() []plan.Message { return s.f.open.messages }
 
-// Executions is how many units the run has entered.
+// Executions returns how many units the run has entered.
 func (s scope) Executions() int { return len(s.m.path) }
 
-// Entered is how often the run has entered a step of the document at hand.
+// Entered returns how often the run has entered a step of the current document.
 func (s scope) Entered(id string) int { return s.f.entries[id] }
 
 // Holds reports whether a condition on a variable holds.
@@ -80,7 +80,7 @@ func (m *Machine) Holds(t *plan.Test) bool {
 	return scope{m, nil}.test(t, &plan.Reason{})
 }
 
-// test evaluates a condition and keeps what was compared.
+// test evaluates a condition and records what was compared.
 func (s scope) test(t *plan.Test, r *plan.Reason) bool {
 	value, set := s.lookup(t)
 	r.Condition, r.Variable, r.Expected = cmp.Or(t.Text, r.Condition), t.Path[len(t.Path)-1], t.Value
@@ -120,7 +120,7 @@ func dig(data map[string]any, path []string) (any, bool) {
 	return at, true
 }
 
-// numbering is the scope of labels: instance numbers, some of them not yet the frame's.
+// numbering is the scope for labels. Its numbers take precedence over the frame's.
 type numbering struct {
 	f     *frame
 	first []Number

@@ -8,22 +8,22 @@ import (
 	"playhead/parse/plan"
 )
 
-// state is what a fold of events gives.
+// state is the result of folding events.
 type state struct {
 	started    bool
-	frames     []*frame          // the root document, then the child being run
-	vars       map[string]any    // the newest assignments
-	setBySteps map[string]bool   // which of them steps made
-	unfit      map[string]string // in what they are not as the document wants them
-	spent      map[string]int    // budgets that last a run
-	executions int               // of units; a person's moves are free
+	frames     []*frame          // the root document, then the included documents that are open
+	vars       map[string]any    // the latest assignments
+	setBySteps map[string]bool   // which of the variables steps assigned
+	unfit      map[string]string // how variables differ from what the document demands
+	spent      map[string]int    // budgets used, of those that last for the whole run
+	executions int               // the number of units entered, not counting a person's moves
 	path       []string          // the labels of the units entered
-	history    []plan.Record     // what units put out by their own actions
-	latest     map[string]int    // where in it the latest of a label is
-	thread     []plan.Message    // of the models that share one conversation a run
-	system     string            // its system message, as it began
+	history    []plan.Record     // the outputs of the units' own actions
+	latest     map[string]int    // the index in history of the latest record of a label
+	thread     []plan.Message    // the messages of the conversation that models share in this run
+	system     string            // the system message with which thread began
 	allowed    map[string]bool   // calls that a model may make without asking
-	files      map[string]string // the hashes of the files that were read or changed, as the run knows them
+	files      map[string]string // the hashes of the files that the run read or changed, by path
 	result     *Finished
 }
 
@@ -31,44 +31,43 @@ type state struct {
 type phase int
 
 const (
-	arriving  phase = iota // pending says where
-	acting                 // action says at which of the unit's actions
-	finishing              // the outcome is there
-	routing                // the outcome is recorded; a route is to be chosen
+	arriving  phase = iota // pending has the destination
+	acting                 // action is the index of the unit's current action
+	finishing              // the outcome is known
+	routing                // the outcome is recorded, and a route has to be chosen
 	over                   // the document has ended
 )
 
-// frame is one document being run.
+// frame is one document that is being run.
 type frame struct {
 	prog     *program
-	prefix   string // of its labels: 1/lint/
-	document string // its path, as the including step writes it
+	prefix   string // of its labels, such as 1/lint/
+	document string // its path as the including step writes it
 	phase    phase
 	pending  Arrival
 	over     Arrival
-	due      []Event // events that follow from the last one: warnings, captures
+	due      []Event // events that the last event entails: warnings, captured values
 
-	cur          *node // the unit, or the group whose side is next
+	cur          *node // the unit, or the group whose routes come next
 	label        string
-	currentVisit *visit        // the visit of it
-	outcome      *plan.Outcome // so far; never changed, only replaced
+	currentVisit *visit        // the visit of cur
+	outcome      *plan.Outcome // so far; replaced, never modified
 	action       int
 	open         openAction
-	fetched      *string     // text for the prompt, in this attempt
-	replacement  replacement // the prompt of this execution
-	values       values      // of variables, in this execution
+	fetched      *string     // text for the prompt of this attempt
+	replacement  replacement // the prompt of this attempt
+	values       values      // of variables, in this attempt
 
 	unit      *node // the last unit entered
 	unitLabel string
 	visits    map[string]*visit
 	numbers   []int               // instance numbers of template steps, by node
-	entries   map[string]int      // of steps, by id
-	callers   map[string]string   // where a step that remembers it was called from, by id
-	edits     map[editKey]*Edited // what steps do in the place of what the document says
+	entries   map[string]int      // how often steps were entered, by ID
+	callers   map[string]string   // the steps from which steps were called, by the ID of the called step
+	edits     map[editKey]*Edited // texts that replace those of the document
 }
 
-// replacement is a prompt in the place of a step's own, and where it came from; the zero
-// value is none.
+// replacement is a prompt that replaces a step's own, and its origin. The zero value is none.
 type replacement struct {
 	text   string
 	origin plan.Origin
@@ -78,23 +77,23 @@ type replacement struct {
 type openAction struct {
 	started              bool            // action.started is recorded
 	inputRequested       bool            // input.needed is recorded
-	interrupted          bool            // a person has to say what becomes of it
-	heldEnd              *ActionFinished // what a person has to say something to; nil: it has no end
+	interrupted          bool            // a person has to decide what to do with it
+	heldEnd              *ActionFinished // the end about which a person has to decide; nil: none
 	prompt               string          // of a call, as it was sent
 	system               string
-	messages             []plan.Message  // in the conversation of this action, from the prompt on
-	calls                []plan.ToolCall // that the last reply wants and that are not made yet
-	approval             string          // what was said about the first of them
-	remark               string          // with it
-	answer               string          // a person's result of it
-	argsChanged          bool            // a person changed its arguments
-	change               *FileState      // what it was about to make of a file
-	replies, corrections int             // replies so far, and those not accepted
-	nextDocument         int             // the included document that is next
+	messages             []plan.Message  // the conversation of this action, from the prompt on
+	calls                []plan.ToolCall // the calls that the last reply wants and that are not made yet
+	approval             string          // the answer to the approval of the first of calls
+	remark               string          // the note of that answer
+	answer               string          // the result that a person gave for that call
+	argsChanged          bool            // a person changed that call's arguments
+	change               *FileState      // the change of a file that the call was about to make
+	replies, corrections int             // the number of replies so far, and of those not accepted
+	nextDocument         int             // the index of the next document to include
 	results              plan.Results
 }
 
-// editKey is an action that a person has changed for this run.
+// editKey identifies an action that a person has changed for this run.
 type editKey struct {
 	step   string // its id
 	action int
@@ -114,14 +113,14 @@ func (f *frame) promptOf(action int, own plan.Prompt) (p plan.Prompt, changed bo
 
 type visit struct {
 	of      *node    // nil in old journals that opened a group without naming it
-	numbers []Number // of the instance that it is of
+	numbers []Number // the numbers of the instance
 	attempt int
-	own     *plan.Outcome // of a group's own actions
-	results plan.Results  // of children
+	own     *plan.Outcome // the outcome of a group's own actions
+	results plan.Results  // the results of the children
 	index   map[string]int
 	spent   map[string]int
 
-	exhausted bool // a person said that all its limits are used up
+	exhausted bool // a person said that all limits are used up
 }
 
 func (s *state) top() *frame { return s.frames[len(s.frames)-1] }
@@ -136,13 +135,13 @@ func newFrame(prog *program, prefix, document string) *frame {
 	}
 }
 
-// name is the frame's prefix without its final slash.
+// name returns the frame's prefix without its final slash.
 func (f *frame) name() string { return strings.TrimSuffix(f.prefix, "/") }
 
-// nothing is the outcome of a step that has not come to one.
+// nothing is the outcome of a step that has no outcome yet.
 var nothing = &plan.Outcome{}
 
-// visit finds the visit of a label, beginning one if there is none.
+// visit returns the visit with a label and begins one if there is none.
 func (f *frame) visit(label string) *visit {
 	v := f.visits[label]
 	if v == nil {
@@ -170,12 +169,12 @@ func (f *frame) visitOf(n *node, label string) *visit {
 	return v
 }
 
-// stand puts the frame at a unit or group.
+// stand moves the frame to a unit or group.
 func (f *frame) stand(n *node, label string) {
 	f.cur, f.label, f.currentVisit = n, label, f.visitOf(n, label)
 }
 
-// record notes a child's result: a later one of the same label takes its place.
+// record stores a child's result. It replaces an earlier result with the same label.
 func (v *visit) record(label string, r plan.Result) {
 	if i, ok := v.index[label]; ok {
 		v.results[i].Result = r
@@ -188,7 +187,7 @@ func (v *visit) record(label string, r plan.Result) {
 	v.results = append(v.results, plan.ChildResult{Label: label, Result: r})
 }
 
-// forget takes a child's result back.
+// forget removes a child's result.
 func (v *visit) forget(label string) {
 	at, ok := v.index[label]
 	if !ok {
@@ -201,7 +200,7 @@ func (v *visit) forget(label string) {
 	}
 }
 
-// begin starts the visit, or goes through it again.
+// begin starts the visit or its next attempt.
 func (v *visit) begin(attempt int) {
 	if attempt == 1 {
 		*v = visit{of: v.of, numbers: v.numbers, attempt: 1, own: nothing}

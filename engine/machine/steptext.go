@@ -6,9 +6,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// StepText is what somebody has to read who answers for the step at which the run stands,
-// with everything filled in: the prompt where a model is asked, else the step's text and
-// the instruction or command that it has.
+// StepText returns what a person needs to read to answer for the current step, with all references
+// filled in: the prompt if a model is asked, else the step's text and its instruction or command.
 func (m *Machine) StepText() string {
 	if f := m.currentFrame(); f != nil {
 		return m.stepText(f)
@@ -16,8 +15,8 @@ func (m *Machine) StepText() string {
 	return ""
 }
 
-// TextBefore is StepText where the run is held before an event: that of the step which the
-// event enters, as it will be.
+// TextBefore returns the StepText for a run that is paused before an event: that of the step which
+// the event enters, as it will be.
 func (m *Machine) TextBefore(next Event) string {
 	if _, enters := next.Body.(*Entered); enters {
 		m = m.Clone()
@@ -46,7 +45,7 @@ func (m *Machine) stepText(f *frame) string {
 	return paragraphs(parts)
 }
 
-// paragraphs are the texts that there are, with a blank line between them.
+// paragraphs joins the texts that are not empty, with a blank line between them.
 func paragraphs(texts []string) string {
 	var out []string
 	for _, text := range texts {
@@ -57,15 +56,15 @@ func paragraphs(texts []string) string {
 	return strings.Join(out, "\n\n")
 }
 
-// promptText is the prompt of the model's call at hand, as it is sent, else of the step's
-// next one. It is empty where there is none, or where it cannot be made yet.
+// promptText returns the prompt of the current model call, as it is sent, else of the step's next
+// call. It is "" if there is none, or if it cannot be rendered yet.
 func (m *Machine) promptText(f *frame) string {
 	if f.open.prompt != "" {
 		return f.open.prompt
 	}
 	actions := f.cur.step.Actions
 	first := m.index(f)
-	if first == len(actions) { // all are done
+	if first == len(actions) { // all actions are done
 		first = 0
 	}
 	for i := first; i < len(actions); i++ {

@@ -6,7 +6,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// validate refuses an event that cannot happen now.
+// validate returns an error for an event that cannot happen now.
 func (m *Machine) validate(e Event) error {
 	if _, start := e.Body.(*Started); start == m.started {
 		return fmt.Errorf("event %d: %s does not fit: the run has %s", e.Seq, e.Body.Type(), started(m.started))
@@ -77,7 +77,7 @@ func (f *frame) checkEntered(e Event) error {
 	return nil
 }
 
-// acts refuses an action that the step does not have.
+// acts returns an error for an action that the step does not have.
 func (f *frame) acts(e Event, action int) error {
 	if err := f.checkEntered(e); err != nil {
 		return err
@@ -88,7 +88,8 @@ func (f *frame) acts(e Event, action int) error {
 	return nil
 }
 
-// checkDecision refuses a decision that leads nowhere, or that nobody could make.
+// checkDecision returns an error for a decision with an invalid target, or for one that cannot be
+// made in this state.
 func (m *Machine) checkDecision(e Event, d *Decision) error {
 	a := d.Arrival
 	if a.Up < 0 || a.Up >= len(m.frames) {
@@ -112,8 +113,8 @@ func (m *Machine) checkDecision(e Event, d *Decision) error {
 	return nil
 }
 
-// ends refuses the end of an action that leaves open what it came to: only a
-// conversation goes on.
+// ends returns an error for the end of an action without an outcome. Only a conversation may
+// continue without one.
 func (f *frame) ends(e Event, b *ActionFinished) error {
 	if err := f.acts(e, b.Action); err != nil {
 		return err

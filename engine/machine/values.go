@@ -8,21 +8,21 @@ import (
 	"playhead/parse/plan"
 )
 
-// values are what an execution has to do with variables: whoever overrides its
-// outcome decides on them too.
+// values are the assignments of an attempt. An override of the outcome applies or withdraws them
+// too.
 type values struct {
-	withheld []plan.Assignment // what it would have set, had it passed
-	previous []previousValue   // what there was before it set something
+	withheld []plan.Assignment // assignments that were not made, because the attempt did not pass
+	previous []previousValue   // the variables as they were before the attempt set them
 }
 
-// previousValue is a variable as it was; no value: it had none.
+// previousValue is a variable as it was. A nil value means that it had none.
 type previousValue struct {
 	plan.Assignment
 	derived bool
 }
 
-// setValues makes due what an outcome sets and has to say. One that does not pass sets
-// nothing, though a person may still say that it does.
+// setValues queues the assignments and notes of an outcome. An outcome that does not pass assigns
+// nothing, but a person may still override it.
 func (m *Machine) setValues(f *frame, o *plan.Outcome, set []plan.Assignment, notes []plan.Note, byPerson bool) {
 	if o.Result != plan.Passed {
 		f.values.withheld, set = set, nil
@@ -36,8 +36,8 @@ func (m *Machine) setValues(f *frame, o *plan.Outcome, set []plan.Assignment, no
 	f.follow(set, notes)
 }
 
-// Withheld are the values that the last unit would have given, and has not since it did
-// not pass: a person who says that it did gives them.
+// Withheld returns the assignments that the last unit did not make because it did not pass. They
+// are made if a person overrides the outcome with passed.
 func (m *Machine) Withheld() []plan.Assignment {
 	if !m.started || m.top().unit == nil {
 		return nil
@@ -52,8 +52,8 @@ func (m *Machine) Withheld() []plan.Assignment {
 	return amendedValues(f.values.withheld, nil)
 }
 
-// amendedValues returns each value once: the last of a name, and in its place
-// the one that a person has of it. Nothing is no value.
+// amendedValues returns one assignment for each name: the last in set, or the one in instead. A nil
+// value means no value.
 func amendedValues(set, instead []plan.Assignment) (out []plan.Assignment) {
 	for _, a := range slices.Concat(set, instead) {
 		i := slices.IndexFunc(out, func(have plan.Assignment) bool { return have.Name == a.Name })
@@ -76,7 +76,7 @@ func (v *values) keepPrevious(r previousValue) {
 	}
 }
 
-// previousValues are the variables as they were before the execution.
+// previousValues returns the variables as they were before the attempt.
 func (v *values) previousValues() (set []plan.Assignment) {
 	for _, r := range v.previous {
 		set = append(set, r.Assignment)
@@ -84,7 +84,7 @@ func (v *values) previousValues() (set []plan.Assignment) {
 	return set
 }
 
-// withdrawValues takes back what the execution has set.
+// withdrawValues takes back the assignments of the attempt.
 func (m *Machine) withdrawValues(f *frame, set []plan.Assignment) {
 	if end := f.open.heldEnd; end != nil {
 		f.values.withheld = end.Set
@@ -97,14 +97,15 @@ func (m *Machine) withdrawValues(f *frame, set []plan.Assignment) {
 	f.follow(set, nil)
 }
 
-// Artifact says what a completed run's final output is: its type, "text" where the
-// document gives none, and the label of the step that put it out.
+// Artifact describes the final output of a completed run: its type, "text" if the document gives
+// none, and the label of the step that produced it.
 type Artifact struct {
 	Type string `json:"type"`
 	Step string `json:"step"`
 }
 
-// Output is what the last step that passed with a text put out. No label: none did.
+// Output returns the text of the last step that passed with one, and its label. An empty label
+// means that there is none.
 func (m *Machine) Output() (label, text string) {
 	for _, r := range slices.Backward(m.history) {
 		if r.Outcome.Result == plan.Passed && r.Outcome.Text != "" {
@@ -114,8 +115,8 @@ func (m *Machine) Output() (label, text string) {
 	return "", ""
 }
 
-// artifact names the final output. A type that is none leaves it plain text, and
-// says so.
+// artifact returns the type and origin of the final output. An invalid type counts as plain text
+// and causes a note.
 func (m *Machine) artifact() (*Artifact, []plan.Note) {
 	label, _ := m.Output()
 	switch {

@@ -7,7 +7,7 @@ import (
 )
 
 // Change is one thing that could be different before a decision: a variable's value, the outcome of
-// the step, the answer to the open question, what a model replied, or that all limits were used up.
+// the step, the answer to the open question, a model's reply, or that all limits were used up.
 type Change struct {
 	Variable   string      `json:"variable,omitempty"`
 	Value      string      `json:"value,omitempty"`
@@ -17,7 +17,7 @@ type Change struct {
 	LimitsUsed bool        `json:"limits_used,omitempty"`
 }
 
-// Change makes the event that a change is, as a person's.
+// Change returns the event that a change stands for, as a person's.
 func (m *Machine) Change(c Change) (Event, error) {
 	switch {
 	case c.Variable != "":
@@ -45,8 +45,8 @@ func (m *Machine) Change(c Change) (Event, error) {
 	return e, nil
 }
 
-// WhatIf is what would be decided next if something were different: the event of the
-// decision. Nothing happens: it is tried on a copy.
+// WhatIf returns the event of the next decision if something were different. The change is tried on
+// a copy of the machine.
 func (m *Machine) WhatIf(c Change) (Event, error) {
 	e, err := m.Change(c)
 	if err != nil {
@@ -68,8 +68,8 @@ func (m *Machine) WhatIf(c Change) (Event, error) {
 	}
 }
 
-// ReplyWarnings returns the warnings that a person's reply would cause. The machine does not
-// change.
+// ReplyWarnings returns the warnings that a person's reply would cause. It does not change the
+// machine.
 func (m *Machine) ReplyWarnings(reply string) (out []string) {
 	switch m.Next().Effect.(type) {
 	case *CallModel, *CallTool:
