@@ -19,54 +19,56 @@ import (
 	"playhead/parse/infile"
 )
 
-// What a run's folder holds.
+// The files and folders in a run's folder.
 const (
 	eventsFile  = "events.jsonl"
-	tornFile    = "events.torn" // what was dropped from the journal's end
+	tornFile    = "events.torn" // the incomplete end that was cut off the journal
 	lockFile    = "lock"
 	logsDir     = "logs"
 	textsDir    = "texts"
-	contentsDir = "contents" // of files that the run changed
+	contentsDir = "contents" // the contents of files that the run changed
 )
 
-// Folder is a run's folder, looked at without a lock.
+// Folder is a run's folder, for reading without the lock.
 type Folder struct {
 	dir      string
-	snapshot string // which version of the documents; empty: the one that the run began with
+	snapshot string // the version of the documents; empty: the one that the run began with
 }
 
-// ID is the run's short name.
+// ID returns the run's ID.
 func (f Folder) ID() string { return filepath.Base(f.dir) }
 
-// Dir is the folder's path.
+// Dir returns the folder's path.
 func (f Folder) Dir() string { return f.dir }
 
-// LogName names the log of an action, below the run's folder, by the seq of the
-// event that started it.
+// LogName returns the path of an action's log below the run's folder. The log is named after the
+// number of the event that started the action.
 func LogName(seq int) string { return fmt.Sprintf("%s/%06d.log", logsDir, seq) }
 
-// NthLogName names the n-th log of an action of which there are several.
+// NthLogName is like LogName, for the nth of several logs.
 func NthLogName(seq, n int) string { return fmt.Sprintf("%s/%06d-%d.log", logsDir, seq, n) }
 
-// logSeq is the number of the event that a log is named by, 0 for a file that is none.
+// logSeq returns the number of the event that a log is named after, 0 if the file is not named
+// after one.
 func logSeq(name string) (seq int) {
 	if filepath.Dir(name) == logsDir {
-		_, _ = fmt.Sscanf(filepath.Base(name), "%d", &seq) // a tool server's has no number
+		_, _ = fmt.Sscanf(filepath.Base(name), "%d", &seq) // the log of a tool server has no number
 	}
 	return seq
 }
 
-// LogFile is where the log is that an event names.
+// LogFile returns the location of the log that an event names.
 func (f Folder) LogFile(name string) logs.File { return logs.File{Dir: f.dir, Name: name} }
 
 func (f Folder) events() string { return filepath.Join(f.dir, eventsFile) }
 
-// open opens a file of the folder. What is elsewhere, or is no regular file, is refused.
+// open opens a file of the folder. It refuses a file outside the folder, and one that is not
+// regular.
 func (f Folder) open(name string, flags int) (*os.File, error) {
 	return infile.OpenIn(f.dir, name, flags)
 }
 
-// describe adds to an error of a full disk which disk that is.
+// describe adds the path of the full disk to an error about a full disk.
 func describe(path string, err error) error {
 	if !errors.Is(err, unix.ENOSPC) && !errors.Is(err, unix.EDQUOT) {
 		return err
@@ -89,12 +91,12 @@ func syncDir(path string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// pathname is an absolute path as JSON. Unix paths are bytes: one that is not
-// valid UTF-8, which JSON could not give back, is written quoted. A quote cannot
-// begin an absolute path, so there is no doubt which it is.
+// pathname is an absolute path in JSON. Unix paths are bytes. A path that is not valid UTF-8, which
+// JSON cannot represent, is quoted. An absolute path cannot begin with a quote, so the two are not
+// confused.
 type pathname string
 
-// MarshalText writes the path.
+// MarshalText returns the path as text for JSON.
 func (p pathname) MarshalText() ([]byte, error) {
 	if utf8.ValidString(string(p)) {
 		return []byte(p), nil
@@ -102,7 +104,7 @@ func (p pathname) MarshalText() ([]byte, error) {
 	return []byte(strconv.QuoteToASCII(string(p))), nil
 }
 
-// UnmarshalText reads it back.
+// UnmarshalText reads what MarshalText wrote.
 func (p *pathname) UnmarshalText(text []byte) error {
 	s := string(text)
 	if strings.HasPrefix(s, `"`) {
@@ -115,24 +117,24 @@ func (p *pathname) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// An id is short, since people type it: four digits while that is enough.
+// IDs are short because people type them: four digits as long as that is enough.
 const (
 	shortest = 4
 	longest  = 16
-	tries    = 16 // of one length, before a longer one
+	tries    = 16 // with IDs of one length, before a longer one is tried
 )
 
 var idShape = regexp.MustCompile(`^[0-9a-f]{4,16}$`)
 
-// randomID is that many random hexadecimal digits.
+// randomID returns random hexadecimal digits.
 func randomID(digits int) string {
 	b := make([]byte, longest/2)
 	_, _ = rand.Read(b) // never fails
 	return hex.EncodeToString(b)[:digits]
 }
 
-// newFolder makes a folder with an id that no run has yet. Making it is what
-// claims the id, so two processes never share one.
+// newFolder creates a folder with an ID that no run has yet. Creating the folder claims the ID, so
+// two processes never share one.
 func newFolder(dir string, random func(digits int) string) (string, error) {
 	for digits := shortest; digits <= longest; digits++ {
 		for range tries {
@@ -166,7 +168,7 @@ func (s *Store) ids() ([]string, error) {
 	return ids, nil
 }
 
-// find resolves an id, or the beginning of one if only one run has it.
+// find resolves an ID, or the beginning of an ID if only one run has it.
 func (s *Store) find(id string) (Folder, error) {
 	if id := strings.ToLower(id); idShape.MatchString(id) {
 		if info, err := os.Stat(filepath.Join(s.dir, id)); err == nil && info.IsDir() {

@@ -16,9 +16,9 @@ import (
 	"playhead/parse/infile"
 )
 
-// Fork makes a new run that is what another one was after its event at: the newest
-// with 0. The other run is left as it is, and may be in use. The new one has all that
-// the other has, its journal ends with forked, and is to be opened to go on with it.
+// Fork creates a new run that begins with the state of another run after its event at (the last if
+// at is 0), and returns the new ID. The other run is not changed and may be in use. The new run has
+// everything that the other has, and its journal ends with a Forked event. Open continues it.
 func (s *Store) Fork(id string, at int, now time.Time) (string, error) {
 	from, err := s.Read(id)
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *Store) Fork(id string, at int, now time.Time) (string, error) {
 	}
 	f := Folder{dir: dir}
 	if err := s.forked(f, from, at, now); err != nil {
-		_ = os.RemoveAll(dir) // the first error is the one to tell
+		_ = os.RemoveAll(dir) // report the first error
 		return "", fmt.Errorf("cannot fork run %s: %w", from.ID(), err)
 	}
 	return f.ID(), nil
@@ -69,7 +69,7 @@ func (s *Store) forked(f Folder, from History, at int, now time.Time) error {
 	return errors.Join(err, run.Sync(), run.Close())
 }
 
-// partings are the events with which a fork leaves the run that it is of.
+// partings returns the events that a fork adds to the events of its origin.
 func partings(from History, at int, as string, now time.Time) []machine.Event {
 	n := len(from.Events)
 	step, id := standing(machine.Branch(from.Events, at))
@@ -83,8 +83,8 @@ func partings(from History, at int, as string, now time.Time) []machine.Event {
 	return append(out, event(n+len(out)+1, &machine.Forked{Run: from.ID(), Seq: at, As: as}))
 }
 
-// standing is the label, and the id where it differs, of the step at which a run goes on
-// after events.
+// standing returns the label of the step at which a run continues after the events, and the step's
+// ID if it differs.
 func standing(chain []machine.Event) (label, id string) {
 	for _, e := range slices.Backward(chain) {
 		if position(e) != "" {
@@ -94,7 +94,7 @@ func standing(chain []machine.Event) (label, id string) {
 	return "", ""
 }
 
-// forkOf notes which run the folder is a fork of, and since when.
+// forkOf records which run the folder is a fork of, and when it was made.
 func (f Folder) forkOf(run string, now time.Time) error {
 	m, err := f.manifest()
 	if err != nil {
@@ -108,9 +108,9 @@ func (f Folder) forkOf(run string, now time.Time) error {
 	return outfile.Replace(filepath.Join(f.dir, f.manifestFile()), append(data, '\n'), 0o600)
 }
 
-// copyRun copies what a run's folder holds, but for its lock, its journal, and the logs of
-// what it has done since that was read. Texts, and logs of actions that are over, are not
-// written to any more: so links do.
+// copyRun copies a run's folder except for the lock, the journal, and the logs of what happened
+// after the journal was read. Texts, and logs of actions that have ended, are hard links, because
+// nothing is written to them any more.
 func copyRun(from History, to string) error {
 	logs := from.logsOver()
 	return filepath.WalkDir(from.dir, func(path string, d fs.DirEntry, err error) error {
@@ -132,7 +132,7 @@ func copyRun(from History, to string) error {
 	})
 }
 
-// logsOver are the logs of actions that are over, by name.
+// logsOver returns the names of the logs of actions that have ended.
 func (h History) logsOver() map[string]bool {
 	logs := map[string]bool{}
 	for _, e := range h.Events {

@@ -9,14 +9,14 @@ import (
 	"playhead/parse/plan"
 )
 
-// Sources are the documents of a new run: a manifest and each file's bytes. The
-// bytes are those that the Plan was made from, whatever the files hold by now.
+// Sources are the documents of a new run: a manifest, and the bytes of each file. The bytes are
+// those that the Plan was made from, even if the files have changed since.
 type Sources struct {
 	manifest
 	data    [][]byte
-	folders []string // that are there in the copy too, be they empty
+	folders []string // also created in the copy, even if they are empty
 
-	copies map[string]string // that there are already, by path and hash
+	copies map[string]string // the copies that exist already, by path and hash
 }
 
 // gather collects a document and all that it includes.
@@ -41,7 +41,7 @@ type gatherer struct {
 	out    Sources
 }
 
-// add takes the document at path, to be copied to place, and its children.
+// add adds the document at path and its children. Its copy goes to place.
 func (g *gatherer) add(p *plan.Plan, path, place string) {
 	if g.placed[place] {
 		return
@@ -61,7 +61,7 @@ func (g *gatherer) add(p *plan.Plan, path, place string) {
 	}
 }
 
-// part takes one of the files that a document consists of.
+// part adds one of the files of which a document consists.
 func (g *gatherer) part(f plan.File) {
 	path, err := filepath.Abs(f.Path)
 	switch {
@@ -75,7 +75,7 @@ func (g *gatherer) part(f plan.File) {
 	}
 }
 
-// file takes a file at path, to be copied to place.
+// file adds the file at path. Its copy goes to place.
 func (g *gatherer) file(path, place string, data []byte) {
 	g.cover(place)
 	file := original{Path: pathname(path), SHA256: hash(data)}
@@ -86,15 +86,15 @@ func (g *gatherer) file(path, place string, data []byte) {
 	g.out.data = append(g.out.data, data)
 }
 
-// cover moves the base up until a place is below it.
+// cover moves the base up until place is below it.
 func (g *gatherer) cover(place string) {
 	for !inside(place, string(g.out.Base)) {
 		g.out.Base = pathname(filepath.Dir(string(g.out.Base)))
 	}
 }
 
-// locate says where a child is, and where its copy will be looked for: beside the
-// document that lists it, or in the start directory, whichever it was found at.
+// locate returns the path of a child, and the place where its copy will be looked for: beside the
+// document that lists it or in the start directory, wherever the child was found.
 func (g *gatherer) locate(c plan.Child, beside string) (path, place string) {
 	places := []string{filepath.Join(beside, c.Path), filepath.Join(g.start, c.Path)}
 	if filepath.IsAbs(c.Path) {
@@ -107,15 +107,15 @@ func (g *gatherer) locate(c plan.Child, beside string) (path, place string) {
 	if slices.Contains(places, path) {
 		return path, path
 	}
-	// It was read under another name: there is a link, or another document lists
-	// it otherwise.
+	// The child was read under another name: through a link, or because another document refers to
+	// it differently.
 	for _, at := range places {
 		if sameFile(at, path) {
 			return path, at
 		}
 	}
-	// The document that lists it was read under another name, and so looked beside
-	// that one.
+	// The document that lists the child was read under another name, so the child was found beside
+	// that name.
 	return path, places[0]
 }
 

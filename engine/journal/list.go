@@ -16,7 +16,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// Summary is a run as `playhead runs` lists it, with --json too (docs/json.md).
+// Summary is a run in the list of `playhead runs`, also with --json (docs/json.md).
 type Summary struct {
 	Run     string    `json:"run"`
 	Path    string    `json:"path,omitempty"`
@@ -25,17 +25,17 @@ type Summary struct {
 	Result  string    `json:"result,omitempty"` // empty: interrupted
 	Started time.Time `json:"started,omitzero"`
 	Ended   time.Time `json:"ended,omitzero"`
-	Step    string    `json:"step,omitempty"`    // where the run stands, or ended
+	Step    string    `json:"step,omitempty"`    // where the run is or ended
 	Fork    string    `json:"fork_of,omitempty"` // the run that this one is a fork of
-	Forked  time.Time `json:"forked,omitzero"`   // when it was made, as a fork
+	Forked  time.Time `json:"forked,omitzero"`   // when the fork was made
 
-	Folder string `json:"-"` // where it was started
-	Asks   bool   `json:"-"` // the last that happened is that a person was asked
-	Unused bool   `json:"-"` // it was forked, and nobody has opened it
-	Doing  string `json:"-"` // what the live process says it does: paused, waiting …
+	Folder string `json:"-"` // where the run was started
+	Asks   bool   `json:"-"` // the last event asks a person something
+	Unused bool   `json:"-"` // a fork that nobody has opened yet
+	Doing  string `json:"-"` // the state that the live process reports: paused, waiting …
 }
 
-// Word is the result as people read it: a run that is open may be held, or wait for them.
+// Word returns the result as people read it. A run that is not over may be paused or waiting.
 func (s Summary) Word() string {
 	switch {
 	case s.Result == Running && (s.Asks || s.Doing == "waiting"), s.Result == string(plan.Awaiting):
@@ -48,7 +48,7 @@ func (s Summary) Word() string {
 	return cmp.Or(s.Result, "interrupted")
 }
 
-// Since is when the run began to be one of its own.
+// Since returns when the run began, or was forked.
 func (s Summary) Since() time.Time {
 	if s.Forked.IsZero() {
 		return s.Started
@@ -56,14 +56,14 @@ func (s Summary) Since() time.Time {
 	return s.Forked
 }
 
-// Results of a Summary that are not the end of a run.
+// Results of a Summary for a run that has not ended.
 const (
-	Running    = "running"    // a live process drives it
-	Unreadable = "unreadable" // its journal is missing or damaged
+	Running    = "running"    // a live process drives the run
+	Unreadable = "unreadable" // the run's journal is missing or damaged
 )
 
-// List summarises all runs, newest first. It reads the two ends of each journal
-// only, and a run that cannot be read is listed as such.
+// List returns summaries of all runs, newest first. It reads only the beginning and the end of each
+// journal. A run that cannot be read has the result Unreadable.
 func (s *Store) List() ([]Summary, error) {
 	ids, err := s.ids()
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Store) List() ([]Summary, error) {
 	}
 	all := make([]Summary, len(ids))
 	var wg sync.WaitGroup
-	for first := range runtime.GOMAXPROCS(0) { // of thousands, each takes its time
+	for first := range runtime.GOMAXPROCS(0) { // reading thousands of runs takes time
 		wg.Go(func() {
 			for i := first; i < len(ids); i += runtime.GOMAXPROCS(0) {
 				all[i] = summarise(Folder{dir: filepath.Join(s.dir, ids[i])})
@@ -83,7 +83,7 @@ func (s *Store) List() ([]Summary, error) {
 	return all, nil
 }
 
-// Of summarises the runs of a document, by its absolute path, newest first.
+// Of returns summaries of the runs of a document, newest first. The path is absolute.
 func (s *Store) Of(document string) ([]Summary, error) {
 	ids, err := s.ids()
 	if err != nil {
@@ -104,7 +104,7 @@ func newestFirst(a, b Summary) int {
 	return cmp.Or(b.Since().Compare(a.Since()), cmp.Compare(a.Run, b.Run))
 }
 
-// FolderFirst puts the runs that were started in a folder, or below it, before the others.
+// FolderFirst moves the runs that were started in a folder or below it to the front.
 func FolderFirst(all []Summary, folder string) {
 	slices.SortStableFunc(all, func(a, b Summary) int {
 		switch in := isBelow(a.Folder, folder); {
@@ -134,7 +134,7 @@ func summarise(f Folder) Summary {
 	return s
 }
 
-// fromJournal reads what the journal's ends say.
+// fromJournal reads the beginning and the end of the journal.
 func (s *Summary) fromJournal(f Folder) error {
 	file, err := f.open(eventsFile, os.O_RDONLY)
 	if err != nil {
@@ -143,7 +143,7 @@ func (s *Summary) fromJournal(f Folder) error {
 	defer func() { _ = file.Close() }()
 	line, err := newLineReader(file, maxLine).next()
 	if errors.Is(err, io.EOF) && cutOff(line) {
-		return nil // nothing was recorded
+		return nil // the journal has no events
 	}
 	if err != nil {
 		return err
@@ -168,8 +168,7 @@ func (s *Summary) begin(line []byte) error {
 	return nil
 }
 
-// fromTail reads the last events, in ever larger pieces from the end, until one
-// says where the run stands.
+// fromTail reads the last events, in growing pieces from the end, until one shows where the run is.
 func (s *Summary) fromTail(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil {
@@ -181,7 +180,7 @@ func (s *Summary) fromTail(file *os.File) error {
 			return err
 		}
 		if n < info.Size() {
-			_, tail, _ = bytes.Cut(tail, []byte("\n")) // the line that the piece begins in
+			_, tail, _ = bytes.Cut(tail, []byte("\n")) // skip the incomplete first line of the piece
 		}
 		done, err := s.end(tail)
 		if done || err != nil || n == info.Size() || n > maxLine {
@@ -190,7 +189,7 @@ func (s *Summary) fromTail(file *os.File) error {
 	}
 }
 
-// end reads whole lines, last first, until one says where the run stands.
+// end reads whole lines, last first, until one shows where the run is, and reports whether one did.
 func (s *Summary) end(tail []byte) (bool, error) {
 	last := true
 	for end := bytes.LastIndexByte(tail, '\n'); end >= 0; last = false {
@@ -215,8 +214,8 @@ func (s *Summary) end(tail []byte) (bool, error) {
 	return false, nil
 }
 
-// position is where a run stands after an event: what it waits for, or the last unit, if it
-// is over then, else where it goes on. It is empty where the event does not say.
+// position returns where a run is after an event: at what it waits for, or at its last unit if it
+// is over, else at the step at which it continues. It is "" if the event does not say.
 func position(e machine.Event) string {
 	switch b := e.Body.(type) {
 	case *machine.Resumed, *machine.Edited, *machine.LimitsUsed, *machine.Captured, *machine.Approval, *machine.ShellOpened:
@@ -233,7 +232,7 @@ func position(e machine.Event) string {
 	return step
 }
 
-// fromFolder fills in what the journal does not say.
+// fromFolder fills in what the journal does not contain.
 func (s *Summary) fromFolder(f Folder) {
 	if m, err := f.manifest(); err == nil {
 		s.Fork, s.Forked, s.Folder = m.Fork, m.Forked, string(m.Start)

@@ -15,7 +15,7 @@ import (
 // InUseError says that another process drives the run.
 type InUseError struct {
 	Run string
-	PID int // 0: not known
+	PID int // 0: unknown
 }
 
 func (e *InUseError) Error() string {
@@ -26,8 +26,8 @@ func (e *InUseError) Error() string {
 	return fmt.Sprintf("run %s is open in %s: quit it there first (its q keeps the run), or end that process", e.Run, who)
 }
 
-// acquire takes the lock of a run. The system frees it with the process, however
-// that ends, so a crash never leaves a run locked.
+// acquire takes the lock of a run. The system releases it when the process ends for any reason, so
+// a crash never leaves a run locked.
 func acquire(f Folder) (*os.File, error) {
 	file, err := f.open(lockFile, os.O_RDWR|os.O_CREATE)
 	if err != nil {
@@ -45,16 +45,16 @@ func acquire(f Folder) (*os.File, error) {
 	return file, nil
 }
 
-// label writes into the lock which process has it, and what that does with the run. It
-// only helps people: a full disk must not keep the run closed.
+// label writes into the lock file which process holds the lock, and its state. This only informs
+// people, so errors are ignored: a full disk must not prevent opening a run.
 func label(lock *os.File, doing string) {
 	if err := lock.Truncate(0); err == nil {
 		_, _ = lock.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"+doing+"\n"), 0)
 	}
 }
 
-// Tell says to whoever lists runs what this process does with the run, in a word: no event
-// says that it is paused.
+// Tell records the state of this process in one word, for lists of runs, because no event says that
+// a run is paused.
 func (r *Run) Tell(doing string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -64,21 +64,21 @@ func (r *Run) Tell(doing string) {
 	}
 }
 
-// Someone who only asks whether a run is in use shares its lock for an instant:
-// that is waited for, though not for ever, since any process may be stopped.
+// A process that only checks whether a run is in use holds a shared lock for an instant. acquire
+// waits for that, but not for ever, since any process may be stopped.
 const (
 	patience = 2 * time.Second
 	pace     = time.Millisecond
 )
 
-// exclusive takes the lock for itself.
+// exclusive takes the exclusive lock.
 func exclusive(file *os.File) error {
 	for end := time.Now().Add(patience); ; time.Sleep(pace) {
 		err := flock(file, unix.LOCK_EX)
 		if !errors.Is(err, unix.EWOULDBLOCK) || time.Now().After(end) {
 			return err
 		}
-		// Whoever drives the run does not share.
+		// A process that drives the run does not share its lock.
 		if err := flock(file, unix.LOCK_SH); err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func exclusive(file *os.File) error {
 	}
 }
 
-// inUse reports whether a live process drives the run, and what it says it does.
+// inUse reports whether a live process drives the run, and the state that it reports.
 func inUse(f Folder) (doing string, yes bool) {
 	file, err := f.open(lockFile, os.O_RDONLY)
 	if err != nil {
@@ -112,7 +112,7 @@ func flock(file *os.File, how int) error {
 	}
 }
 
-// holder reads which process took the lock, 0 if that is not known, and what it does.
+// holder returns the process that holds the lock, 0 if unknown, and its state.
 func holder(file *os.File) (pid int, doing string) {
 	b := make([]byte, 40)
 	n, err := file.ReadAt(b, 0)

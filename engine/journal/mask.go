@@ -13,22 +13,21 @@ import (
 	"playhead/engine/machine"
 )
 
-// Masked stands where a secret was.
+// Masked replaces a secret in the journal.
 const Masked = logs.Hidden
 
-// masker takes secrets out of encoded events. It works on the decoded strings, so
-// a secret cannot hide in an escape, and a secret like "n" cannot break one.
+// masker removes secrets from encoded events. It works on decoded strings, so that an escape cannot
+// hide a secret, and a secret like "n" cannot break an escape.
 //
-// What the machine folds, its own words and the names that documents give, stays
-// as it is: a run whose secret is "pass" must still be readable. So the keys below
-// are left alone, and the strings of every other key, unknown ones included, are
-// masked.
+// Strings that the machine folds, its own terms and the names that documents give, stay unchanged,
+// so that a run whose secret is "pass" can still be read. The keys of scopes exempt these strings.
+// The strings of all other keys are masked, including unknown keys.
 type masker struct {
 	values   []string
-	replacer *strings.Replacer // of what does not show too
-	seen     *logs.Secrets     // as a person would read them
-	numbers  map[string]bool   // secrets as JSON writes them when they are numbers
-	needles  [][]byte          // what an event with a secret has in it, as JSON writes it
+	replacer *strings.Replacer // also matches secrets with hidden characters
+	seen     *logs.Secrets     // the secrets as a person would read them
+	numbers  map[string]bool   // secrets as JSON numbers
+	needles  [][]byte          // what an event with a secret contains, encoded as JSON
 }
 
 func (m *masker) with(values []string) *masker {
@@ -41,7 +40,7 @@ func (m *masker) with(values []string) *masker {
 			next.values = append(next.values, v, strings.TrimSpace(v))
 		}
 	}
-	// Of two secrets that begin alike the longer is found first.
+	// The longer of two secrets that begin alike is found first.
 	slices.SortFunc(next.values, func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
 	})
@@ -63,10 +62,10 @@ func (m *masker) with(values []string) *masker {
 	return next
 }
 
-// text is a text without the secrets.
+// text returns a text without the secrets.
 func (m *masker) text(text string) string { return m.replacer.Replace(m.seen.Text(text)) }
 
-// number adds the ways in which an event may hold the secret as a number.
+// number adds the forms in which an event may hold the secret as a number.
 func (m *masker) number(v string) {
 	m.numbers[v] = true
 	n, err := strconv.ParseFloat(v, 64)
@@ -76,8 +75,8 @@ func (m *masker) number(v string) {
 	}
 }
 
-// suspects reports whether an encoded event may have a secret in it: as it is, or with
-// something between its letters that does not show. Printable ASCII shows.
+// suspects reports whether an encoded event may contain a secret: literally, or with hidden
+// characters in it. A line of printable ASCII has no hidden characters.
 func (m *masker) suspects(line []byte) bool {
 	for i, b := range line {
 		if b >= utf8.RuneSelf || b == '\\' && i+1 < len(line) && bytes.IndexByte([]byte("ubfnrt/"), line[i+1]) >= 0 {
@@ -87,14 +86,14 @@ func (m *masker) suspects(line []byte) bool {
 	return slices.ContainsFunc(m.needles, func(needle []byte) bool { return bytes.Contains(line, needle) })
 }
 
-// decoded is a value as JSON would give it back.
+// decoded returns a value after a round trip through JSON.
 func decoded(value string) (plain string) {
-	_ = json.Unmarshal(encode(value), &plain) // what encode wrote
+	_ = json.Unmarshal(encode(value), &plain) // encode wrote valid JSON
 	return plain
 }
 
-// encode is JSON that leaves <, > and & readable, as the events' own. Values that
-// JSON cannot hold, such as NaN, come out empty.
+// encode returns JSON in which <, > and & are not escaped, as in events. It returns nil for a value
+// that JSON cannot hold, such as NaN.
 func encode(v any) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -105,7 +104,7 @@ func encode(v any) []byte {
 	return bytes.TrimRight(b.Bytes(), "\n")
 }
 
-// MaskedText is a text without the secrets.
+// MaskedText returns a text without the secrets.
 func (r *Run) MaskedText(text string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -115,8 +114,8 @@ func (r *Run) MaskedText(text string) string {
 	return r.mask.text(text)
 }
 
-// Masked is the event as the journal has it, without the secrets: what anybody
-// but the machine gets to see.
+// Masked returns the event as the journal has it, without the secrets. Only the machine sees
+// unmasked events.
 func (r *Run) Masked(e machine.Event) machine.Event {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -152,14 +151,14 @@ func (r *Run) Masked(e machine.Event) machine.Event {
 type scope int
 
 const (
-	free  scope = iota // strings, but for the keys that are fixed
+	free  scope = iota // strings, except under the keys of scopes
 	fixed              // nothing
-	named              // the values of an object whose keys the document names
-	given              // everything, keys and numbers too: data from elsewhere
+	named              // the values of an object whose keys are names from the document
+	given              // everything, including keys and numbers: data from outside
 )
 
-// scopes are the keys of an event whose values are not free text. Data from
-// elsewhere has none of these: a variable may well be called id.
+// scopes are the keys of an event whose values are not free text. They do not apply inside data
+// from outside: a variable may be called id.
 var scopes = map[string]scope{
 	"seq": fixed, "time": fixed, "type": fixed, "run": fixed, "step": fixed, "id": fixed, "by": fixed,
 	"kind": fixed, "result": fixed, "results": fixed, "intent": fixed, "code": fixed, "signal": fixed, "options": fixed,
@@ -168,7 +167,7 @@ var scopes = map[string]scope{
 	"inputs": named, "variables": named, "value": given, "data": given,
 }
 
-// loadKey is the part of a run's options that holds what flags said: a secret too.
+// loadKey is the key of a run's options that holds the values of flags, which may be secrets.
 const loadKey = "load"
 
 func (m *masker) line(in []byte) ([]byte, error) {
@@ -189,7 +188,7 @@ func (m *masker) rewrite(in []byte) ([]byte, error) {
 	return w.out.Bytes(), nil
 }
 
-// maskWriter copies one JSON value, token by token and so in its order.
+// maskWriter copies one JSON value token by token, so that the order of keys stays.
 type maskWriter struct {
 	*masker
 	in  *json.Decoder
@@ -243,7 +242,7 @@ func (w *maskWriter) container(open json.Delim, s scope) error {
 	return nil
 }
 
-// key copies a key, and says what is masked in its value.
+// key copies a key, and returns what is masked in its value.
 func (w *maskWriter) key(s scope) (scope, error) {
 	tok, err := w.in.Token()
 	if err != nil {

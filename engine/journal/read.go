@@ -14,24 +14,24 @@ import (
 	"playhead/engine/machine"
 )
 
-// maxLine bounds a line, so that a file without line breaks does not fill the
-// memory. It is far above what any event needs.
+// maxLine limits the length of a line, so that a file without line breaks does not fill the memory.
+// It is far above what any event needs.
 const maxLine = 64 << 20
 
 // content is what a journal file holds.
 type content struct {
 	events []machine.Event
 	size   int64  // of the whole lines
-	torn   []byte // what comes after them
+	torn   []byte // the bytes after the last line break
 }
 
-// CorruptError is damage to a journal that no torn write explains.
+// CorruptError reports damage to a journal that an interrupted write does not explain.
 type CorruptError struct {
 	File   string
 	Line   int
 	Why    string
 	Run    string
-	Before int // events in the lines before
+	Before int // the number of events before the damage
 }
 
 func (e *CorruptError) Error() string {
@@ -39,12 +39,12 @@ func (e *CorruptError) Error() string {
 		"and the run forgets what was done there; or give it up with `playhead rm %s`", e.File, e.Line, e.Why, e.Before, e.Line, e.Run)
 }
 
-// noJournal is the error for a folder that is no run, or no longer one.
+// noJournal returns the error for a folder that is not a run, or no longer one.
 func noJournal(f Folder) error {
 	return fmt.Errorf("run %s has no journal (%s is missing): `playhead rm %s` removes what is left of it", f.ID(), f.events(), f.ID())
 }
 
-// read reads a whole journal. With an error come the events before it.
+// read reads a whole journal. If it returns an error, the content has the events before it.
 func read(f Folder, r io.Reader) (content, error) {
 	var c content
 	lines := newLineReader(r, maxLine)
@@ -70,7 +70,7 @@ func read(f Folder, r io.Reader) (content, error) {
 	}
 }
 
-// add takes a whole line, or says what is wrong with it.
+// add reads a whole line. It returns what is wrong with it, "" if nothing is.
 func (c *content) add(f Folder, line []byte) string {
 	var e machine.Event
 	expanded, err := f.loadTexts(line)
@@ -88,7 +88,8 @@ func (c *content) add(f Folder, line []byte) string {
 	return ""
 }
 
-// tear takes what follows the last line break.
+// tear stores what follows the last line break. It returns what is wrong with it, "" if an
+// interrupted write explains it.
 func (c *content) tear(rest []byte) string {
 	if !cutOff(rest) {
 		return "this is no event, nor the beginning of one"
@@ -97,8 +98,8 @@ func (c *content) tear(rest []byte) string {
 	return ""
 }
 
-// cutOff reports whether a write that was cut off explains what follows the last
-// line break: an event begins with a brace, and a power failure may leave zeros.
+// cutOff reports whether an interrupted write explains the bytes after the last line break: they
+// begin with the brace of an event, or are zeros from a power failure.
 func cutOff(rest []byte) bool {
 	return len(rest) == 0 || rest[0] == '{' || len(bytes.Trim(rest, "\x00")) == 0
 }
@@ -119,7 +120,7 @@ func (c *content) history(f Folder) History {
 	return h
 }
 
-// unknown are the types of events that mean nothing to this version, each once.
+// unknown returns the types of events that this version does not know, each once.
 func (c *content) unknown() (kinds []string) {
 	for _, e := range c.events {
 		if o, is := e.Body.(*machine.Other); is && !slices.Contains(kinds, o.Kind) {
@@ -129,19 +130,19 @@ func (c *content) unknown() (kinds []string) {
 	return kinds
 }
 
-// lineReader reads lines of a bounded length.
+// lineReader reads lines of limited length.
 type lineReader struct {
 	r    *bufio.Reader
-	max  int    // bytes, the break included
-	long []byte // collects a line that is longer than r's buffer
+	max  int    // bytes, including the line break
+	long []byte // collects a line that is longer than the buffer of r
 }
 
 func newLineReader(r io.Reader, max int) *lineReader {
 	return &lineReader{r: bufio.NewReaderSize(r, 16<<10), max: max}
 }
 
-// next is the next line without its break, until the next call. With io.EOF it is
-// what follows the last break.
+// next returns the next line without its line break. It is valid until the next call. With io.EOF
+// it returns what follows the last line break.
 func (l *lineReader) next() ([]byte, error) {
 	l.long = l.long[:0]
 	for {
@@ -162,8 +163,8 @@ func (l *lineReader) next() ([]byte, error) {
 	}
 }
 
-// Open goes on with the run whose id is id, or the only one whose id begins so. A
-// torn last line is moved out of the journal, which History.Notes tells.
+// Open continues the run with an ID, or the only run whose ID begins so. If the last line is
+// incomplete, Open moves it out of the journal and says so in History.Notes.
 func (s *Store) Open(id string) (*Run, History, error) {
 	f, err := s.find(id)
 	if err != nil {
@@ -181,7 +182,7 @@ func (s *Store) Open(id string) (*Run, History, error) {
 	return run, h, nil
 }
 
-// reopen reads the journal and opens it behind its last whole line.
+// reopen reads the journal and opens it for appending after its last whole line.
 func (s *Store) reopen(f Folder, lock *os.File) (*Run, History, error) {
 	file, err := f.open(eventsFile, os.O_RDWR)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -207,7 +208,7 @@ func (s *Store) reopen(f Folder, lock *os.File) (*Run, History, error) {
 	return run, h, nil
 }
 
-// repair cuts off the torn line, once it is safe in a file of its own.
+// repair cuts off the incomplete line once it is saved in a file of its own.
 func (f Folder) repair(journal *os.File, c content) error {
 	if len(c.torn) == 0 {
 		return nil

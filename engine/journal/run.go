@@ -13,23 +13,23 @@ import (
 	"playhead/engine/machine"
 )
 
-// Run is a run that this process drives: its folder, locked, and its journal, open
-// at the end. Its methods may be called from any goroutine.
+// Run is a run that this process drives: its locked folder, and its journal, open for appending.
+// Its methods may be called from any goroutine.
 type Run struct {
 	Folder
 	volatile bool
 
 	mu      sync.Mutex
 	lock    *os.File
-	doing   string // what was told last
+	doing   string // the state that was last reported
 	journal appender
-	size    int64 // of the journal, in whole lines
+	size    int64 // of the journal, in bytes of whole lines
 	seq     int   // of the last event
 	mask    *masker
 	err     error // why nothing can be written any more
 }
 
-// appender is what a Run needs of its journal; an *os.File in append mode.
+// appender is what a Run needs of its journal file, an *os.File in append mode.
 type appender interface {
 	io.WriteCloser
 	Truncate(size int64) error
@@ -45,8 +45,8 @@ func (s *Store) run(f Folder, lock *os.File, flags int) (*Run, error) {
 	return &Run{Folder: f, volatile: s.volatile, lock: lock, journal: file}, nil
 }
 
-// Append writes one event, the next in number. An event that cannot be written
-// leaves no trace, and ends the journal: from then on Append repeats the error.
+// Append writes one event, whose number must be the next. An event that cannot be written leaves no
+// trace. Append then returns the same error for every later event.
 func (r *Run) Append(e machine.Event) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -66,8 +66,7 @@ func (r *Run) Append(e machine.Event) error {
 	return nil
 }
 
-// line is the event as the journal holds it: masked, on one line, with its long texts
-// elsewhere.
+// line returns the event as one line of the journal: masked, and with long texts stored in files.
 func (r *Run) line(e machine.Event) ([]byte, error) {
 	if e.Seq != r.seq+1 {
 		return nil, fmt.Errorf("event %d follows event %d", e.Seq, r.seq)
@@ -92,8 +91,8 @@ func (r *Run) line(e machine.Event) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// flat is a foreign event on one line. It is written as it was found, so it has to
-// be checked that it is one, and the one it says it is.
+// flat returns an event of an unknown kind on one line. It is written unchanged, so flat checks
+// that it is valid JSON and agrees with the event's head.
 func flat(e machine.Event, raw []byte) ([]byte, error) {
 	var b bytes.Buffer
 	if err := json.Compact(&b, raw); err != nil {
@@ -109,7 +108,7 @@ func flat(e machine.Event, raw []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// write appends a line whole or not at all, and none that could not be read back.
+// write appends a line whole or not at all. It refuses a line that could not be read back.
 func (r *Run) write(line []byte) error {
 	if len(line) > maxLine {
 		return fmt.Errorf("event %d takes %d bytes, and at most %d can be kept", r.seq+1, len(line), maxLine)
@@ -128,8 +127,9 @@ func (r *Run) write(line []byte) error {
 	return errors.Join(describe(r.dir, err), r.journal.Truncate(r.size))
 }
 
-// Sync waits until all events are on the disk. After a failure nobody knows what
-// is, so nothing more is written; and what is removed under it could be written, and lost.
+// Sync waits until all events are on the disk. After an error the state of the disk is unknown, so
+// nothing more is written. If the journal was deleted, Sync returns an error, because events would
+// be lost.
 func (r *Run) Sync() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -144,14 +144,14 @@ func (r *Run) Sync() error {
 	return r.err
 }
 
-// Mask keeps values, the secrets of the run, out of all further events.
+// Mask removes values, the secrets of the run, from all further events.
 func (r *Run) Mask(values ...string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.mask = r.mask.with(values)
 }
 
-// Close gives the run free. Nothing can be appended any more.
+// Close releases the run. Nothing can be appended after it.
 func (r *Run) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

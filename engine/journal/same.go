@@ -15,15 +15,15 @@ import (
 	"playhead/parse/plan"
 )
 
-// Journal is a run's journal as a file.
+// Journal is a run's journal file.
 type Journal struct {
 	Folder
 	Bytes   int64
-	Written time.Time // last
+	Written time.Time // when it was last written
 }
 
-// Same are the runs of a document, by its absolute path, as it is in p: newest first.
-// others is how many there are of other versions of it. No journal is read for that.
+// Same returns the runs of the version of a document in p, newest first, and the number of runs of
+// its other versions. The path is absolute. It reads no journal.
 func (s *Store) Same(document string, p *plan.Plan) (same []Journal, others int, err error) {
 	ids, err := s.ids()
 	if err != nil {
@@ -52,13 +52,13 @@ func (s *Store) Same(document string, p *plan.Plan) (same []Journal, others int,
 	return same, others, nil
 }
 
-// Version tells what is in a document, and all that it includes, from what was in it.
+// Version returns a string that identifies the contents of a document and of all that it includes.
 func Version(p *plan.Plan) (string, error) {
 	s, err := gather(p, ".")
 	return s.version(), err
 }
 
-// version is a hash of those of the files.
+// version returns a hash of the hashes of the files.
 func (m manifest) version() string {
 	var out []string
 	for _, f := range m.Files {
@@ -68,9 +68,9 @@ func (m manifest) version() string {
 	return hash([]byte(strings.Join(out, "\n")))
 }
 
-// Decisions are the events that say where the run went, and which documents it included, as far as
-// it goes on with the version of the document that it began with.
-// Long texts in them are left out. What was torn off at the end does not count.
+// Decisions returns the events that say where the run went and which documents it included, as long
+// as the run used the version of the document that it began with. Long texts in them are left out,
+// and an incomplete last line is ignored.
 func (f Folder) Decisions() ([]machine.Event, error) {
 	file, err := f.open(eventsFile, os.O_RDONLY)
 	if err != nil {
@@ -99,7 +99,7 @@ func (f Folder) Decisions() ([]machine.Event, error) {
 	}
 }
 
-// What a line of such an event has in it; another may have it too.
+// What the line of such an event contains. Other lines may contain it too.
 var (
 	routed   = []byte((*machine.Decision)(nil).Type())
 	included = []byte((*machine.ChildEntered)(nil).Type())

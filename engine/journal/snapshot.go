@@ -14,11 +14,12 @@ import (
 	"playhead/parse/plan"
 )
 
-// A run that goes on with another version of its documents keeps that beside the first one: in
-// source.1/ with source.1.json, and so on. Each is whole. What has not changed is a link.
+// A run that continues with another version of its documents keeps that version beside the first
+// one, in source.1/ with source.1.json, and so on. Each version is complete. Unchanged files are
+// hard links.
 
-// Snapshot returns the folder with the version of the documents that a snapshot names, as Keep
-// returned it, in the place of the first one. It is the first one for "".
+// Snapshot returns the folder with another version of the documents: the one with a name that Keep
+// returned, or the first one for "".
 func (f Folder) Snapshot(name string) Folder {
 	f.snapshot = name
 	return f
@@ -33,11 +34,11 @@ var snapshotShape = regexp.MustCompile(`^source\.[0-9]+$`)
 func (f Folder) sourceDir() string    { return cmp.Or(f.snapshot, firstSource) }
 func (f Folder) manifestFile() string { return f.sourceDir() + ".json" }
 
-// Gather collects a document, which was loaded with startDir, and all that it includes.
+// Gather collects a document that was loaded with startDir, and all that it includes.
 func Gather(p *plan.Plan, startDir string) (Sources, error) { return gather(p, startDir) }
 
-// Edited returns the version of the documents with other contents of some files, by the absolute
-// paths of their copies.
+// Edited returns the version of the documents with new contents for some files. The keys are the
+// absolute paths of the copies.
 func (f Folder) Edited(contents map[string][]byte) (Sources, error) {
 	m, err := f.manifest()
 	if err != nil {
@@ -63,7 +64,7 @@ func (f Folder) Edited(contents map[string][]byte) (Sources, error) {
 	return s, nil
 }
 
-// Contents are those of the version's files, by where they came from.
+// Contents returns the contents of the version's files by their original paths.
 func (f Folder) Contents() (map[string][]byte, error) {
 	s, err := f.Edited(nil)
 	out := make(map[string][]byte, len(s.Files))
@@ -75,8 +76,8 @@ func (f Folder) Contents() (map[string][]byte, error) {
 	return out, err
 }
 
-// Keep writes another version of the run's documents and returns the name of its snapshot. It is
-// on the disk when Keep returns.
+// Keep writes another version of the run's documents to the disk and returns the name of its
+// snapshot.
 func (r *Run) Keep(s Sources) (snapshot string, err error) {
 	for n := 1; ; n++ {
 		f := r.Folder.Snapshot(fmt.Sprintf("%s.%d", firstSource, n))
@@ -98,7 +99,7 @@ func (r *Run) Keep(s Sources) (snapshot string, err error) {
 	}
 }
 
-// copies are the copies that all versions have, by their place in their version and their hash.
+// copies returns the copies in all versions, by their path in the version and their hash.
 func (f Folder) copies() map[string]string {
 	out := map[string]string{}
 	names, _ := filepath.Glob(filepath.Join(f.dir, firstSource+"*.json"))
@@ -109,7 +110,7 @@ func (f Folder) copies() map[string]string {
 		}
 		m, err := version.manifest()
 		if err != nil {
-			continue // it is written anew
+			continue // it is written again
 		}
 		for _, file := range m.Files {
 			if at, err := version.copyOf(m, file.place()); err == nil {

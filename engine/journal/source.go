@@ -16,16 +16,15 @@ import (
 	"playhead/parse/infile"
 )
 
-// Source is where a run's documents are: the copies to load, and where they came
-// from.
+// Source says where the copies of a run's documents are, and where the originals were.
 type Source struct {
-	Document, Start                 string // the copied root document, and the start directory to load it with
+	Document, Start                 string // the copy of the root document, and the start directory with which to load it
 	OriginalDocument, OriginalStart string // absolute
 }
 
-// manifest is source.json. source/ mirrors the folder Base, with nothing in it but
-// the documents: they keep their places to each other and to the start directory,
-// so that a copy finds the children that its original found.
+// manifest is the content of source.json. source/ mirrors the folder Base but contains only the
+// documents. They keep their positions relative to each other and to the start directory, so that a
+// copy finds the same children as its original.
 type manifest struct {
 	Base     pathname   `json:"base"`
 	Document pathname   `json:"document"`
@@ -37,14 +36,14 @@ type manifest struct {
 
 type original struct {
 	Path   pathname `json:"path"`
-	Place  pathname `json:"place,omitempty"` // what its copy stands for, if not for Path
+	Place  pathname `json:"place,omitempty"` // the path that the copy stands for, if it is not Path
 	SHA256 string   `json:"sha256"`
 }
 
-// place is what the file's copy stands for.
+// place returns the path that the file's copy stands for.
 func (o original) place() pathname { return cmp.Or(o.Place, o.Path) }
 
-// Source says where the copies of the run's documents are.
+// Source returns where the copies of the run's documents are.
 func (f Folder) Source() (Source, error) {
 	m, err := f.manifest()
 	if err != nil {
@@ -58,7 +57,7 @@ func (f Folder) Source() (Source, error) {
 	return Source{document, start, string(m.Document), string(m.Start)}, err
 }
 
-// Copy is where the copy is of a file or folder that the document was made from. path
+// Copy returns the path of the copy of a file or folder that the document was made from. The path
 // is absolute.
 func (f Folder) Copy(path string) (string, error) {
 	m, err := f.manifest()
@@ -68,8 +67,8 @@ func (f Folder) Copy(path string) (string, error) {
 	return f.copyOf(m, pathname(filepath.Clean(path)))
 }
 
-// Original is the file of which a copy in the run's folder was made, by the absolute path of that. A
-// path from elsewhere is the original's own.
+// Original returns the path of the file from which a copy in the run's folder was made. Both paths
+// are absolute. A path outside the folder is returned unchanged.
 func (f Folder) Original(path string) (string, error) {
 	rel, err := filepath.Rel(f.dir, path)
 	if err != nil || !filepath.IsLocal(rel) {
@@ -99,7 +98,7 @@ func (f Folder) manifest() (manifest, error) {
 	return m, nil
 }
 
-// copyOf is the place of an original below source/.
+// copyOf returns the path of an original's copy below source/.
 func (f Folder) copyOf(m manifest, path pathname) (string, error) {
 	rel, err := filepath.Rel(string(m.Base), string(path))
 	if err != nil || !filepath.IsLocal(rel) {
@@ -153,7 +152,7 @@ func writeFile(path string, data []byte, sync bool) error {
 	return errors.Join(err, file.Close())
 }
 
-// Sums are the hashes of the run's documents, by where they came from.
+// Sums returns the hashes of the run's documents by their original paths.
 func (f Folder) Sums() (map[string]string, error) {
 	m, err := f.manifest()
 	if err != nil {
@@ -166,13 +165,13 @@ func (f Folder) Sums() (map[string]string, error) {
 	return sums, nil
 }
 
-// Change is a document that is no longer as the run has it.
+// Change is a document that differs from the run's copy.
 type Change struct {
 	Path string // of the original
-	Gone bool   // it cannot be read any more
+	Gone bool   // the file cannot be read any more
 }
 
-// String says in a sentence what happened to the file.
+// String returns a sentence about what happened to the file.
 func (c Change) String() string {
 	if c.Gone {
 		return c.Path + " cannot be read any more"
@@ -180,7 +179,7 @@ func (c Change) String() string {
 	return c.Path + " has changed"
 }
 
-// Changed lists the documents that are no longer as the run has them.
+// Changed lists the documents that differ from the run's copies.
 func (f Folder) Changed() ([]Change, error) {
 	m, err := f.manifest()
 	if err != nil {

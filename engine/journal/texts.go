@@ -12,22 +12,22 @@ import (
 	"playhead/parse/infile"
 )
 
-// A long text, as a tool's result or a reply, comes again in many events: of the
-// action, the step, the decision, the variable. It stands once, in a file of its own
-// that is named by its hash, and the lines of the journal refer to it. What is in the
-// file is the inside of a JSON string, so a line comes back byte for byte.
+// A long text, such as a tool's result or a reply, occurs in many events: of the action, the step,
+// the decision and the variable. It is stored once, in a file named by its hash, and the lines of
+// the journal refer to that file. The file contains the inside of a JSON string, so that reading
+// restores the line byte for byte.
 
 const (
-	// longText is the length in bytes from which a text has a file of its own.
+	// longText is the length in bytes from which a text is stored in a file.
 	longText = 64 << 10
-	// reference is what a string of a line begins with that stands for a file. A text
-	// that begins so by itself has a file too, however short it is.
+	// reference is the prefix of a string that refers to a file. A text that happens to begin with
+	// it is stored in a file too, however short it is.
 	reference = "playhead:text:"
-	// maxContent is the most that a file holds which a run changes, in bytes.
+	// maxContent limits the content of a file that a run changes, in bytes.
 	maxContent = 64 << 20
 )
 
-// storeTexts puts the long texts of a line into files.
+// storeTexts replaces the long texts of a line by references to files.
 func (r *Run) storeTexts(line []byte) ([]byte, error) {
 	if len(line) < longText && !bytes.Contains(line, []byte(`"`+reference)) {
 		return line, nil
@@ -42,8 +42,8 @@ func (r *Run) storeTexts(line []byte) ([]byte, error) {
 	})
 }
 
-// keep writes a text's file, whole or not at all, unless it is there, and none that could not
-// be read back.
+// keep writes a text's file, whole or not at all, unless it exists. It refuses a text that could
+// not be read back.
 func (r *Run) keep(name string, raw []byte) error {
 	if len(raw) > infile.State {
 		return fmt.Errorf("a text of event %d takes %d bytes, and at most %d can be kept", r.seq+1, len(raw), infile.State)
@@ -51,13 +51,13 @@ func (r *Run) keep(name string, raw []byte) error {
 	return r.keepIn(filepath.Join(r.dir, textsDir), name, raw)
 }
 
-// KeepContent keeps the content of a file that the run changes, under its SHA-256 hash.
+// KeepContent stores the content of a file that the run changes, under its SHA-256 hash.
 func (r *Run) KeepContent(content []byte) error {
 	sum := sha256.Sum256(content)
 	return r.keepIn(filepath.Join(r.dir, contentsDir), hex.EncodeToString(sum[:]), content)
 }
 
-// Content returns a content that was kept, by its hash.
+// Content returns a stored content by its hash.
 func (f Folder) Content(hash string) ([]byte, error) {
 	if sum, err := hex.DecodeString(hash); err != nil || len(sum) != sha256.Size {
 		return nil, fmt.Errorf("%q names no content", hash)
@@ -72,7 +72,7 @@ func (f Folder) Content(hash string) ([]byte, error) {
 	return content, nil
 }
 
-// keepIn writes a file of a folder of the run, whole or not at all, unless it is there.
+// keepIn writes a file in a subfolder of the run, whole or not at all, unless it exists.
 func (r *Run) keepIn(dir, name string, raw []byte) error {
 	path := filepath.Join(dir, name)
 	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(raw)) {
@@ -101,7 +101,7 @@ func (r *Run) keepIn(dir, name string, raw []byte) error {
 	return errors.Join(syncDir(dir), syncDir(r.dir))
 }
 
-// loadTexts returns a line of the journal with the texts that it refers to.
+// loadTexts returns a line of the journal with its references replaced by the texts.
 func (f Folder) loadTexts(line []byte) ([]byte, error) {
 	if !bytes.Contains(line, []byte(`"`+reference)) {
 		return line, nil
@@ -115,7 +115,8 @@ func (f Folder) loadTexts(line []byte) ([]byte, error) {
 	})
 }
 
-// text reads a text's file. A journal is data: the name is a hash, or there is none.
+// text reads a text's file. The journal may come from somebody else, so a name that is not a hash
+// is refused.
 func (f Folder) text(name string) ([]byte, error) {
 	if sum, err := hex.DecodeString(name); err != nil || len(sum) != sha256.Size {
 		return nil, fmt.Errorf("%q names no text", name)
@@ -131,8 +132,8 @@ func (f Folder) text(name string) ([]byte, error) {
 	return raw, nil
 }
 
-// replaceStrings replaces the insides of strings in a line of JSON, keys too, by what
-// replace gives for them; nil leaves them.
+// replaceStrings replaces the insides of strings in a line of JSON, including keys, by what replace
+// returns. If that is nil, the string stays.
 func replaceStrings(line []byte, replace func(raw []byte) ([]byte, error)) ([]byte, error) {
 	var out []byte
 	from := 0
@@ -157,7 +158,7 @@ func replaceStrings(line []byte, replace func(raw []byte) ([]byte, error)) ([]by
 	return append(out, line[from:]...), nil
 }
 
-// closing is where the quote is that ends a string, or the end of the line.
+// closing returns the index of the quote that ends a string, or the length of the line.
 func closing(line []byte, at int) int {
 	for ; at < len(line) && line[at] != '"'; at++ {
 		if line[at] == '\\' {
