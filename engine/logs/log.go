@@ -1,14 +1,13 @@
-// Package logs keeps what one command printed, or one model replied: the whole of it, on disk,
-// as raw bytes, however much it is.
+// Package logs stores the complete output of a command, or a model's reply, as raw bytes on disk.
 //
-// A Log has one writer and any number of readers. The writer appends to the file at once, so
-// that nothing is lost if Playhead dies. Readers ask for windows of lines; a sparse index of
-// line starts (read.go) leads to any of them, so the memory a Log takes does not grow with its
-// length. Watchers are told that there is more, but not how often: notices that were not taken
-// yet merge. Lines are cut at line feeds, and after 16 KiB where none comes (text.go).
+// A Log has one writer and any number of readers. The writer appends to the file at once, so that
+// nothing is lost if Playhead dies. Readers ask for ranges of lines. A sparse index of line starts
+// (read.go) leads to any of them, so the memory that a Log uses does not grow with its length.
+// Watchers are told that there is more output, and notices that were not received yet are merged.
+// Lines end at line feeds, and after 16 KiB without one (text.go).
 //
-// What is read is raw: it goes through package sanitize before it reaches a screen. Search and
-// Text do that themselves. Mask keeps secrets out of the file.
+// Reading returns raw bytes, which must pass through package sanitize before they reach a screen.
+// Search and Text do that themselves. Mask keeps secrets out of the file.
 package logs
 
 import (
@@ -24,12 +23,12 @@ import (
 	"playhead/parse/infile"
 )
 
-// File is where a log is: in the folder of its run, or below it. A link that leads out of the
-// folder is not followed, and what is no regular file is not opened: a folder may come from
-// somebody else.
+// File is the location of a log: the folder of its run, and a path below it. The folder may come
+// from somebody else, so a link that leads out of it is not followed, and only regular files are
+// opened.
 type File struct{ Dir, Name string }
 
-// Open opens the file to be read.
+// Open opens the file for reading.
 func (f File) Open() (*os.File, error) {
 	file, err := infile.OpenIn(f.Dir, f.Name, os.O_RDONLY)
 	if err != nil {
@@ -38,7 +37,7 @@ func (f File) Open() (*os.File, error) {
 	return file, nil
 }
 
-// size is how much there is of the file, 0 where there is none.
+// size returns the size of the file in bytes, 0 if it does not exist.
 func (f File) size() (int64, error) {
 	file, err := f.Open()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -55,22 +54,22 @@ func (f File) size() (int64, error) {
 	return info.Size(), nil
 }
 
-// Log is what one command printed. Its methods may be called from any goroutine, Write from one
-// at a time.
+// Log is the output of one command. Its methods may be called from any goroutine, Write from only
+// one at a time.
 type Log struct {
 	at   File
-	base int64 // where the log begins in its file
+	base int64 // the offset at which the log begins in its file
 
 	mu       sync.Mutex
-	file     *os.File // to write; readers open it for themselves
+	file     *os.File // for writing; readers open their own
 	index    index
-	err      error // of the first Write that failed
+	err      error // the error of the first Write that failed
 	closed   bool
 	watchers []chan struct{}
 }
 
-// Create returns a log in a file. What that already holds stays, and the log begins behind it;
-// the file comes to exist with the first byte. Only one log may write to a file at a time.
+// Create returns a log at the end of a file. The file is created with the first byte. Only one log
+// may write to a file at a time.
 func Create(at File) (*Log, error) {
 	size, err := at.size()
 	if err != nil {
@@ -82,7 +81,8 @@ func Create(at File) (*Log, error) {
 // Open returns the finished log that is the whole file.
 func Open(at File) (*Log, error) { return OpenAt(at, 0, -1) }
 
-// OpenAt returns the finished log of size bytes that begins at offset in the file. One that is shorter than it should be is read as far as it goes; a negative size means all there is.
+// OpenAt returns the finished log of size bytes that begins at offset in the file. If the file is
+// shorter, the log ends with it. A negative size means everything to the end of the file.
 func OpenAt(at File, offset, size int64) (*Log, error) {
 	if size < 0 {
 		size = math.MaxInt64 - offset
@@ -97,8 +97,8 @@ func OpenAt(at File, offset, size int64) (*Log, error) {
 	return l, l.Close()
 }
 
-// Write appends p. After an error, of which a full disk is the likely one, the log stays as it
-// is: every later Write returns that error too.
+// Write appends p. After an error, most likely of a full disk, the log stays as it is, and every
+// later Write returns that error.
 func (l *Log) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -114,7 +114,7 @@ func (l *Log) Write(p []byte) (int, error) {
 	return n, l.err
 }
 
-// append writes p to the file, which it creates if need be.
+// append writes p to the file and creates it if necessary.
 func (l *Log) append(p []byte) (int, error) {
 	if l.closed {
 		return 0, os.ErrClosed
@@ -129,7 +129,7 @@ func (l *Log) append(p []byte) (int, error) {
 	return l.file.Write(p)
 }
 
-// Close ends the writing, with everything on the disk. The log can still be read.
+// Close syncs the file and ends writing. The log can still be read.
 func (l *Log) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -144,24 +144,24 @@ func (l *Log) Close() error {
 	return errors.Join(l.err, l.file.Sync(), l.file.Close())
 }
 
-// Err returns the error that ended the writing, if one did.
+// Err returns the error that ended writing, if any.
 func (l *Log) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.err
 }
 
-// Offset returns where the log begins in its file.
+// Offset returns the offset at which the log begins in its file.
 func (l *Log) Offset() int64 { return l.base }
 
-// Size returns how much there is so far. A last line without a line end counts.
+// Size returns the size of the log so far. A last line without a line end counts.
 func (l *Log) Size() (bytes int64, lines int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.index.size, l.index.lines()
 }
 
-// Unread returns a log that begins at offset in the file, and has nothing in it until it grows.
+// Unread returns a log that begins at offset in the file and is empty until Grow is called.
 func Unread(at File, offset int64) (*Log, error) {
 	file, err := at.Open()
 	if err != nil {
@@ -170,12 +170,11 @@ func Unread(at File, offset int64) (*Log, error) {
 	return &Log{at: at, base: offset}, file.Close()
 }
 
-// Unwritten returns a log at the start of a file that may not be there yet, and has nothing in it until
-// it grows.
+// Unwritten returns an empty log at the start of a file that may not exist yet. Grow extends it.
 func Unwritten(at File) *Log { return &Log{at: at} }
 
-// Grow takes the next n bytes that the file has into the log, or as many as there are. The file
-// stays as it is.
+// Grow adds the next n bytes of the file to the log, or as many as there are. It does not change
+// the file.
 func (l *Log) Grow(n int64) error {
 	file, err := l.at.Open()
 	if err != nil {
@@ -190,7 +189,7 @@ func (l *Log) Grow(n int64) error {
 	return nil
 }
 
-// growth takes into a log what is in its file.
+// growth adds to a log what is in its file already.
 type growth struct{ *Log }
 
 func (g growth) Write(p []byte) (int, error) {
@@ -201,8 +200,8 @@ func (g growth) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Watch returns a channel that receives when the log has changed since the last receive, at
-// once if there is something already. Unwatch it when done.
+// Watch returns a channel that receives when the log has changed since the last receive, and
+// immediately if the log is not empty. Call Unwatch when done.
 func (l *Log) Watch() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -221,7 +220,7 @@ func (l *Log) Unwatch(ch <-chan struct{}) {
 	l.watchers = slices.DeleteFunc(l.watchers, func(w chan struct{}) bool { return w == ch })
 }
 
-// notify tells the watchers; those that have not taken the last notice need no other.
+// notify tells the watchers. A watcher that has not received the last notice gets no other.
 func (l *Log) notify() {
 	for _, w := range l.watchers {
 		select {

@@ -10,14 +10,13 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// Masked is a text that says something of a secret, without the secret.
+// Masked returns the text without the secret.
 func Masked(text, secret string) string { return NewSecrets([]string{secret}).Text(text) }
 
-// A Masker writes to another writer, with Hidden in the place of every secret that a person
-// could read there: also of one that arrives in several writes, that has control sequences
-// in it, that is broken by a line end, or that the cursor's moves put together. It holds
-// back what may be the beginning of a secret, nothing else. Its methods may be called from any
-// goroutine.
+// A Masker writes to another writer and puts Hidden in the place of every secret that a person
+// could read there. It also finds a secret that arrives in several writes, that has control
+// sequences in it, that a line end breaks, or that cursor movements put together. It holds back
+// only what may be the beginning of a secret. Its methods may be called from any goroutine.
 type Masker struct {
 	w       io.Writer
 	secrets *Secrets
@@ -34,7 +33,7 @@ func Mask(w io.Writer, secrets []string) *Masker {
 	return &Masker{w: w, secrets: s, matcher: matcher{secrets: s}, screen: screen{secrets: s}}
 }
 
-// Write writes p as far as it is certain what is in it.
+// Write writes the part of p that is decided.
 func (m *Masker) Write(p []byte) (int, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -48,8 +47,8 @@ func (m *Masker) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush writes what is held back, for whoever looks now: more may come. Should it turn out to
-// have been the beginning of a secret, the rest of that is hidden.
+// Flush writes what is held back, so that a reader sees it now. If it was the beginning of a
+// secret, the rest of the secret is hidden.
 func (m *Masker) Flush() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -57,7 +56,7 @@ func (m *Masker) Flush() error {
 	return m.put()
 }
 
-// Close writes what was held back, and leaves the other writer open.
+// Close writes what was held back. It does not close the other writer.
 func (m *Masker) Close() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -73,11 +72,11 @@ func (m *Masker) put() error {
 	return err
 }
 
-// Visible reads the log of what a model or a tool said. It was not meant for a terminal, so its
-// hidden characters are escapes and none of them takes effect.
+// Visible reads the log of a model's reply or a tool's result. Such text is not meant for a
+// terminal, so its hidden characters show as escapes and have no effect.
 type Visible struct{ *Log }
 
-// Lines is Log.Lines.
+// Lines is Log.Lines with hidden characters as escapes.
 func (v Visible) Lines(from, n int) ([]string, error) {
 	lines, err := v.Log.Lines(from, n)
 	for i, line := range lines {
@@ -86,47 +85,47 @@ func (v Visible) Lines(from, n int) ([]string, error) {
 	return lines, err
 }
 
-// Text is Log.Text.
+// Text is Log.Text with hidden characters as escapes.
 func (v Visible) Text(max int) string { return v.excerpt(max, sanitize.Text[[]byte]) }
 
-// Search is Log.Search.
+// Search is Log.Search with hidden characters as escapes.
 func (v Visible) Search(ctx context.Context, m Matcher, from int, dir Direction) (line int, found bool, err error) {
 	m.visible = true
 	return v.Log.Search(ctx, m, from, dir)
 }
 
-// Count is Log.Count.
+// Count is Log.Count with hidden characters as escapes.
 func (v Visible) Count(ctx context.Context, m Matcher, line int) (before, all int, err error) {
 	m.visible = true
 	return v.Log.Count(ctx, m, line)
 }
 
-// maxHeld is how much is held back, in bytes, where a secret may have begun: what does not show
-// can go on for ever.
+// maxHeld limits how many bytes are held back when a secret may have begun. Characters that do not
+// show could go on for ever.
 const maxHeld = 4 * maxLine
 
-// longestPart is how long a control sequence gets at most: the line that has it is cut.
+// longestPart limits the length of a control sequence, because the line that contains it is cut.
 const longestPart = maxLine + 4
 
-// A matcher passes bytes on, without the secrets among what shows of them.
+// A matcher copies bytes and removes the secrets from what a person would see of them.
 type matcher struct {
 	secrets *Secrets
-	bare    bool     // nothing stays of what is between the letters of a secret
-	rest    []byte   // a character or control sequence that has not ended
-	held    []byte   // what is undecided
-	letters []letter // what shows of it, behind what was told
-	passed  int      // how many letters were passed on already
-	hide    int      // how many letters belong to a secret that was found
-	broken  bool     // a line end breaks that one
+	bare    bool     // remove everything between the letters of a secret
+	rest    []byte   // an incomplete character or control sequence
+	held    []byte   // bytes that are not decided yet
+	letters []letter // the visible letters of held, after those that were passed on
+	passed  int      // the number of letters that were passed on already
+	hide    int      // the number of letters that belong to a secret
+	broken  bool     // a line end breaks that secret
 }
 
-// A letter is one byte that shows, a line end, or 0 for whatever moves the cursor.
+// A letter is one visible byte, a line end, or 0 for anything that moves the cursor.
 type letter struct {
 	char byte
-	end  int // in held
+	end  int // the index in held
 }
 
-// add appends to out what can be decided with p.
+// add appends to out what p decides.
 func (m *matcher) add(out, p []byte) []byte {
 	text := string(m.rest) + string(p)
 	for text != "" {
@@ -148,7 +147,7 @@ func (m *matcher) add(out, p []byte) []byte {
 	return out
 }
 
-// plain counts the bytes before the first that has to be looked at.
+// plain returns the number of bytes before the first that needs a closer look.
 func (m *matcher) plain(text string) int {
 	for i := range len(text) {
 		if b := text[i]; m.secrets.stops[b] && (i+1 == len(text) || !m.secrets.lacks(b, text[i+1])) {
@@ -158,7 +157,7 @@ func (m *matcher) plain(text string) int {
 	return len(text)
 }
 
-// take holds the first part of text, unless more is needed to know where that ends.
+// take holds the first part of text, unless more input is needed to know where that part ends.
 func (m *matcher) take(text string) (n int) {
 	text = text[:min(len(text), longestPart)]
 	if text == "" {
@@ -172,8 +171,8 @@ func (m *matcher) take(text string) (n int) {
 	return part.Size
 }
 
-// hold takes one part in. CRs before LF are a part of the line end: a terminal adds one to that of
-// the program.
+// hold adds one part to held. CRs before LF belong to the line end, because a terminal adds one to
+// the program's own.
 func (m *matcher) hold(raw string, part sanitize.Part, ends bool) {
 	switch {
 	case part.Kind == sanitize.Letter, raw == "\n", raw == "\t":
@@ -182,15 +181,15 @@ func (m *matcher) hold(raw string, part sanitize.Part, ends bool) {
 		}
 	case part.Kind == sanitize.Moving && !ends:
 		m.letters = append(m.letters, letter{0, len(m.held) + len(raw)})
-	case !part.Standing: // a window's title can have a secret in it
+	case !part.Standing: // a window title may contain a secret
 		raw = m.secrets.literal.Replace(raw)
 	}
 	m.held = append(m.held, raw...)
 }
 
-// decide appends what is decided: everything where there is no more to come.
+// decide appends what is decided: everything if last is true.
 func (m *matcher) decide(out []byte, last bool) []byte {
-	i, start := 0, 0 // where in letters and held the undecided begins
+	i, start := 0, 0 // the indices in letters and held of the first undecided byte
 	found, broken, open := 0, false, false
 	for ; i < len(m.letters); i++ {
 		if found, broken, open = m.secrets.find(m.letters[i:], last); open {
@@ -225,12 +224,13 @@ func (m *matcher) decide(out []byte, last bool) []byte {
 	}
 	m.held = append(m.held[:0], m.held[start:]...)
 	if n := len(m.letters); open && broken && n > m.passed && n <= fewest {
-		out = m.tell(out) // a line is not kept waiting for so little
+		out = m.tell(out) // do not hold a line back for so little
 	}
 	return out
 }
 
-// leave appends what stays of a hidden letter: the styles before it, and the line end that it is.
+// leave appends what remains of a hidden letter: the styles before it, and the letter itself if it
+// is a line end.
 func (m *matcher) leave(out, raw []byte) []byte {
 	for text := string(raw); text != ""; {
 		part := sanitize.First(text)
@@ -242,7 +242,7 @@ func (m *matcher) leave(out, raw []byte) []byte {
 	return out
 }
 
-// tell appends what is undecided, and remembers it: it may be the beginning of a secret.
+// tell appends what is undecided and remembers it, because it may be the beginning of a secret.
 func (m *matcher) tell(out []byte) []byte {
 	letters, hide, broken := slices.Clone(m.letters), m.hide, m.broken
 	out = m.decide(out, true)

@@ -8,10 +8,10 @@ import (
 	"slices"
 )
 
-const chunk = 64 << 10 // bytes that are read at a time
+const chunk = 64 << 10 // the number of bytes read at a time
 
-// Lines returns the raw lines from line from (counted from 0) on, without their line ends: n of
-// them, or as many as there are. The last one may still grow.
+// Lines returns n raw lines without their line ends, beginning with line from (counted from 0), or
+// as many as there are. The last line may still grow.
 func (l *Log) Lines(from, n int) ([]string, error) {
 	_, total := l.Size()
 	from = max(from, 0)
@@ -27,9 +27,9 @@ func (l *Log) Lines(from, n int) ([]string, error) {
 	return lines, err
 }
 
-// each calls visit with the lines from line from up to, but not including, to, until it returns
-// false or the lines that exist now have been visited. The bytes are visit's until it returns.
-// Blocks of lines of which pass says so are left out; nil: none.
+// each calls visit with the lines of [from, to) until visit returns false or there are no more
+// lines. The bytes are valid until visit returns. If pass is not nil, blocks of lines for which it
+// returns true are skipped.
 func (l *Log) each(from, to int, pass func(block []byte) bool, visit func(number int, line []byte) bool) error {
 	l.mu.Lock()
 	size := l.index.size
@@ -62,12 +62,12 @@ func (l *Log) each(from, to int, pass func(block []byte) bool, visit func(number
 // A reader reads a stream line by line.
 type reader struct {
 	in     io.Reader
-	space  []byte // what buf lies in
-	buf    []byte // read, but not returned yet
+	space  []byte // the memory of buf
+	buf    []byte // read but not returned yet
 	cutter cutter
-	seen   int // how much of buf the cutter has read
+	seen   int // how many bytes of buf the cutter has seen
 	number int // of the next line
-	to     int // the line to end before
+	to     int // the number of the line before which to stop
 	pass   func(block []byte) bool
 }
 
@@ -78,7 +78,7 @@ func (r *reader) line() ([]byte, error) {
 	return bytes.TrimSuffix(line, []byte("\r")), err
 }
 
-// next is line with its line end.
+// next returns the next line with its line end.
 func (r *reader) next() ([]byte, error) {
 	for {
 		n, ended := r.cutter.next(r.buf[r.seen:])
@@ -98,7 +98,7 @@ func (r *reader) next() ([]byte, error) {
 	}
 }
 
-// leap leaves the lines out that are whole in the buffer, if pass says so.
+// leap skips the whole lines in the buffer if pass returns true.
 func (r *reader) leap() {
 	whole := r.buf[:bytes.LastIndexByte(r.buf, '\n')+1]
 	if r.pass == nil || len(whole) == 0 || !r.pass(whole) {
@@ -111,13 +111,13 @@ func (r *reader) leap() {
 			continue
 		}
 		if number++; whole[at-1] != '\n' {
-			return // a line that was cut, perhaps within a colour
+			return // the line was cut, perhaps within a colour
 		}
 	}
 	r.cutter, r.number, r.buf, r.seen = cutter, number, r.buf[len(whole):], 0
 }
 
-// take cuts the line that was seen off the buffer.
+// take removes the line that the cutter has seen from the buffer and returns it.
 func (r *reader) take() []byte {
 	line := r.buf[:r.seen]
 	r.buf = r.buf[r.seen:]
@@ -126,7 +126,7 @@ func (r *reader) take() []byte {
 	return line
 }
 
-// more reads more into the buffer, behind what is left in it, which is less than a line.
+// more reads more bytes into the buffer, after the incomplete line that is in it.
 func (r *reader) more() error {
 	if r.space == nil {
 		r.space = make([]byte, chunk+2*maxLine)
@@ -141,21 +141,21 @@ func (r *reader) more() error {
 }
 
 const (
-	firstStride = 256     // lines from one mark to the next, at first
-	maxMarks    = 1 << 15 // then every second mark goes
+	firstStride = 256     // the first distance of marks, in lines
+	maxMarks    = 1 << 15 // if there are more, every second one is dropped
 )
 
-// An index knows where every so many-th line begins. It never takes more than maxMarks marks:
-// the longer the log, the wider they stand.
+// An index stores where every line begins whose number is a multiple of stride. It never has more
+// than maxMarks marks: the longer the log, the larger the stride.
 type index struct {
-	marks  []int64 // marks[i] is where line i*stride begins
+	marks  []int64 // marks[i] is the offset of line i*stride
 	stride int
 	size   int64 // bytes so far
-	ended  int   // lines that have ended
+	ended  int   // the number of lines that have ended
 	cutter cutter
 }
 
-// add takes the next bytes of the log into account.
+// add adds the next bytes of the log to the index.
 func (x *index) add(p []byte) {
 	if x.stride == 0 {
 		x.stride = firstStride
@@ -174,7 +174,7 @@ func (x *index) add(p []byte) {
 	}
 }
 
-// mark notes that a line begins here.
+// mark records that a line begins here.
 func (x *index) mark() {
 	x.marks = append(x.marks, x.size)
 	if len(x.marks) < maxMarks {
@@ -188,7 +188,7 @@ func (x *index) mark() {
 	x.stride *= 2
 }
 
-// lines counts the lines, with the one that has not ended yet.
+// lines returns the number of lines, including one that has not ended yet.
 func (x *index) lines() int {
 	if x.cutter.length > 0 {
 		return x.ended + 1
@@ -196,7 +196,7 @@ func (x *index) lines() int {
 	return x.ended
 }
 
-// before returns the last marked line up to line, and where it begins.
+// before returns the last marked line that is not after line, and its offset.
 func (x *index) before(line int) (marked int, offset int64) {
 	if len(x.marks) == 0 {
 		return 0, 0
@@ -205,7 +205,7 @@ func (x *index) before(line int) (marked int, offset int64) {
 	return i * x.stride, x.marks[i]
 }
 
-// markBefore returns where the last marked line begins that begins at offset or before it.
+// markBefore returns the offset of the last marked line that begins at offset or before it.
 func (x *index) markBefore(offset int64) int64 {
 	i, found := slices.BinarySearch(x.marks, offset)
 	switch {

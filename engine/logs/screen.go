@@ -8,36 +8,36 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// A screen passes bytes on, and hides the secrets that moves of the cursor put together: what
-// shows of one is overwritten before the rest of it comes.
+// A screen copies bytes and hides the secrets that cursor movements put together. What shows of
+// such a secret is overwritten before the rest of it is written.
 //
-// It draws the lines in which the cursor moves, and divides lines as a Log does, since who reads
-// a Log draws them one by one.
+// It draws the lines in which the cursor moves, and divides lines as a Log does, because readers of
+// a Log draw them one by one.
 type screen struct {
 	secrets *Secrets
 	cutter  cutter
-	line    []byte           // while no cursor moves in it
-	looked  int              // how much of that certainly moves none
-	drawn   *sanitize.Screen // nil while no cursor moves
-	latest  string           // not drawn yet: the next character may join its last one
-	before  []byte           // the letters at the end of the line before, if that was cut
-	raw     string           // what is to be shown next: it moves no cursor
-	text    []byte           // what shows around it then, and of it
-	origins []int            // of the bytes of text: a column, or beforeLine, or fromRaw and more
-	start   int              // of a secret in text
+	line    []byte           // the line so far, while the cursor does not move in it
+	looked  int              // how many bytes of line were found to move no cursor
+	drawn   *sanitize.Screen // nil while the cursor does not move
+	latest  string           // not drawn yet, because the next character may combine with its last one
+	before  []byte           // the letters at the end of the line before, if it was cut
+	raw     string           // what to show next; it does not move the cursor
+	text    []byte           // what shows around raw, and of it
+	origins []int            // for each byte of text, its column, or beforeLine, or an index from fromRaw on
+	start   int              // the index of a secret in text
 	end     int
 	out     []byte
 }
 
-// Where a byte comes from that has no column yet.
+// Values of screen.origins for bytes without a column.
 const (
 	beforeLine = -1
-	fromRaw    = 1 << 30 // and how far in it
+	fromRaw    = 1 << 30 // plus the index in raw
 )
 
 const maxLatest = 4 << 10 // bytes
 
-// add returns what is to be written for p, until the next call.
+// add returns what to write for p. It is valid until the next call.
 func (s *screen) add(p []byte) []byte {
 	s.out = s.out[:0]
 	for len(p) > 0 {
@@ -53,7 +53,7 @@ func (s *screen) add(p []byte) []byte {
 	return s.out
 }
 
-// emit writes what the line has room for.
+// emit writes raw, or as much as the line has room for.
 func (s *screen) emit(raw string) {
 	s.out = append(s.out, raw...)
 	s.cutter.length += len(raw)
@@ -82,8 +82,8 @@ func (s *screen) tail(letters []byte) []byte {
 	return letters
 }
 
-// piece takes in a part of a line, or less of it: when something is added, the rest may belong
-// to the next line.
+// piece reads a part of a line and returns how many bytes it read. This may be less than all,
+// because what was added may have filled the line.
 func (s *screen) piece(p string) (done int) {
 	if s.drawn == nil {
 		done = s.still(p)
@@ -113,7 +113,7 @@ func (s *screen) piece(p string) (done int) {
 	return done
 }
 
-// still passes on what moves no cursor. Where one moves it begins to draw.
+// still copies text that does not move the cursor. At the first movement it begins to draw.
 func (s *screen) still(p string) (done int) {
 	emitted := len(s.line)
 	s.line = append(s.line, p...)
@@ -129,7 +129,7 @@ func (s *screen) still(p string) (done int) {
 	return at - emitted
 }
 
-// firstMove returns where the cursor moves first; without a move, how much was looked at.
+// firstMove returns where the cursor moves first, or else how many bytes were examined.
 func (s *screen) firstMove() (at int, moves bool) {
 	for at = s.looked; at < len(s.line) && !s.secrets.moves[s.line[at]]; at++ {
 	}
@@ -152,7 +152,7 @@ func (s *screen) firstMove() (at int, moves bool) {
 	return len(s.line), false
 }
 
-// unmoved counts the bytes before the first that moves the cursor.
+// unmoved returns the number of bytes before the first that moves the cursor.
 func unmoved(p string) int {
 	for n := 0; n < len(p); {
 		part := sanitize.First(p[n:])
@@ -164,8 +164,7 @@ func unmoved(p string) int {
 	return len(p)
 }
 
-// move passes on a move of the cursor. It may erase, and what was there may have kept the words
-// of a secret apart.
+// move copies a cursor movement. It may erase text that separated the parts of a secret.
 func (s *screen) move() (added bool) {
 	s.emit(s.raw)
 	s.drawn.Draw(s.latest + s.raw)
@@ -183,7 +182,8 @@ func (s *screen) findErased() bool {
 	return s.end > 0
 }
 
-// show passes on what moves no cursor, after what covers the secrets that would show with it.
+// show copies text that does not move the cursor. First it covers the secrets that the text would
+// complete.
 func (s *screen) show() (added, room bool) {
 	for s.find() {
 		if !s.hasRoom(4 * len(s.text)) {
@@ -201,12 +201,13 @@ func (s *screen) show() (added, room bool) {
 	return added, true
 }
 
-// hasRoom says whether the line can take so many more bytes beside raw; an empty one can.
+// hasRoom reports whether the line can take n more bytes in addition to raw. An empty line always
+// can.
 func (s *screen) hasRoom(n int) bool {
 	return s.cutter.length == 0 || s.cutter.length+len(s.raw)+n+len("\x1b[99999G") < maxLine
 }
 
-// find finds a secret that shows when raw does.
+// find finds a secret that becomes visible when raw is shown.
 func (s *screen) find() bool {
 	col, most := s.drawn.Column(), s.secrets.longest
 	s.text, s.origins = s.text[:0], s.origins[:0]
@@ -230,7 +231,7 @@ func (s *screen) find() bool {
 	return s.end > 0
 }
 
-// cover hides a secret: what the line has of it is overwritten, what raw has of it changed.
+// cover hides a secret: it overwrites the part on the line, and changes the part in raw.
 func (s *screen) cover() {
 	var fix, raw strings.Builder
 	next, kept := -1, 0
@@ -242,7 +243,7 @@ func (s *screen) cover() {
 			if kept = at + 1; utf8.RuneStart(s.raw[at]) {
 				raw.WriteString("•")
 			}
-		case at != beforeLine && at != next-1: // not the rest of the same character
+		case at != beforeLine && at != next-1: // another character begins here
 			if at != next {
 				fmt.Fprintf(&fix, "\x1b[%dG", at+1)
 			}
@@ -256,7 +257,7 @@ func (s *screen) cover() {
 	s.drawn.Draw(fix.String())
 }
 
-// keep draws what was shown, but for the last character, which the next may join.
+// keep draws what was shown except for its last character, with which the next may combine.
 func (s *screen) keep() {
 	text, last := s.latest+s.raw, 0
 	for at := 0; at < len(text); {

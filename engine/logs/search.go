@@ -13,7 +13,7 @@ import (
 	"playhead/parse/hidden"
 )
 
-// Direction says which way a Search goes.
+// Direction is the direction of a Search.
 type Direction int
 
 // The directions of a Search.
@@ -22,20 +22,20 @@ const (
 	Backward
 )
 
-// A Matcher says which lines are looked for. It judges them as they are shown, without colours.
+// A Matcher decides which lines are found. It judges lines as they are shown, without colours.
 type Matcher struct {
 	lower   string // text in lower case
-	visible bool   // the lines are of a Visible
+	visible bool   // hidden characters show as escapes, as in Visible
 }
 
-// Containing matches the lines with text in them, in capitals or not.
+// Containing returns a Matcher for lines that contain text, in upper or lower case.
 func Containing(text string) Matcher { return Matcher{lower: strings.ToLower(text)} }
 
-// Matches says whether a line matches that has no controls in it.
+// Matches reports whether a line without control characters matches.
 func (m Matcher) Matches(line string) bool { return strings.Contains(strings.ToLower(line), m.lower) }
 
-// Search returns the matching line that is nearest to from in the given direction, from itself
-// included. It ends early with ctx's error when ctx ends.
+// Search returns the matching line nearest to from in the given direction. Line from itself counts.
+// If ctx ends, Search returns its error.
 func (l *Log) Search(ctx context.Context, m Matcher, from int, dir Direction) (line int, found bool, err error) {
 	_, total := l.Size()
 	if dir == Backward {
@@ -48,10 +48,10 @@ func (l *Log) Search(ctx context.Context, m Matcher, from int, dir Direction) (l
 	return line, found, err
 }
 
-// backward is about how many lines are looked at at a time, where the last match counts.
+// backward is about how many lines are examined at a time if the last match is wanted.
 const backward = 4096
 
-// searchBack looks at stretches of lines, the last one first: lines can only be read forwards.
+// searchBack examines ranges of lines, the last one first, because lines can only be read forwards.
 func (l *Log) searchBack(ctx context.Context, m Matcher, from int) (line int, found bool, err error) {
 	for end := from + 1; end > 0 && !found && err == nil; {
 		start := l.marked(max(0, min(end-1, end-backward)))
@@ -64,7 +64,7 @@ func (l *Log) searchBack(ctx context.Context, m Matcher, from int) (line int, fo
 	return line, found, err
 }
 
-// marked returns the last line up to line that the index knows.
+// marked returns the last line up to line that the index has.
 func (l *Log) marked(line int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -85,11 +85,10 @@ func (l *Log) Count(ctx context.Context, m Matcher, line int) (before, all int, 
 	return before, all, err
 }
 
-// find calls visit with the matching lines from from up to, but not including, to, until it
-// returns false or ctx ends. Lines without a match are left out by the block where that can
-// be told from their bytes.
+// find calls visit with the matching lines in [from, to) until visit returns false or ctx ends.
+// Blocks whose bytes show that no line matches are skipped.
 func (l *Log) find(ctx context.Context, m Matcher, from, to int, visit func(number int) bool) error {
-	const often = 256 // lines between two looks at ctx
+	const often = 256 // lines between two checks of ctx
 	s := newSearch(m)
 	pass := func(block []byte) bool { return ctx.Err() == nil && s.lacks(block) }
 	err := l.each(from, to, pass, func(number int, line []byte) bool {
@@ -104,14 +103,14 @@ func (l *Log) find(ctx context.Context, m Matcher, from, to int, visit func(numb
 	return err
 }
 
-// A search applies a Matcher to many lines. Most are text, perhaps with colours: how they are
-// shown, in lower case, is known from one pass over their bytes. The others are shown for it,
-// which takes many times as long.
+// A search applies a Matcher to many lines. Most lines are text, perhaps with colours. One pass
+// over their bytes gives what they show, in lower case. Other lines have to be drawn first, which
+// takes many times as long.
 type search struct {
 	lower   []byte
-	spaced  bool // there is a space in it: how many a tab stands for matters
+	spaced  bool // the text has a space, so it matters how many of them a tab stands for
 	show    func(line []byte) string
-	visible bool // a colour shows as an escape
+	visible bool // colours show as escapes
 	folded  []byte
 }
 
@@ -131,10 +130,10 @@ func (s *search) matches(line []byte) bool {
 	return bytes.Contains(bytes.ToLower([]byte(s.show(line))), s.lower)
 }
 
-// lacks reports whether it is certain that none of the lines of a block matches.
+// lacks reports whether certainly no line of a block matches.
 func (s *search) lacks(block []byte) bool { return s.fold(block) && !bytes.Contains(s.folded, s.lower) }
 
-// lowered is the lower case of what is shown as it is, and of line ends; 0 for all else.
+// lowered maps bytes that show as they are, and line ends, to lower case, and all others to 0.
 var lowered = func() (table [256]byte) {
 	for b := byte(' '); b <= '~'; b++ {
 		table[b] = b
@@ -146,7 +145,7 @@ var lowered = func() (table [256]byte) {
 	return table
 }()
 
-// fold notes how lines are shown, in lower case. It returns false where that takes more.
+// fold stores what lines show, in lower case. It returns false if the lines have to be drawn.
 func (s *search) fold(lines []byte) bool {
 	s.folded = slices.Grow(s.folded[:0], len(lines))
 	for len(lines) >= 8 {
@@ -162,7 +161,7 @@ func (s *search) fold(lines []byte) bool {
 	return len(lines) == 0 || s.foldBytes(lines, len(lines)) != nil
 }
 
-// foldBytes folds at least n bytes. It returns what is left, nil where more has to be known.
+// foldBytes folds at least n bytes. It returns what is left, nil if the lines have to be drawn.
 func (s *search) foldBytes(lines []byte, n int) []byte {
 	for end := len(lines) - n; len(lines) > end; {
 		if c := lowered[lines[0]]; c != 0 {
@@ -179,13 +178,13 @@ func (s *search) foldBytes(lines []byte, n int) []byte {
 	return lines
 }
 
-// lowerWord lowers eight bytes at once, if all are ASCII that is shown, or line ends.
+// lowerWord converts eight bytes to lower case at once, if all are printable ASCII or line ends.
 func lowerWord(w uint64) (lower uint64, ok bool) {
 	const each, high = 0x0101010101010101, 0x8080808080808080
 	if (w|(w+each))&high != 0 {
-		return 0, false // beyond ASCII, or DEL
+		return 0, false // not ASCII, or DEL
 	}
-	top := w | high // less than b in a byte: its high bit goes when b is taken away
+	top := w | high // the high bit of a byte is cleared by subtracting b if the byte is less than b
 	controls := ^(top - ' '*each) & high
 	if ends := ^((top ^ '\n'*each) - each) & high; controls != ends {
 		return 0, false
@@ -194,14 +193,14 @@ func lowerWord(w uint64) (lower uint64, ok bool) {
 	return w | capitals>>2, true
 }
 
-// foldOther folds a control or a character beyond ASCII. It returns how many bytes that
-// takes: none where more has to be known of the line.
+// foldOther folds a control character or a character outside ASCII and returns its length in bytes,
+// 0 if the line has to be drawn.
 func (s *search) foldOther(p []byte) int {
 	switch {
 	case p[0] >= utf8.RuneSelf:
 		r, size := utf8.DecodeRune(p)
 		if !unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) || r == utf8.RuneError || !hidden.Shows(r) {
-			return 0 // not always shown
+			return 0 // it does not always show
 		}
 		s.folded = utf8.AppendRune(s.folded, unicode.ToLower(r))
 		return size
@@ -216,7 +215,8 @@ func (s *search) foldOther(p []byte) int {
 	return 0
 }
 
-// colour is how many bytes the colour that p begins with takes, none for anything else.
+// colour returns the length in bytes of the colour sequence that p begins with, 0 if it begins with
+// none.
 func colour(p []byte) int {
 	for n, b := range p[2:] {
 		switch {

@@ -11,18 +11,19 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// Hidden stands where a secret was.
+// Hidden is shown in place of a secret.
 const Hidden = "•••"
 
 const (
-	shortest = 8 // characters: see Short
-	fewest   = 4 // bytes: a line of a secret that has fewer is no secret by itself: a brace, END
+	shortest = 8 // in characters: see Short
+	fewest   = 4 // in bytes: a shorter line of a secret, such as a brace or END, is not a secret itself
 )
 
-// Short says whether a value has so few characters that it may well be a part of other words.
+// Short reports whether a value is so short that it may well be a part of other words.
 func Short(value string) bool { return utf8.RuneCountInString(value) < shortest }
 
-// Warning says what a person should know who has made a short value a secret; empty: nothing.
+// Warning returns what to tell a person who has made a short value a secret, "" if there is nothing
+// to tell.
 func Warning(name, value string) string {
 	if value == "" || !Short(value) {
 		return ""
@@ -30,29 +31,29 @@ func Warning(name, value string) string {
 	return fmt.Sprintf("the secret %s has fewer than %d characters: other text that has them in it is masked too", name, shortest)
 }
 
-// Secrets are values that nobody may read, in the forms in which they are recognised: as a
-// whole, without the blanks around, and each of their lines.
+// Secrets are values that must not be shown, in the forms in which they are recognised: the whole
+// value, the value without surrounding blanks, and each of its lines.
 //
-// A form has only what shows, since what does not show makes no difference to who reads: colours,
+// A form contains only what shows. What does not show makes no difference to a reader: colours,
 // other control sequences, NULs, characters without width.
 type Secrets struct {
 	forms   [256][]form     // by their first byte, the longest first
-	lines   [][]byte        // those of one line
-	stops   [256]bool       // where Mask has to look: forms and control sequences begin with these
-	seconds [256]*[256]bool // of stops, where only some bytes that show can follow
-	moves   [256]bool       // where a screen has to look
-	longest int             // of lines
-	blanks  bool            // there are blanks in lines
+	lines   [][]byte        // the forms of one line
+	stops   [256]bool       // the bytes at which Mask has to look closer: forms and control sequences begin with them
+	seconds [256]*[256]bool // for those of stops that only some visible bytes can follow, these bytes
+	moves   [256]bool       // the bytes at which a screen has to look closer
+	longest int             // the length of the longest of lines
+	blanks  bool            // whether lines contain blanks
 	literal *strings.Replacer
 }
 
-// A form is a text to look for. One that is not short is found also where a line end breaks it.
+// A form is a text to look for. A form that is not short is also found if a line end breaks it.
 type form struct {
 	text   string
 	breaks bool
 }
 
-// NewSecrets returns values as secrets, nil where there are none to be seen.
+// NewSecrets returns values as secrets, nil if none of them shows.
 func NewSecrets(values []string) *Secrets {
 	s := &Secrets{}
 	var all, pairs []string
@@ -74,14 +75,14 @@ func NewSecrets(values []string) *Secrets {
 		return nil
 	}
 	s.literal = strings.NewReplacer(pairs...)
-	for _, b := range []byte{'\x1b', 0xc2} { // U+0080 to U+009F, in UTF-8
+	for _, b := range []byte{'\x1b', 0xc2} { // U+0080 to U+009F in UTF-8
 		s.stops[b], s.moves[b], s.seconds[b] = true, true, nil
 	}
 	s.moves['\r'], s.moves['\b'], s.moves['\t'] = true, true, s.blanks
 	return s
 }
 
-// Forms are the texts in which the secrets are recognised.
+// Forms returns the texts in which the secrets are recognised.
 func (s *Secrets) Forms() (texts []string) {
 	if s != nil {
 		for _, forms := range s.forms {
@@ -93,7 +94,7 @@ func (s *Secrets) Forms() (texts []string) {
 	return texts
 }
 
-// begin has Mask look where text may begin.
+// begin makes Mask look where text may begin.
 func (s *Secrets) begin(text string) {
 	first := text[0]
 	if !s.stops[first] {
@@ -106,12 +107,12 @@ func (s *Secrets) begin(text string) {
 	}
 }
 
-// lacks says whether no secret begins with two bytes, of which the first is one that some begin with.
+// lacks reports whether no secret begins with these two bytes. Some secret begins with the first.
 func (s *Secrets) lacks(first, second byte) bool {
 	return second >= ' ' && second < 0x7f && s.seconds[first] != nil && !s.seconds[first][second]
 }
 
-// formsOf are the texts to look for where value is a secret.
+// formsOf returns the texts to look for if value is a secret.
 func formsOf(value string) []string {
 	trimmed := strings.TrimSpace(value)
 	if trimmed == "" {
@@ -131,7 +132,7 @@ func formsOf(value string) []string {
 	return slices.DeleteFunc(out, func(text string) bool { return strings.Trim(text, "•") == "" })
 }
 
-// seen is what shows of a text, its line ends and tabs included.
+// seen returns what shows of a text, including line ends and tabs.
 func seen(text string) string {
 	var out []byte
 	for text != "" {
@@ -144,9 +145,9 @@ func seen(text string) string {
 	return string(out)
 }
 
-// find returns how many of the letters are the longest secret that they begin with, and whether
-// a line end breaks it. It stays open while they may be the beginning of a longer one, unless
-// they are the last.
+// find returns the length of the longest secret with which the letters begin, and whether a line
+// end breaks it. It is open while the letters may be the beginning of a longer secret, unless they
+// are the last.
 func (s *Secrets) find(letters []letter, last bool) (found int, broken, open bool) {
 	for _, f := range s.forms[letters[0].char] {
 		found, broken, open = f.find(letters)
@@ -158,7 +159,7 @@ func (s *Secrets) find(letters []letter, last bool) (found int, broken, open boo
 }
 
 func (f form) find(letters []letter) (found int, broken, open bool) {
-	n := 0 // letters of the form
+	n := 0 // the number of letters of the form
 	for i, l := range letters {
 		switch {
 		case l.char == f.text[n]:
@@ -175,8 +176,8 @@ func (f form) find(letters []letter) (found int, broken, open bool) {
 	return 0, broken, true
 }
 
-// within returns where in text of one line a secret is, that touches the part from one place to
-// another; the end is 0 where none is.
+// within returns the start and end of a secret in a text of one line that overlaps [from, to). The
+// end is 0 if there is none.
 func (s *Secrets) within(text []byte, from, to int) (start, end int) {
 	for _, line := range s.lines {
 		at := max(0, from-len(line)+1)
@@ -187,8 +188,8 @@ func (s *Secrets) within(text []byte, from, to int) (start, end int) {
 	return 0, 0
 }
 
-// Text is text without the secrets, as it reads without its control sequences, and as a terminal
-// shows it.
+// Text returns the text without the secrets, both those that it contains without its control
+// sequences and those that a terminal would show.
 func (s *Secrets) Text(text string) string {
 	if s == nil {
 		return text
@@ -205,7 +206,7 @@ func (s *Secrets) Text(text string) string {
 	return strings.Join(lines, "")
 }
 
-// shown is a line that may move the cursor: as a terminal shows it, if that shows a secret.
+// shown returns a line that may move the cursor as a terminal shows it, if that shows a secret.
 func (s *Secrets) shown(line string) string {
 	body := strings.TrimRight(line, "\r\n")
 	text := seen(sanitize.OutputPlain(body))

@@ -11,12 +11,12 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// Text returns what was printed as text without controls, colours or styles, in at most max
-// bytes. Where that is too little, the middle gives way to a note of how much was left out:
-// what began and how it ended matter most. A log that cannot be read has an empty text.
+// Text returns the output as text without controls, colours or styles, in at most max bytes. If it
+// is longer, a note of how much is left out replaces the middle, because the beginning and the end
+// matter most. It returns "" for a log that cannot be read.
 func (l *Log) Text(max int) string { return l.excerpt(max, sanitize.OutputPlain[[]byte]) }
 
-// excerpt is Text with a way to show a line.
+// excerpt is Text with a function that converts a line to text.
 func (l *Log) excerpt(max int, show func(line []byte) string) string {
 	size, _ := l.Size()
 	if size <= int64(max)*rawPerText {
@@ -33,11 +33,11 @@ func (l *Log) excerpt(max int, show func(line []byte) string) string {
 	return cutAfter(l.text(0, span, show), half) + note + cutBefore(l.text(size-span, size, show), half)
 }
 
-// rawPerText is how many raw bytes are read for one byte of text: colours take many.
+// rawPerText is how many raw bytes are read for one byte of text: colours take up many.
 const rawPerText = 4
 
-// text returns the lines that begin between two offsets, or the last one before them. Each is
-// drawn as in any window of the log.
+// text returns the lines that begin between two offsets, or the last one before them. Each line is
+// drawn on its own.
 func (l *Log) text(from, to int64, show func(line []byte) string) string {
 	file, err := l.at.Open()
 	if err != nil {
@@ -64,7 +64,7 @@ func (l *Log) text(from, to int64, show func(line []byte) string) string {
 	return text.String()
 }
 
-// cutAfter returns the first max bytes of s, rather ending with a whole line.
+// cutAfter returns the first max bytes of s, ending with a whole line if possible.
 func cutAfter(s string, max int) string {
 	if len(s) <= max {
 		return s
@@ -79,7 +79,7 @@ func cutAfter(s string, max int) string {
 	return s
 }
 
-// cutBefore returns the last max bytes of s, rather beginning with a whole line.
+// cutBefore returns the last max bytes of s, beginning with a whole line if possible.
 func cutBefore(s string, max int) string {
 	start := len(s) - max
 	if start <= 0 {
@@ -95,18 +95,18 @@ func cutBefore(s string, max int) string {
 	return s
 }
 
-// maxLine is how long a line gets before it is cut, in bytes. A cut never divides a character,
-// so that a line may be up to three bytes longer.
+// maxLine is the length in bytes at which a line is cut. A cut never divides a character, so a line
+// may be up to three bytes longer.
 const maxLine = 16 << 10
 
-// A cutter divides a stream into lines. It sees the stream in pieces of any size and cuts it the
-// same way, so that what was indexed while it was written reads the same later.
+// A cutter divides a stream into lines. The result does not depend on the pieces in which it sees
+// the stream, so lines that are indexed while they are written read the same later.
 type cutter struct {
-	length int // bytes of the current line so far
+	length int // the length of the current line so far, in bytes
 }
 
-// next reads from p, up to the end of the current line. It returns how many bytes it read, and
-// whether the line ends with them; a line that was cut can end with none.
+// next reads from p to the end of the current line. It returns how many bytes it read, and whether
+// the line ends with them. For a line that was cut, this can be none.
 func (c *cutter) next(p []byte) (n int, ended bool) {
 	if room := maxLine - c.length; room >= 0 {
 		window := p[:min(len(p), room+1)]
