@@ -13,10 +13,10 @@ import (
 	"playhead/parse/plan"
 )
 
-// Each function here returns why an action is unavailable: one or two sentences that say why,
-// then what can be done instead.
+// The functions in this file return why an action is unavailable, "" if it is available. The
+// sentence gives the reason, then what to do instead.
 
-// requireBegun is for what acts on a run, whether it is over or not.
+// requireBegun is for actions on a run, whether it is over or not.
 func requireBegun(r Run, _ Args) Sentence {
 	switch {
 	case !r.Plan.Runnable():
@@ -29,7 +29,7 @@ func requireBegun(r Run, _ Args) Sentence {
 	return ""
 }
 
-// requireLive is for what needs a run that can go on by itself.
+// requireLive is for actions on a run that can continue by itself.
 func requireLive(r Run, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
@@ -61,8 +61,8 @@ func requirePaused(r Run, a Args) Sentence {
 	return why
 }
 
-// cannotPause lets a paused run through: the key that pauses continues, too. A run that waits
-// pauses once it is answered.
+// cannotPause allows the action in a paused run, because the key that pauses also continues. A run
+// that waits pauses once its question is answered.
 func cannotPause(r Run, a Args) Sentence {
 	if r.Status.State == engine.Waits {
 		return requireBegun(r, a)
@@ -77,7 +77,7 @@ func cannotRunTo(r Run, a Args) Sentence {
 	return requireTarget(a)
 }
 
-// requireTarget is for what leads to a step.
+// requireTarget is for actions that lead to a step.
 func requireTarget(a Args) Sentence {
 	switch {
 	case a.Step == nil || a.Step.Step == nil:
@@ -105,7 +105,7 @@ func requireQuestion(r Run, a Args) Sentence {
 	return ""
 }
 
-// requireEntered is for what acts on the step that the run is at.
+// requireEntered is for actions on the step that the run is at.
 func requireEntered(r Run, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
@@ -131,7 +131,7 @@ func cannotDecide(r Run, a Args) Sentence {
 	return ""
 }
 
-// cannotFail lets a tool's call fail where its result is asked for.
+// cannotFail allows failing a tool call whose result is asked for.
 func cannotFail(r Run, a Args) Sentence {
 	if isToolResult(r.Status.Question) {
 		return ""
@@ -244,7 +244,8 @@ func cannotEditRule(r Run, a Args) Sentence {
 	return ""
 }
 
-// cannotReload is about the choice that the arguments have, about any where they have none.
+// cannotReload checks the choice in the arguments. Without a choice, it checks whether any is
+// possible.
 func cannotReload(r Run, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
@@ -292,7 +293,7 @@ func cannotApprove(r Run, a Args) Sentence {
 	return requireBegun(r, a)
 }
 
-// noReplies is for what concerns replies to come.
+// noReplies is for actions that affect later replies.
 func noReplies(r Run, a Args) Sentence {
 	if !r.Plan.AsksModels() {
 		return "This document asks no model."
@@ -308,13 +309,13 @@ func noReplies(r Run, a Args) Sentence {
 
 func cannotReply(r Run, a Args) Sentence {
 	q := r.Status.Question
-	if r.Track.Current.HasTool() && requireBegun(r, a) == "" { // its result can be given, whoever replies elsewhere
+	if r.Track.Current.HasTool() && requireBegun(r, a) == "" { // a person can give a tool's result, whatever the reply source is
 		return ""
 	}
 	switch why := noReplies(r, a); {
 	case why != "":
 		return why
-	case r.Status.NextReplyManual, q != nil && q.Acted: // a model replied there, or a person before
+	case r.Status.NextReplyManual, q != nil && q.Acted: // a model has replied there, or the person did before
 		return ""
 	case r.Status.Source == model.Manual:
 		return "You already reply to everything. {source} to choose another source."

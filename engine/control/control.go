@@ -1,10 +1,10 @@
-// Package control is the one table of everything that can be done to a run. Each action has a
-// name, parameters, a reason why it is unavailable at the moment, what it will change, and the
-// call of the session that carries it out. The screen, the line interface and programs offer
-// these actions and nothing else, so they refuse and ask for confirmation in the same sentences.
+// Package control is the one table of everything that can be done to a run. An action has a name,
+// parameters, the reason why it is unavailable at the moment, its effect, and the call of the
+// session that carries it out. The screen, the line interface and programs offer exactly these
+// actions, so they refuse and ask for confirmation in the same sentences.
 //
-// An Action is data and knows no front end. Where a sentence has to name another action, it
-// says {name}; the front end puts its own way of asking for that action there (Sentence.With).
+// An Action does not know the front ends. To refer to another action, a sentence contains {name},
+// and the front end replaces this by its own way of asking for that action (Sentence.With).
 package control
 
 import (
@@ -25,8 +25,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Session is what actions need of a run's session. engine.Session has it all; a replay refuses
-// what would change the recording.
+// Session is what actions need of a run's session. *engine.Session implements it. A replay refuses
+// whatever would change the recording.
 type Session interface {
 	Go(mode engine.Mode, to string) error
 	Pause() error
@@ -64,50 +64,50 @@ type Session interface {
 	TakeControl() error
 }
 
-// Run is a run as somebody who acts on it sees it. It is only read.
+// Run is a read-only view of a run for somebody who acts on it.
 type Run struct {
 	Plan     *plan.Plan
-	Track    *track.Track    // the run as it is now
-	Events   []machine.Event // of the branch that the run is on
+	Track    *track.Track    // the current state of the run
+	Events   []machine.Event // the events of the current branch
 	Status   engine.Status
 	Next     track.Upcoming      // the instance that a paused run is about to enter
-	Breaks   []engine.Breakpoint // that are set
-	Saved    *engine.Offer       // what the document's files hold now; nil: nobody has looked
-	Sources  []model.Origin      // that replies can come from
+	Breaks   []engine.Breakpoint // the breakpoints that are set
+	Saved    *engine.Offer       // what the document's files contain now; nil: not checked
+	Sources  []model.Origin      // the possible reply sources
 	Now      time.Time
 	Begun    bool // a session drives the run
-	Stepping bool // the run goes one step and pauses by itself
-	Replay   bool // a recording is shown: nothing is executed
+	Stepping bool // the run goes one step and then pauses by itself
+	Replay   bool // a recording is shown, and nothing is executed
 
-	Watched  Sentence // why this front end can only look at the run; empty: it can act
-	Takeable bool     // take-control ends that
+	Watched  Sentence // why this front end can only watch the run; empty: it can act
+	Takeable bool     // the take-control action ends Watched
 }
 
-// Args are the arguments of an action: those that its parameters name.
+// Args are the arguments of an action. Each action uses those of its parameters.
 type Args struct {
 	Step   *track.Row // nil: the step that the run is at
 	Event  int        // a sequence number
 	Result plan.Result
-	Name   string // of a variable, a source, a policy
+	Name   string // of a variable, a reply source or a policy
 	Text   string // a value, an answer, a message or the text of an edit
 	Reason string
-	Action int                 // of the step's actions, the one to edit
-	Break  engine.Breakpoint   // to set, or to clear where there is an equal one
-	Breaks []engine.Breakpoint // to set in the place of all there are; nil: Break alone
-	Values []plan.Assignment   // that passing takes in the place of those that were reported
-	Answer *machine.Answer     // a whole answer, in the place of Text
-	Change machine.Change      // what was different, for what-if
-	Target string              // the id of a step of the changed document, or of a second one
-	After  bool                // behind the step, else before it
-	Clause int                 // which of those that decide at the step, as plan.Step.Deciding has them
+	Action int                 // the index of the step's action to edit
+	Break  engine.Breakpoint   // to set, or to clear if there is an equal one
+	Breaks []engine.Breakpoint // to set in place of all existing ones; nil: only Break counts
+	Values []plan.Assignment   // values that replace the reported ones when a step is passed
+	Answer *machine.Answer     // a complete answer, instead of Text
+	Change machine.Change      // what would be different, for what-if
+	Target string              // the ID of a step of the changed document, or of a second step
+	After  bool                // behind the step instead of before it
+	Clause int                 // the index of the clause in plan.Step.Deciding
 	Allow  bool                // a person allows the commands of the changed document
 
-	Terminal func(*exec.Cmd) error // gives a program the terminal; nil: there is none
+	Terminal func(*exec.Cmd) error // runs a program that takes over the terminal; nil: there is no terminal
 }
 
 // An Action is one thing that can be done to a run.
 type Action struct {
-	Name   string // stable: keys are bound to it, scripts and lines say it
+	Name   string // does not change, because key bindings and scripts use it
 	Params []Param
 	Help   string // what it does, as an imperative without a full stop
 
@@ -118,14 +118,14 @@ type Action struct {
 	do          func(Session, Run, Args) error
 }
 
-// Sentence is text for a person in which {name} stands for how to ask for the action of that
-// name. It is empty where there is nothing to say.
+// Sentence is text for a person in which {name} stands for how to ask for the action with that
+// name. It is empty if there is nothing to say.
 type Sentence string
 
 var placeholder = regexp.MustCompile(`\{[a-z]+(-[a-z]+)*\}`)
 
-// With returns the sentence in a front end's words: ask gives "press c" or "type :continue" for
-// continue. A placeholder that begins a sentence is capitalised.
+// With replaces the placeholders. For continue, ask returns "press c" or "type :continue", for
+// example. A placeholder at the beginning of a sentence is capitalised.
 func (s Sentence) With(ask func(action string) string) string {
 	text := string(s)
 	var out strings.Builder
@@ -143,19 +143,19 @@ func (s Sentence) With(ask func(action string) string) string {
 	return out.String() + text[last:]
 }
 
-// Effect is what an action will change, for the question before it.
+// Effect is what an action will change. A front end shows it before it asks for confirmation.
 type Effect struct {
-	Confirm   bool         // ask first: something is lost or happens a second time
-	Title     string       // what is asked, "Rewind to event 12?"
+	Confirm   bool         // ask first, because something is lost or happens a second time
+	Title     string       // the question, such as "Rewind to event 12?"
 	Text      Sentence     // what will happen
-	StaysDone []string     // commands and tool calls that ran and are not undone by it
-	Allows    []trust.Item // commands that a person allows with it: ask first, whatever Confirm says
+	StaysDone []string     // the commands and tool calls that ran and that the action does not undo
+	Allows    []trust.Item // the commands that a person allows with it; ask first, whatever Confirm says
 }
 
 // All returns the actions in the order of the help.
 func All() []Action { return slices.Clone(table) }
 
-// Find returns the action of a name, or nil.
+// Find returns the action with a name, nil if there is none.
 func Find(name string) *Action {
 	for i := range table {
 		if table[i].Name == name {
@@ -165,7 +165,7 @@ func Find(name string) *Action {
 	return nil
 }
 
-// Unavailable returns why the action cannot be done now, empty if it can.
+// Unavailable returns why the action cannot be done now, "" if it can.
 func (a *Action) Unavailable(r Run, args Args) Sentence {
 	if r.Replay && !playable[a.Name] {
 		return "This is a recording: nothing is executed or changed. Run the document to do that."
@@ -179,7 +179,7 @@ func (a *Action) Unavailable(r Run, args Args) Sentence {
 	return a.unavailable(r, args)
 }
 
-// Effect returns what the action will change: nothing where it is unavailable.
+// Effect returns what the action will change. It is the zero Effect if the action is unavailable.
 func (a *Action) Effect(r Run, args Args) Effect {
 	if a.effect == nil || r.Replay || a.Unavailable(r, args) != "" {
 		return Effect{}
@@ -187,8 +187,8 @@ func (a *Action) Effect(r Run, args Args) Effect {
 	return a.effect(r, args)
 }
 
-// Do carries the action out. Where it is unavailable, or the session refuses, the error says
-// why; a *Refusal still has its placeholders.
+// Do carries out the action. If it is unavailable, the error is a *Refusal, whose reason still has
+// its placeholders. Errors of the session are returned as they are.
 func (a *Action) Do(s Session, r Run, args Args) error {
 	if why := a.Unavailable(r, args); why != "" {
 		return &Refusal{why}
@@ -199,16 +199,16 @@ func (a *Action) Do(s Session, r Run, args Args) error {
 	return a.do(s, r, args)
 }
 
-// Refusal is the error of an action that is unavailable.
+// Refusal is the error for an action that is unavailable.
 type Refusal struct{ Reason Sentence }
 
-// Error returns the reason with actions by their plain names.
+// Error returns the reason, with actions by their plain names.
 func (e *Refusal) Error() string {
 	return e.Reason.With(func(action string) string { return action })
 }
 
 // Position returns the row that the run is at: the one that a paused run is about to enter, else
-// the one that it entered last, nil before the first.
+// the last one entered, nil before the first.
 func (r Run) Position() *track.Row {
 	if next := r.Status.Next; r.Status.State == engine.Paused && next != nil {
 		if row := r.Row(next.Step); row != nil {
@@ -218,7 +218,8 @@ func (r Run) Position() *track.Row {
 	return r.Track.Current
 }
 
-// Row returns the row of a label, also of an instance that is about to begin, or nil.
+// Row returns the row with a label, also of an instance that is about to begin, nil if there is
+// none.
 func (r Run) Row(label string) *track.Row {
 	if at := r.Next.At; at != nil && at.Label == label {
 		return at
@@ -226,7 +227,8 @@ func (r Run) Row(label string) *track.Row {
 	return r.Track.Row(label)
 }
 
-// Step returns the step that an action with these arguments is about, nil before the first.
+// Step returns the row of the step that an action with these arguments is about, nil before the
+// first step.
 func (r Run) Step(a Args) *track.Row {
 	if a.Step != nil {
 		return a.Step
@@ -234,8 +236,8 @@ func (r Run) Step(a Args) *track.Row {
 	return r.Track.Current
 }
 
-// Subject returns the label of the step that a decision is about: of a paused run, the one that
-// is next.
+// Subject returns the label of the step that a decision is about. In a paused run this is the next
+// step.
 func (r Run) Subject() string {
 	if n := r.Status.Next; r.Status.State == engine.Paused && n != nil {
 		return n.Step
@@ -243,8 +245,8 @@ func (r Run) Subject() string {
 	return r.Track.Current.Label
 }
 
-// PausedAfter reports whether the run is paused after a step has come to its outcome and before
-// the next begins: until then the outcome can be changed.
+// PausedAfter reports whether the run is paused between the outcome of a step and the next step.
+// Until then, the outcome can be changed.
 func (r Run) PausedAfter() bool {
 	n, at := r.Status.Next, r.Track.Current
 	if r.Status.State != engine.Paused || n == nil || at == nil {
@@ -254,7 +256,7 @@ func (r Run) PausedAfter() bool {
 	return enters && at.Status.IsOver()
 }
 
-// Underway returns what runs, as a sentence without a full stop.
+// Underway returns what is running, as a sentence without a full stop.
 func (r Run) Underway() string {
 	step := r.Status.Running
 	if row := r.Track.Row(step); row != nil && row.Newest() != nil {

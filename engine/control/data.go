@@ -14,16 +14,16 @@ import (
 	"playhead/parse/plan"
 )
 
-// Arguments are the arguments of an action as data, by the keys of its parameters and by those that
-// only programs give (Action.Keys).
+// Arguments are the arguments of an action as JSON values, by the keys of its parameters and the
+// keys that only programs use (Action.Keys).
 type Arguments map[string]json.RawMessage
 
-// Remote is a Session in another process, which carries actions out there.
+// Remote is a Session in another process, which carries out actions there.
 type Remote interface {
 	Perform(action string, args Arguments) error
 }
 
-// Keys returns what a parameter's arguments are called as data.
+// Keys returns the keys of a parameter's arguments.
 func (p Param) Keys() []string {
 	switch {
 	case p.Kind == Assignment:
@@ -39,7 +39,8 @@ func (p Param) Keys() []string {
 	}[p.Kind]}
 }
 
-// details are the arguments that a line cannot give, by action, in the order in which they are read.
+// details are the keys of arguments that a line cannot give, by action, in the order in which they
+// are read.
 var details = map[string][]string{
 	"answer":   {"values", "reason", "fields"},
 	"pass":     {"values"},
@@ -50,7 +51,7 @@ var details = map[string][]string{
 	"break":    {"all"},
 }
 
-// Keys returns the keys that the action's arguments can have as data.
+// Keys returns all keys that the action's arguments can have.
 func (a *Action) Keys() (keys []string) {
 	for _, p := range a.Params {
 		keys = append(keys, p.Keys()...)
@@ -58,7 +59,8 @@ func (a *Action) Keys() (keys []string) {
 	return append(keys, details[a.Name]...)
 }
 
-// Read reads the arguments of the action as data: a JSON object, or a string as Parse reads it.
+// Read reads the arguments of the action from JSON: an object, or a string as Parse reads it. The
+// error says which argument is missing or invalid.
 func (a *Action) Read(r Run, data json.RawMessage) (Args, error) {
 	data = bytes.TrimSpace(data)
 	if len(data) == 0 || string(data) == "null" {
@@ -78,7 +80,7 @@ func (a *Action) Read(r Run, data json.RawMessage) (Args, error) {
 	return a.take(r, given)
 }
 
-// take reads the arguments of an object.
+// take reads the arguments from an object.
 func (a *Action) take(r Run, given Arguments) (args Args, err error) {
 	keys := a.Keys()
 	for _, key := range slices.Sorted(maps.Keys(given)) {
@@ -112,7 +114,7 @@ func (p Param) take(r Run, given Arguments, args *Args) error {
 		return err
 	case text == "" && p.Optional:
 		return nil
-	case text == "" && p.Kind == Text: // an answer may be empty, as long as it is one
+	case text == "" && p.Kind == Text: // an answer may be empty, but it must be given
 		if given[p.Keys()[0]] == nil && given["fields"] == nil {
 			return fmt.Errorf("it needs %s", p.Keys()[0])
 		}
@@ -135,7 +137,7 @@ func (p Param) take(r Run, given Arguments, args *Args) error {
 	return err
 }
 
-// text is an argument that is a text, or a number written as one.
+// text returns an argument that is a string, or a number as it is written.
 func (g Arguments) text(key string) (string, error) {
 	data := g[key]
 	if len(data) == 0 || string(data) == "null" {
@@ -152,7 +154,7 @@ func (g Arguments) text(key string) (string, error) {
 	return text, err
 }
 
-// takeDetails reads what a line cannot give.
+// takeDetails reads the arguments that a line cannot give.
 func (a *Action) takeDetails(r Run, given Arguments, args *Args) error {
 	for _, key := range details[a.Name] {
 		if given[key] == nil {
@@ -198,7 +200,7 @@ func (a *Action) takeDetails(r Run, given Arguments, args *Args) error {
 	return nil
 }
 
-// Data returns arguments of the action as data. Read reads the same ones back.
+// Data returns arguments of the action as JSON values. Read reads them back.
 func (a *Action) Data(args Args) Arguments {
 	out := Arguments{}
 	for _, p := range a.Params {
@@ -265,16 +267,16 @@ func (a *Action) putDetails(out Arguments, args Args) {
 	}
 }
 
-// JSON returns the arguments as an object.
+// JSON returns the arguments as a JSON object.
 func (g Arguments) JSON() (json.RawMessage, error) {
 	return json.Marshal(map[string]json.RawMessage(g))
 }
 
-// put sets an argument. What arguments are made of can be written as JSON.
+// put sets an argument. The values of arguments can always be encoded.
 func (g Arguments) put(key string, value any) { g[key], _ = json.Marshal(value) }
 
-// UnavailableAlways returns why the action cannot be done now whatever its arguments are, empty if it
-// can with some.
+// UnavailableAlways returns why the action cannot be done now with any arguments, "" if it can be
+// done with some.
 func (a *Action) UnavailableAlways(r Run) Sentence {
 	candidates := []Args{{}}
 	for _, p := range a.Params {

@@ -10,17 +10,17 @@ import (
 	"playhead/parse/plan"
 )
 
-// staysDone returns the commands and tool calls from the i-th event on, which rewinding does
-// not undo.
+// staysDone returns the commands and tool calls from the i-th event on. A rewind does not undo
+// them.
 func (r Run) staysDone(i int) []string { return track.SideEffects(r.Events[:i], r.Events[i:]) }
 
-// index returns the place of an event among those of the run, -1 if it has no such event.
+// index returns the index of the event with a number, -1 if the run has no such event.
 func (r Run) index(seq int) int {
 	return slices.IndexFunc(r.Events, func(e machine.Event) bool { return e.Seq == seq })
 }
 
-// interrupting returns what every change of the run does first: it ends what runs, reopens what
-// is over. It asks for confirmation where that is so.
+// interrupting returns the effect that all changes of the run have: they end what is running, and
+// reopen a run that is over. The effect asks for confirmation in these two cases.
 func (r Run) interrupting(title string) Effect {
 	switch {
 	case r.Status.Running != "":
@@ -60,7 +60,7 @@ func jumping(r Run, a Args) Effect {
 	return e
 }
 
-// repeating tells another attempt of the step that the run is at from a rewind to an earlier one.
+// repeating distinguishes another attempt of the current step from a rewind to an earlier step.
 func repeating(r Run, a Args) Effect {
 	s := r.Step(a)
 	if s != r.Track.Current {
@@ -77,7 +77,7 @@ func repeating(r Run, a Args) Effect {
 	return e
 }
 
-// nothingDone says that there is nothing to list, where that is so.
+// nothingDone returns the sentence that replaces an empty list of StaysDone.
 func nothingDone(done []string) Sentence {
 	if len(done) > 0 {
 		return ""
@@ -85,8 +85,8 @@ func nothingDone(done []string) Sentence {
 	return " No command and no tool has run since."
 }
 
-// rewindingTo rewinds to the state after an event, or to before it where it started something:
-// that must not be performed unasked.
+// rewindingTo is the effect of a rewind to the state after an event. If the event started a command
+// or call, the rewind goes to before it, because it must not run again unasked.
 func rewindingTo(r Run, a Args) Effect {
 	i := r.index(a.Event)
 	if i < 0 {
@@ -101,8 +101,8 @@ func rewindingTo(r Run, a Args) Effect {
 	return e
 }
 
-// undoing needs the event that undo takes back, which the session knows (Session.NextUndo): its
-// number is the argument.
+// undoing gets the event that undo takes back as an argument, because only the session knows it
+// (Session.NextUndo).
 func undoing(redo bool) func(Run, Args) Effect {
 	return func(r Run, a Args) Effect {
 		i := r.index(a.Event)

@@ -13,30 +13,30 @@ import (
 	"playhead/parse/plan"
 )
 
-// Kind is what a parameter takes.
+// Kind says what a parameter accepts.
 type Kind int
 
 // The kinds of parameters.
 const (
-	Step        Kind = iota // a label, in quotes where it has blanks
+	Step        Kind = iota // a label, in quotes if it contains blanks
 	Event                   // a sequence number
 	Word                    // one of the parameter's options
 	Result                  // pass or fail
 	Assignment              // NAME=VALUE
-	Breakpoint              // as engine.ParseBreakpoint reads it
+	Breakpoint              // in the syntax of engine.ParseBreakpoint
 	Source                  // the name of a reply source
 	Clause                  // the number of a clause of the step, from 1
 	BeforeAfter             // before or after
 	OtherStep               // a second step: the rest of the line
-	NewStep                 // the id of a step of the changed document: the rest of the line
+	NewStep                 // the ID of a step of the changed document: the rest of the line
 	Text                    // the rest of the line
-	Reason                  // the rest of the line: why, optional
+	Reason                  // an optional reason: the rest of the line
 )
 
 // A Param is one parameter of an action.
 type Param struct {
 	Kind     Kind
-	Name     string // as help shows it, empty: the kind's own
+	Name     string // as help shows it; empty: the name of its kind
 	Options  []string
 	Optional bool
 }
@@ -47,7 +47,7 @@ var (
 	sides   = Param{Kind: BeforeAfter}
 )
 
-// kindNames are what help shows for parameters without a name.
+// kindNames are the names that help shows for parameters without one.
 var kindNames = map[Kind]string{
 	Step: "STEP", Event: "EVENT", Result: "pass|fail", Assignment: "NAME=VALUE", Breakpoint: "STEP[:after][ if …]", Source: "NAME", NewStep: "STEP", BeforeAfter: "before|after", OtherStep: "STEP", Clause: "N", Text: "TEXT", Reason: "REASON",
 }
@@ -64,7 +64,7 @@ func (p Param) String() string {
 	return name
 }
 
-// Usage returns the parameters of the action as help shows them.
+// Usage returns the action's parameters as help shows them.
 func (a *Action) Usage() string {
 	words := make([]string, len(a.Params))
 	for i, p := range a.Params {
@@ -98,7 +98,7 @@ func (a *Action) Parse(r Run, line string) (Args, error) {
 	return args, nil
 }
 
-// read takes the parameter's part of a line and returns the rest of it.
+// read reads the parameter's part of a line into args and returns the rest of the line.
 func (p Param) read(r Run, line string, args *Args) (rest string, err error) {
 	word, after, _ := strings.Cut(line, " ")
 	after = strings.TrimSpace(after)
@@ -153,9 +153,9 @@ func (p Param) read(r Run, line string, args *Args) (rest string, err error) {
 	return "", nil
 }
 
-// Leading reads the step that a line begins with, and returns the rest of the line. Names may have blanks: one in quotes counts,
-// else the longest that there is. Where the step is optional, a line that begins with none is
-// all rest.
+// Leading reads the step with which a line begins and returns the rest of the line. Labels may
+// contain blanks: a quoted label counts as it is, else the longest matching one. If the step is
+// optional and the line begins with none, the whole line is returned.
 func (r Run) Leading(line string, optional bool) (row *track.Row, rest string, err error) {
 	name, rest, quoted := engine.CutQuoted(line)
 	if quoted {
@@ -175,7 +175,7 @@ func (r Run) Leading(line string, optional bool) (row *track.Row, rest string, e
 	return row, rest, err
 }
 
-// findStep returns the row of a step by its name; the error suggests a similar one.
+// findStep returns the row of a step by its label. The error suggests a similar label.
 func (r Run) findStep(name string) (*track.Row, error) {
 	if row := r.Row(name); row != nil && row.Step != nil {
 		return row, nil
@@ -183,7 +183,7 @@ func (r Run) findStep(name string) (*track.Row, error) {
 	return nil, fmt.Errorf("there is no step %q: %s", name, near.Hint(name, r.Labels()))
 }
 
-// Labels returns those of all steps, also of an instance that is about to begin.
+// Labels returns the labels of all steps, including an instance that is about to begin.
 func (r Run) Labels() []string {
 	var out []string
 	var walk func([]*track.Row)
@@ -199,7 +199,7 @@ func (r Run) Labels() []string {
 	return out
 }
 
-// Event reads the sequence number of an event that the run has.
+// Event parses the sequence number of an event. It returns an error if the run has no such event.
 func (r Run) Event(word string) (int, error) {
 	seq, err := strconv.Atoi(word)
 	if err != nil || r.index(seq) < 0 {
@@ -216,7 +216,7 @@ func assignment(text string) (name, value string, err error) {
 	return name, strings.TrimSpace(value), nil
 }
 
-// breakpoint reads a breakpoint, and refuses one that the run can never come to.
+// breakpoint reads a breakpoint. It returns an error for one that the run can never reach.
 func (r Run) breakpoint(text string) (engine.Breakpoint, error) {
 	if row := r.Row(engine.Unquoted(text)); row != nil {
 		text = engine.Quoted(row.BreakName())

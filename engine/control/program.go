@@ -8,10 +8,10 @@ import (
 	"playhead/engine/machine"
 )
 
-// aliases are the names under which programs know actions, where those are not their own.
+// aliases are other names by which programs refer to actions.
 var aliases = map[string]string{"retry": "again", "goto": "jump", "reply": "answer", "report": "answer"}
 
-// Resolve returns the action that a program means by a name, or nil.
+// Resolve returns the action that a program means by a name, nil if there is none.
 func Resolve(name string) *Action {
 	if own := aliases[name]; own != "" {
 		name = own
@@ -19,8 +19,8 @@ func Resolve(name string) *Action {
 	return Find(name)
 }
 
-// ReadNamed reads the arguments of an action as a program gives them under a name of it, as Read
-// does. A reply and a report answer only where one is asked for.
+// ReadNamed is like Read for the name that a program used. The names reply and report are refused
+// unless the open question asks for a reply or a report.
 func (a *Action) ReadNamed(r Run, name string, data json.RawMessage) (Args, error) {
 	if name != "reply" && name != "report" {
 		return a.Read(r, data)

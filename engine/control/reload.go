@@ -7,9 +7,10 @@ import (
 	"playhead/engine"
 )
 
-// What a run does with a changed document. To keep the old one, do nothing.
+// The ways in which a run can continue with a changed document. To keep the old version, do
+// nothing.
 const (
-	ReloadHere    = "here"    // continue where it stands, or at a step that is named
+	ReloadHere    = "here"    // continue at the current step, or at a step that is named
 	ReloadRewind  = "rewind"  // rewind to the first changed step that has run
 	ReloadRestart = "restart" // start again
 )
@@ -26,7 +27,7 @@ func (r Run) reloadChoice(a Args) engine.ReloadChoice {
 	return c
 }
 
-// reloading says what a changed document does to the run.
+// reloading returns how a changed document affects the run.
 func reloading(r Run, a Args) Effect {
 	o := r.Saved
 	e := Effect{Title: "Continue with the changed document?", Allows: o.Commands}

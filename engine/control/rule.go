@@ -10,14 +10,14 @@ import (
 	"playhead/engine/track"
 )
 
-// Rule returns what names the clause of an action's arguments to a session.
+// Rule returns the reference to the clause that an action's arguments name.
 func (r Run) Rule(a Args) rewrite.ClauseRef {
 	s := r.Step(a)
 	return rewrite.ClauseRef{Document: s.Document(), Step: s.Step.ID, Clause: a.Clause}
 }
 
-// DecisionOf returns the number of the decision that an edit of a rule is about: the one of the
-// arguments, else the newest of the step, 0 if it has made none.
+// DecisionOf returns the number of the decision that an edit of a rule is about: the one in the
+// arguments, else the latest of the step, 0 if it has made none.
 func (r Run) DecisionOf(a Args) int {
 	if a.Event > 0 {
 		return a.Event
@@ -25,7 +25,7 @@ func (r Run) DecisionOf(a Args) int {
 	decider := r.Step(a)
 	rules := decider.Step.Deciding()
 	isBranch := decider.Step.IsArm() && a.Clause < len(rules) && rules[a.Clause].Kind == "condition"
-	if isBranch { // which its group decides
+	if isBranch { // the group of a branch makes its decision
 		decider = decider.Parent
 	}
 	for _, e := range slices.Backward(r.Events) {
@@ -36,7 +36,7 @@ func (r Run) DecisionOf(a Args) int {
 	return 0
 }
 
-// editRule has the newest decision of a step be made anew with another text of one of its rules.
+// editRule changes the text of one of a step's rules and has the latest decision made again.
 func editRule(s Session, r Run, a Args) error {
 	o, err := s.Amend(r.Rule(a), a.Text)
 	if err != nil {
@@ -49,7 +49,7 @@ func editRule(s Session, r Run, a Args) error {
 	return s.Reload(o, c)
 }
 
-// editingRule says what an edit of a rule rewinds.
+// editingRule returns what an edit of a rule rewinds.
 func editingRule(r Run, a Args) Effect {
 	e := Effect{Title: fmt.Sprintf("Change a rule of step %s?", r.Step(a).Label)}
 	if seq := r.DecisionOf(a); seq > 0 {

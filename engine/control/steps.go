@@ -8,7 +8,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// cannotEditSteps is for changes of the document's steps. What has run stays where it is.
+// cannotEditSteps is for changes of the document's steps. If onlyPending is set, a step that has
+// run cannot be changed.
 func cannotEditSteps(onlyPending bool) func(Run, Args) Sentence {
 	return func(r Run, a Args) Sentence {
 		if why := requireBegun(r, a); why != "" {
@@ -50,7 +51,7 @@ func isBelow(r, group *track.Row) bool {
 	return false
 }
 
-// editSteps has the run continue where it stands with a change of the document's steps.
+// editSteps changes the document's steps, and the run continues where it is.
 func editSteps(verb plan.StepVerb) func(Session, Run, Args) error {
 	return func(s Session, r Run, a Args) error {
 		o, err := s.EditSteps(plan.StepEdit{

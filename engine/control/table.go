@@ -11,16 +11,16 @@ import (
 	"playhead/parse/plan"
 )
 
-// table has every action, grouped as the help lists them.
+// table has all actions, in the groups of the help.
 var table = slices.Concat(stepping(), deciding(), changing(), rewinding(), replying(), controlling())
 
-// playable are the actions that move along a recording.
+// playable are the actions that also work on a recording.
 var playable = map[string]bool{
 	"continue": true, "over": true, "pause": true, "run-to": true, "jump": true,
 	"undo": true, "redo": true, "rewind": true, "fork": true,
 }
 
-// stepping are the actions that have the run go on, or pause.
+// stepping are the actions that make the run continue or pause.
 func stepping() []Action {
 	return []Action{
 		{Name: "continue", Help: "continue until you are needed", unavailable: cannotContinue, do: mode(engine.Continue)},
@@ -37,7 +37,7 @@ func stepping() []Action {
 	}
 }
 
-// deciding are the actions that say what a step came to, or where the run goes.
+// deciding are the actions that set a step's outcome or choose where the run goes.
 func deciding() []Action {
 	return []Action{
 		{Name: "answer", Params: []Param{{Kind: Text, Name: "VALUE"}}, Help: "answer the open question", unavailable: requireQuestion, do: answer},
@@ -85,7 +85,7 @@ func changing() []Action {
 	}
 }
 
-// rewinding are the actions that go back in the run, and forth again.
+// rewinding are the actions that go back in the run, or forth again.
 func rewinding() []Action {
 	return []Action{
 		{Name: "undo", Help: "undo your last action", unavailable: requireBegun, effect: undoing(false),
@@ -120,7 +120,7 @@ func controlling() []Action {
 	}
 }
 
-// mode returns what has the run go on in a mode.
+// mode returns the function that continues the run in a mode.
 func mode(m engine.Mode) func(Session, Run, Args) error {
 	return func(s Session, _ Run, _ Args) error { return s.Go(m, "") }
 }
@@ -143,7 +143,7 @@ func answer(s Session, _ Run, a Args) error {
 	return s.Answer(machine.Answer{Value: a.Text, By: machine.ByPerson, Note: a.Reason, Set: a.Values})
 }
 
-// decide answers the open question, or sets the outcome of the step at hand.
+// decide answers the open question, or sets the outcome of the current step.
 func decide(result plan.Result) func(Session, Run, Args) error {
 	return func(s Session, r Run, a Args) error {
 		if q := r.Status.Question; q != nil && !isToolResult(q) {
@@ -154,7 +154,7 @@ func decide(result plan.Result) func(Session, Run, Args) error {
 	}
 }
 
-// Side returns the question's own word for pass or fail: yes or no where those are its answers.
+// Side returns the option of the question that means pass or fail, such as yes or no.
 func Side(q *machine.Question, result plan.Result) string {
 	own := map[plan.Result]string{plan.Passed: "yes", plan.Failed: "no"}[result]
 	if slices.Contains(q.Options, own) {
@@ -163,7 +163,7 @@ func Side(q *machine.Question, result plan.Result) string {
 	return string(result)
 }
 
-// instead changes a variable where the arguments have no other change.
+// instead sets a variable, unless the arguments have another change.
 func instead(s Session, _ Run, a Args) error {
 	if a.Change == (machine.Change{}) {
 		a.Change = machine.Change{Variable: a.Name, Value: a.Text}
@@ -171,8 +171,8 @@ func instead(s Session, _ Run, a Args) error {
 	return s.Instead(a.Event, a.Change)
 }
 
-// again makes another attempt of the step that the run is at, or rewinds to before an earlier
-// one and runs that, with the edits that were made since.
+// again makes another attempt of the current step. For an earlier step, it rewinds to before that
+// step and runs it, with the edits made since.
 func again(s Session, r Run, a Args) error {
 	row := r.Step(a)
 	if row == r.Track.Current {
@@ -181,8 +181,8 @@ func again(s Session, r Run, a Args) error {
 	return s.Repeat(r.Events[r.index(row.Last().Seq)-1].Seq, engine.StepOver)
 }
 
-// toggleBreak sets a breakpoint, in the place of the step's other one, or clears the step's
-// where the new one has no condition.
+// toggleBreak sets a breakpoint in place of the step's other one. If the new one has no condition
+// and the step has a breakpoint, toggleBreak clears it.
 func toggleBreak(s Session, r Run, a Args) error {
 	if a.Breaks != nil {
 		return s.Break(a.Breaks)
@@ -190,7 +190,7 @@ func toggleBreak(s Session, r Run, a Args) error {
 	return s.Break(r.Toggled(a.Break))
 }
 
-// Toggled returns the breakpoints with one set or cleared.
+// Toggled returns the breakpoints with one of them set or cleared.
 func (r Run) Toggled(b engine.Breakpoint) []engine.Breakpoint {
 	all := slices.DeleteFunc(slices.Clone(r.Breaks), func(other engine.Breakpoint) bool { return other.Step == b.Step })
 	if len(all) < len(r.Breaks) && b.Conditions() == "" {
@@ -199,7 +199,7 @@ func (r Run) Toggled(b engine.Breakpoint) []engine.Breakpoint {
 	return append(all, b)
 }
 
-// openShell opens a shell at a step, and gives it the terminal.
+// openShell opens a shell at a step in the terminal.
 func openShell(s Session, r Run, a Args) error {
 	cmd, err := s.OpenShell(r.ShellStep(a).Target())
 	if err != nil {
@@ -208,8 +208,8 @@ func openShell(s Session, r Run, a Args) error {
 	return a.Terminal(cmd)
 }
 
-// ShellStep returns the step that a shell is opened at: the one of the arguments, else the one that
-// the run is at, nil where there is none.
+// ShellStep returns the step at which a shell is opened: the one in the arguments, else the one
+// that the run is at, nil if there is none.
 func (r Run) ShellStep(a Args) *track.Row {
 	if a.Step != nil {
 		return a.Step
@@ -217,7 +217,7 @@ func (r Run) ShellStep(a Args) *track.Row {
 	return r.Position()
 }
 
-// edit replaces what one of the step's actions does. Without a text there is nothing to do.
+// edit replaces the text of one of the step's actions. It needs a text.
 func edit(s Session, r Run, a Args) error {
 	step := r.Step(a)
 	switch a.Text {
