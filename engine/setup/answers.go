@@ -12,7 +12,7 @@ import (
 	"playhead/parse/infile"
 )
 
-// AnswerOptions say what is answered in advance.
+// AnswerOptions are the flags that prepare answers.
 type AnswerOptions struct {
 	Answers     []string // LABEL=VALUE
 	AnswersFile string
@@ -37,7 +37,7 @@ func (o AnswerOptions) answers() (*engine.Answers, error) {
 	if all.ByLabel == nil {
 		all.ByLabel = flags
 	}
-	for label, items := range flags { // flags go before the file
+	for label, items := range flags { // answers of flags come before those of the file
 		all.ByLabel[label] = items
 	}
 	queue, err := o.queue()
@@ -52,13 +52,14 @@ func (o AnswerOptions) byLabel() (map[string][]engine.Prepared, error) {
 		if !found || label == "" {
 			return nil, Errorf("--answer %q is not LABEL=VALUE: write it like --answer 4=yes", flag)
 		}
-		item, _ := scenario.Item(value, machine.ByFlag) // whether it fits the document is known later
+		item, _ := scenario.Item(value, machine.ByFlag) // whether it fits the document is checked later
 		out[label] = append(out[label], item)
 	}
 	return out, nil
 }
 
-// queue splits --decide at commas; quotes keep one together, for messages.
+// queue splits --decide at commas. Quotes keep an item with a comma together, because it may be a
+// message.
 func (o AnswerOptions) queue() ([]engine.Prepared, error) {
 	var out []engine.Prepared
 	for _, flag := range o.Decide {

@@ -10,11 +10,11 @@ import (
 	"playhead/parse/plan"
 )
 
-// ApprovalOptions say when a person is asked about tools that models want called.
+// ApprovalOptions are the flags about approving tools that models want called.
 type ApprovalOptions struct{ Approve string } // one of machine.Policies; empty: as configured
 
-// unattendedPolicy is the policy where nobody is there and none was named: with --trust
-// nobody is asked, else the run waits for somebody.
+// unattendedPolicy returns the policy if nobody is there and none is chosen. With --trust nobody is
+// asked, and without it the run waits for somebody.
 func unattendedPolicy(unattended, trusted bool) string {
 	if unattended && trusted {
 		return machine.ApproveNone
@@ -22,16 +22,16 @@ func unattendedPolicy(unattended, trusted bool) string {
 	return ""
 }
 
-// policy is that of a new run. A document whose models call nothing needs none.
+// policy sets the approval policy of a new run. A document whose models call no tools needs none.
 func (o *ApprovalOptions) policy(c *engine.Config, configured string, unattended, trusted bool) {
 	if callsTools(c.Plan) {
 		c.Options.Approve = cmp.Or(o.Approve, configured, unattendedPolicy(unattended, trusted), machine.ApproveOnce)
 	}
 }
 
-// resumedPolicy is the policy from here on of a run that has one, "" where that stays. One that
-// asks before each call was chosen, as is one that --approve named: --trust does not take it
-// back.
+// resumedPolicy returns the new policy of a resumed run, "" if it keeps its policy. --trust does
+// not replace a policy that somebody chose: one that asks before each call, or one that --approve
+// named.
 func (o *ApprovalOptions) resumedPolicy(has, named, configured string, unattended, trusted bool) string {
 	if policy := unattendedPolicy(unattended, trusted); has != machine.ApproveEach && named == "" && policy != "" {
 		return cmp.Or(o.Approve, configured, policy)
@@ -39,7 +39,7 @@ func (o *ApprovalOptions) resumedPolicy(has, named, configured string, unattende
 	return o.Approve
 }
 
-// approvalOf is the policy that a run has, "" for one that needs none.
+// approvalOf returns the policy of a run, "" if it needs none.
 func approvalOf(events []machine.Event) (policy string) {
 	for _, e := range machine.Trail(events) {
 		switch b := e.Body.(type) {
@@ -62,10 +62,10 @@ func callsTools(p *plan.Plan) bool {
 	return calls
 }
 
-// LimitOptions say how far a conversation with a model that calls tools may go.
+// LimitOptions are the flags that limit a conversation with a model that calls tools.
 type LimitOptions struct{ Limits config.Limits }
 
-// limit sets the limits of a new run. A document whose models call nothing needs none.
+// limit sets the limits of a new run. A document whose models call no tools needs none.
 func (o *LimitOptions) limit(c *engine.Config, configured config.Limits) {
 	if callsTools(c.Plan) {
 		c.Options.Bounds = boundsOf(o.Limits).Or(boundsOf(configured))

@@ -12,7 +12,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// PauseOptions say where to pause.
+// PauseOptions are the flags that say where to pause.
 type PauseOptions struct {
 	Until  string
 	Breaks []string
@@ -35,9 +35,9 @@ func (o *PauseOptions) apply(c *engine.Config) error {
 	return nil
 }
 
-// breakpoints are those of a document, kept between its runs. A step is known by
-// its key, which survives edits of the document; of one that is gone they are lost, and
-// found again when it comes back.
+// breakpoints is the file with the breakpoints of a document, which are kept between its runs. A
+// step is identified by its key, which stays the same when the document is edited. The breakpoint
+// of a step that is gone has no effect, and has one again when the step comes back.
 type breakpoints struct {
 	file string
 	plan *plan.Plan
@@ -45,11 +45,11 @@ type breakpoints struct {
 
 type savedBreakpoint struct {
 	Key   string `json:"key"`
-	To    string `json:"to,omitempty"` // the key of the step that it has to lead to, or end
+	To    string `json:"to,omitempty"` // the key of the step that the decision must lead to, or end
 	Terms string `json:"terms,omitempty"`
 }
 
-// breakpointsOf finds them by where the document is.
+// breakpointsOf returns the file for the document's location.
 func breakpointsOf(p *plan.Plan) (breakpoints, error) {
 	path, err := ResolveFile(p.Path)
 	if err != nil {
@@ -59,7 +59,7 @@ func breakpointsOf(p *plan.Plan) (breakpoints, error) {
 	return breakpoints{file, p}, err
 }
 
-// load reads them. Without a file there are none.
+// load reads the breakpoints. If there is no file, there are none.
 func (m breakpoints) load() ([]engine.Breakpoint, error) {
 	data, err := infile.Read(m.file, infile.State)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -86,7 +86,7 @@ func (m breakpoints) load() ([]engine.Breakpoint, error) {
 	return out, nil
 }
 
-// breakpoint finds the step in a document whose steps have these ids, by their keys.
+// breakpoint returns the breakpoint for a document whose step IDs are given by key.
 func (k savedBreakpoint) breakpoint(ids map[string]string) (engine.Breakpoint, error) {
 	b, err := engine.ParseBreakpoint("x" + k.Terms)
 	b.Step, b.To = ids[k.Key], cmp.Or(ids[k.To], k.To)
@@ -99,7 +99,7 @@ func (k savedBreakpoint) breakpoint(ids map[string]string) (engine.Breakpoint, e
 	return b, err
 }
 
-// keep writes them. Those of included documents belong to the run alone.
+// keep writes the breakpoints, except those of included documents, which belong to the run alone.
 func (m breakpoints) keep(all []engine.Breakpoint) error {
 	keys := map[string]string{}
 	m.plan.Walk(func(s, _ *plan.Step) bool {

@@ -19,12 +19,11 @@ import (
 	"playhead/parse/plan"
 )
 
-// ExamplePrefix marks the name of a built-in example in the place of a FILE.
+// ExamplePrefix begins the name of a built-in example that is given instead of a file.
 const ExamplePrefix = "example:"
 
-// Load loads a document. Whatever is wrong with the file is among the plan's
-// diagnostics; an error is about a built-in example that cannot be had. The path of
-// the plan is as it was given.
+// Load loads a document. Problems with the file are diagnostics of the plan, whose path is as
+// given. Load returns an error only for a built-in example that cannot be unpacked.
 func Load(file string, o parse.Options) (*plan.Plan, error) {
 	path, err := ResolveFile(file)
 	if err != nil {
@@ -35,8 +34,8 @@ func Load(file string, o parse.Options) (*plan.Plan, error) {
 	return p, nil
 }
 
-// AssumeInputs is a document whose inputs get values later: it is loaded again as if they
-// had them, and taken so if that is all that was wrong.
+// AssumeInputs loads a document again as if its inputs had values. It returns that plan if missing
+// inputs were the only problem, else the plan p.
 func AssumeInputs(p *plan.Plan, file string, o parse.Options) (*plan.Plan, parse.Options, error) {
 	if p.Runnable() || len(p.Inputs) == 0 {
 		return p, o, nil
@@ -53,7 +52,7 @@ func AssumeInputs(p *plan.Plan, file string, o parse.Options) (*plan.Plan, parse
 	return again, withInputs, nil
 }
 
-// WithInputs returns the options with a value promised for each input of these names.
+// WithInputs returns the options with a promise that the named inputs get values.
 func WithInputs(o parse.Options, names []string) parse.Options {
 	out := o
 	out.Flags = maps.Clone(o.Flags)
@@ -63,7 +62,7 @@ func WithInputs(o parse.Options, names []string) parse.Options {
 	return out
 }
 
-// ResolveFile is the file that is meant by what stands in the place of a FILE.
+// ResolveFile returns the path for an argument FILE, which may name a built-in example.
 func ResolveFile(file string) (string, error) {
 	name, builtIn := strings.CutPrefix(file, ExamplePrefix)
 	if !builtIn {
@@ -76,8 +75,8 @@ func ResolveFile(file string) (string, error) {
 	return path, nil
 }
 
-// unpack writes the examples to the person's cache, where they are documents like
-// any other: to be read, edited elsewhere, and resumed.
+// unpack writes the examples to the person's cache folder, where they are documents like any other:
+// they can be read, edited elsewhere, and resumed.
 func unpack(name string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -90,8 +89,8 @@ func unpack(name string) (string, error) {
 	return path, err
 }
 
-// OriginalDocument is where the document lies. A run that is gone on with has a copy,
-// beside which there is nothing.
+// OriginalDocument returns the path of the original document. A resumed run uses a copy, which has
+// no other files beside it.
 func OriginalDocument(c *engine.Config) (string, error) {
 	if c.Run == nil {
 		return ResolveFile(c.Plan.Path)
@@ -100,8 +99,8 @@ func OriginalDocument(c *engine.Config) (string, error) {
 	return source.OriginalDocument, err
 }
 
-// OriginalFile returns where the file of a document lies that a person can edit, by its path in the
-// plan. run is nil before there is one. The error says why there is no such file.
+// OriginalFile returns the path of the file that a person can edit for a file of the plan. run is
+// nil if there is no run yet. The error says why there is no such file.
 func OriginalFile(run *journal.Folder, p *plan.Plan, path string) (string, error) {
 	if strings.HasPrefix(p.Path, ExamplePrefix) {
 		return "", fmt.Errorf("%s comes with Playhead and cannot be edited", p.Path)
@@ -126,7 +125,7 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// StartOf returns the event that a run began with.
+// StartOf returns the body of a run's first event. It returns an error if the run has none.
 func StartOf(id string, events []machine.Event) (*machine.Started, error) {
 	if len(events) == 0 {
 		return nil, Errorf("run %s has recorded nothing", id)
@@ -138,8 +137,8 @@ func StartOf(id string, events []machine.Event) (*machine.Started, error) {
 	return started, nil
 }
 
-// LoadCopy loads the documents as a run began with them, and has the events of the run load the
-// versions that it went on with.
+// LoadCopy loads the documents with which a run began, and makes its events load the versions with
+// which it continued.
 func LoadCopy(run journal.Folder, events []machine.Event) (*plan.Plan, journal.Source, error) {
 	started, err := StartOf(run.ID(), events)
 	if err != nil {
@@ -149,7 +148,7 @@ func LoadCopy(run journal.Folder, events []machine.Event) (*plan.Plan, journal.S
 	return loadCopy(run, started, nil)
 }
 
-// LoadVersions has the events of a run load the versions of the document that it went on with.
+// LoadVersions makes the events of a run load the versions of the document with which it continued.
 func LoadVersions(run journal.Folder, events []machine.Event) error {
 	started, err := StartOf(run.ID(), events)
 	if err == nil {
@@ -172,8 +171,8 @@ func loadVersions(run journal.Folder, started *machine.Started, events []machine
 	}
 }
 
-// loadCopy loads a version of the documents as a run has it, with other contents of some files, by
-// the paths of their copies.
+// loadCopy loads the run's version of the documents. instead has new contents of some files, by the
+// paths of their copies.
 func loadCopy(run journal.Folder, started *machine.Started, instead map[string][]byte) (*plan.Plan, journal.Source, error) {
 	src, err := run.Source()
 	if err != nil {
@@ -194,13 +193,14 @@ func loadCopy(run journal.Folder, started *machine.Started, instead map[string][
 	return p, src, nil
 }
 
-// PlanOf is the document of a run, as the run began with it.
+// PlanOf returns the plan with which a run began.
 func PlanOf(history journal.History) (*plan.Plan, error) {
 	p, _, err := LoadCopy(history.Folder, history.Events)
 	return p, err
 }
 
-// changePaths changes the values that name files and folders, in a copy of the flags.
+// changePaths returns a copy of the flags in which the values that name files and folders are
+// changed.
 func changePaths(flags map[string][]string, change func(string) (string, error)) (map[string][]string, error) {
 	if len(flags) == 0 {
 		return nil, nil
@@ -222,8 +222,8 @@ func changePaths(flags map[string][]string, change func(string) (string, error))
 	return out, nil
 }
 
-// absolutePaths are the flags as a resumed run needs them: the working directory may be
-// another one then.
+// absolutePaths makes the paths in flags absolute, because a run may be resumed in another working
+// directory.
 func absolutePaths(flags map[string][]string) (map[string][]string, error) {
 	return changePaths(flags, filepath.Abs)
 }

@@ -15,19 +15,20 @@ import (
 	"playhead/parse/plan"
 )
 
-// cleanNames are the variables that --clean-env passes on; LC_ ones too.
+// cleanNames are the variables that --clean-env passes on, in addition to those that begin with
+// LC_.
 var cleanNames = []string{"PATH", "HOME", "USER", "SHELL", "TERM", "TMPDIR", "LANG"}
 
-// EnvironOptions say what commands get to see.
+// EnvironOptions are the flags about the environment of commands.
 type EnvironOptions struct {
 	Dir      string
-	Env      []string // names of variables that cleanEnv passes on
+	Env      []string // names of variables that are passed on despite --clean-env
 	CleanEnv bool
 	Secrets  []string // names of inputs and variables
 }
 
-// folder is the start directory: where commands run, and where children are looked
-// for after the document's own folder.
+// folder returns the start directory: the working directory of commands, and the second place to
+// look for children after the document's own folder.
 func (o EnvironOptions) folder() (string, error) {
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
@@ -41,7 +42,8 @@ func (o EnvironOptions) folder() (string, error) {
 	return dir, nil
 }
 
-// absoluteDir is the folder that --cwd names, wherever the run is resumed; empty: it names none.
+// absoluteDir returns the absolute path of the folder in --cwd, "" if there is none. It stays the
+// same wherever the run is resumed.
 func (o EnvironOptions) absoluteDir() string {
 	if dir, err := filepath.Abs(o.Dir); o.Dir != "" && err == nil {
 		return dir
@@ -49,7 +51,7 @@ func (o EnvironOptions) absoluteDir() string {
 	return o.Dir
 }
 
-// WorkingFolder is where the program was started.
+// WorkingFolder returns the folder in which the program was started.
 func WorkingFolder() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -73,9 +75,9 @@ func (o EnvironOptions) environ() ([]string, error) {
 	}), nil
 }
 
-// maskedValues are the values that must not be seen: those that --secret names, whatever they
-// are, and those of keys in the environment that are unlike other words. What is missing
-// yet is masked once it is there.
+// maskedValues returns the values to mask: those that --secret names, and the values of keys in the
+// environment that are long enough not to be ordinary words. A missing input is masked when it gets
+// its value.
 func (o EnvironOptions) maskedValues(inputs map[string]any, missing []plan.Input, keys []string) ([]string, error) {
 	var values []string
 	for _, name := range o.Secrets {
@@ -94,7 +96,7 @@ func (o EnvironOptions) maskedValues(inputs map[string]any, missing []plan.Input
 	return slices.DeleteFunc(values, func(v string) bool { return v == "" }), nil
 }
 
-// secret is the value that --secret names.
+// secret returns the value that --secret names.
 func secret(name string, inputs map[string]any) (value string, set bool) {
 	if value, set = inputs[name].(string); !set {
 		value, set = os.LookupEnv(name)
@@ -102,7 +104,7 @@ func secret(name string, inputs map[string]any) (value string, set bool) {
 	return value, set
 }
 
-// warnings are what a person should know of the secrets.
+// warnings returns what a person should know about the secrets.
 func (o EnvironOptions) warnings(inputs map[string]any) (notes []string) {
 	for _, name := range o.Secrets {
 		if value, _ := secret(name, inputs); logs.Warning(name, value) != "" {
@@ -112,7 +114,7 @@ func (o EnvironOptions) warnings(inputs map[string]any) (notes []string) {
 	return notes
 }
 
-// apply sets what commands get to see.
+// apply sets the environment, the folder and the secrets of the session.
 func (o EnvironOptions) apply(c *engine.Config) error {
 	var err error
 	if c.Dir, err = o.folder(); err != nil {
@@ -123,13 +125,13 @@ func (o EnvironOptions) apply(c *engine.Config) error {
 	return err
 }
 
-// inherit adds what the run was started with to the flags.
+// inherit adds the settings with which the run was started to the flags.
 func (o *EnvironOptions) inherit(from machine.Options, start string) {
 	o.Dir = cmp.Or(o.Dir, from.Dir, start)
 	o.CleanEnv = o.CleanEnv || from.CleanEnv
 	o.Env = append(o.Env, from.Env...)
 	for _, name := range from.Secrets {
-		if _, set := os.LookupEnv(name); set { // one that is not cannot be printed either
+		if _, set := os.LookupEnv(name); set { // an unset variable cannot be printed either
 			o.Secrets = append(o.Secrets, name)
 		}
 	}

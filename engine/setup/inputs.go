@@ -17,7 +17,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// RequireInputs refuses a run whose inputs have no value.
+// RequireInputs returns an error if inputs have no value.
 func RequireInputs(missing []plan.Input) error {
 	if len(missing) == 0 {
 		return nil
@@ -33,7 +33,7 @@ func RequireInputs(missing []plan.Input) error {
 	return Errorf("%s: use %s", what, strings.Join(flags, " "))
 }
 
-// checkValues refuses values of these names that are none for their inputs.
+// checkValues returns an error if values of these names are invalid for their inputs.
 func checkValues(p *plan.Plan, values map[string]any, names []string) error {
 	for _, in := range p.Inputs {
 		if !slices.Contains(names, in.Name) {
@@ -46,7 +46,7 @@ func checkValues(p *plan.Plan, values map[string]any, names []string) error {
 	return nil
 }
 
-// HideSecrets masks the values that are secret in what is wrong with them.
+// HideSecrets masks secret values in the text of a problem.
 func HideSecrets(problem string, values map[string]any, secrets []string) string {
 	for _, name := range secrets {
 		problem = logs.Masked(problem, plan.TextOf(values[name]))
@@ -54,17 +54,17 @@ func HideSecrets(problem string, values map[string]any, secrets []string) string
 	return problem
 }
 
-// InputFlag is the flag that gives an input a value.
+// InputFlag is the name of the flag that sets an input.
 const InputFlag = "input"
 
-// InputOptions give inputs their values.
+// InputOptions are the flags that set inputs.
 type InputOptions struct {
 	Inputs     []string // NAME=VALUE
 	InputsFile string
 }
 
-// values are the inputs that flags and files give; those that the document does not
-// have are refused.
+// values returns the inputs that flags and files set. It returns an error if the document has no
+// such input.
 func (o InputOptions) values(p *plan.Plan) (map[string]any, error) {
 	out, err := o.read()
 	for name := range out {
@@ -75,8 +75,8 @@ func (o InputOptions) values(p *plan.Plan) (map[string]any, error) {
 	return out, err
 }
 
-// unread says of each value that nothing in the document uses it. Where a run takes only
-// values that the document has inputs for, others were refused.
+// unread returns a note for each value that nothing in the document uses. If the document declares
+// its inputs, other values were refused before.
 func unread(p *plan.Plan, values map[string]any) (notes []string) {
 	isRead := func(name string) bool { return p.Reads == nil || slices.Contains(p.Reads, name) }
 	for _, name := range slices.DeleteFunc(slices.Sorted(maps.Keys(values)), isRead) {
@@ -112,8 +112,8 @@ func (o InputOptions) read() (map[string]any, error) {
 	return out, nil
 }
 
-// fromFile reads the file of inputs. A scalar is the text that is written there, so
-// that 1.10 stays a version; anything else is JSON.
+// fromFile reads the file of inputs. A scalar is the text as written, so that 1.10 stays a version.
+// Anything else is encoded as JSON.
 func (o InputOptions) fromFile() (map[string]any, error) {
 	out := map[string]any{}
 	if o.InputsFile == "" {
@@ -132,7 +132,7 @@ func (o InputOptions) fromFile() (map[string]any, error) {
 		if err != nil {
 			return nil, Errorf("%s: %s: %w", o.InputsFile, name, err)
 		}
-		if value != nil { // null is no value
+		if value != nil { // null means no value
 			out[name] = value
 		}
 	}

@@ -15,8 +15,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// checkLabels refuses labels of steps that cannot come to exist: to pause before, or to
-// answer.
+// checkLabels returns an error for a label in a flag or in an answer that no step can have.
 func checkLabels(c engine.Config) error {
 	names := stepNamesOf(c)
 	if c.Until != "" && !names.HasStep(c.Until) {
@@ -32,7 +31,7 @@ func checkLabels(c engine.Config) error {
 			return Errorf("%s has no step %q to answer: %s", c.Plan.Path, label, near.Hint(label, append(names.IDs, names.values...)))
 		}
 		if names.asks || names.asksFor(label) {
-			continue // values answer
+			continue // values can be answered too
 		}
 		for _, item := range c.Answers.ByLabel[label] {
 			if _, err := scenario.Item(item.Text, item.By); err != nil {
@@ -43,8 +42,8 @@ func checkLabels(c engine.Config) error {
 	return nil
 }
 
-// unusedReplies says which prepared replies and results are for no step of the document, and which
-// step may have been meant. lines are where the labels stand in the file.
+// unusedReplies returns a note for each prepared reply or result that fits no step of the document,
+// with the step that may be meant. lines are the lines of the labels in the file.
 func unusedReplies(c engine.Config, file string, lines map[string]int) []string {
 	if c.Replies == nil {
 		return nil
@@ -63,7 +62,7 @@ func unusedReplies(c engine.Config, file string, lines map[string]int) []string 
 	}
 	for i, label := range out {
 		hint := near.Hint(label, names.IDs)
-		if label == "replies" { // as scenarios wrap them
+		if label == "replies" { // scenarios nest them under this key
 			hint = "write the labels at the top of the file, not below a key"
 		}
 		out[i] = fmt.Sprintf("%s: line %d: %s has no step %q to reply for: %s", file, lines[label], c.Plan.Path, label, hint)
@@ -71,7 +70,7 @@ func unusedReplies(c engine.Config, file string, lines map[string]int) []string 
 	return out
 }
 
-// havePart reports whether a key of replies names a step, or a part of one.
+// havePart reports whether a key of replies names a step or a part of one.
 func havePart(names *engine.Names, key string) bool {
 	return names.HasStep(key) || names.HasStep(key[:max(0, strings.LastIndex(key, "/"))])
 }
@@ -79,8 +78,8 @@ func havePart(names *engine.Names, key string) bool {
 // stepNames are the names of steps, and of the values that steps ask for.
 type stepNames struct {
 	*engine.Names
-	asks   bool     // some step asks for a value
-	values []string // that steps may ask for together, as answers name them
+	asks   bool     // whether some step asks for a value
+	values []string // the values that steps may ask for together, as answers name them
 }
 
 func stepNamesOf(c engine.Config) *stepNames {
@@ -96,7 +95,7 @@ func stepNamesOf(c engine.Config) *stepNames {
 					s.asks = true
 					s.addMissing(step, w)
 				case plan.Tool:
-					s.asks = s.asks || c.Options.Prompted // for its result
+					s.asks = s.asks || c.Options.Prompted // the person gives the call's result
 				case plan.Model:
 					s.addReported(one, step, w)
 				}
@@ -107,7 +106,7 @@ func stepNamesOf(c engine.Config) *stepNames {
 	return s
 }
 
-// addMissing adds the values that a step asks for where they are missing.
+// addMissing adds the values that a step asks for if they are missing.
 func (s *stepNames) addMissing(step *plan.Step, ask plan.Ask) {
 	for _, f := range ask.Fields {
 		if ask.Missing {
@@ -116,7 +115,8 @@ func (s *stepNames) addMissing(step *plan.Step, ask plan.Ask) {
 	}
 }
 
-// addReported adds the values that a step reports: whoever accepts it may take others.
+// addReported adds the values that a step reports, because a person who accepts the report may
+// change them.
 func (s *stepNames) addReported(p *plan.Plan, step *plan.Step, w plan.Model) {
 	if w.Report == nil || w.Report.Form == nil {
 		return
@@ -133,8 +133,7 @@ func (s *stepNames) asksFor(label string) bool {
 	return slices.Contains(s.values, label[strings.LastIndex(label, "/")+1:])
 }
 
-// UnusedAnswers are the labels of prepared answers that were never asked for, in a run
-// that is over.
+// UnusedAnswers returns the labels of prepared answers that were not used in a run that is over.
 func UnusedAnswers(c engine.Config, result plan.RunResult, events []machine.Event) []string {
 	if result != plan.Completed && result != plan.Stopped && result != plan.RunFailed {
 		return nil
@@ -144,7 +143,7 @@ func UnusedAnswers(c engine.Config, result plan.RunResult, events []machine.Even
 		switch b := e.Body.(type) {
 		case *machine.InputNeeded:
 			steps[e.Step] = true
-		case *machine.ActionFinished: // a result of a tool that was given
+		case *machine.ActionFinished: // a prepared result of a tool
 			steps[e.Step] = steps[e.Step] || e.By == machine.ByFlag || e.By == machine.ByFile
 		case *machine.InputGiven:
 			for _, a := range b.Set {

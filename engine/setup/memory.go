@@ -18,28 +18,28 @@ import (
 	"playhead/parse/plan"
 )
 
-// What a run's folder has of where its replies come from, beside the journal.
+// The files in a run's folder, besides the journal, that say where its replies come from.
 const (
 	memoryFile    = "setup.json"
-	repliesCopy   = "replies.yaml"   // a copy of what --replies named
+	repliesCopy   = "replies.yaml"   // a copy of the file in --replies
 	recordingCopy = "recording.yaml" // a copy of the recording beside the document
 )
 
-// memory is what a run remembers of the flags and settings that it was started or resumed
-// with, so that it goes on the same. It names keys by their variables only.
+// memory is what a run stores about the flags and settings with which it was started or resumed, so
+// that it continues in the same way. Keys are stored as names of variables only.
 type memory struct {
-	Config      string   `json:"config,omitempty"` // the file that --config named, absolute
-	Source      string   `json:"source,omitempty"` // of replies; empty: nobody chose one
+	Config      string   `json:"config,omitempty"` // the file in --config, absolute
+	Source      string   `json:"source,omitempty"` // the reply source; empty: nobody chose one
 	Model       string   `json:"model,omitempty"`
-	BaseURL     string   `json:"base_url,omitempty"` // that --base-url named
+	BaseURL     string   `json:"base_url,omitempty"` // the value of --base-url
 	Temperature *float64 `json:"temperature,omitempty"`
 	MaxTokens   int      `json:"max_tokens,omitempty"`
-	Approve     string   `json:"approve,omitempty"` // that --approve named
+	Approve     string   `json:"approve,omitempty"` // the value of --approve
 
 	replies, recording []byte // the files as they were read; nil: there is none
 }
 
-// readMemory reads what a run remembers. An older run remembers nothing.
+// readMemory reads the memory of a run. It is empty for a run of an older version.
 func readMemory(run journal.Folder) (m memory, err error) {
 	data, err := infile.Read(filepath.Join(run.Dir(), memoryFile), infile.State)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -54,7 +54,7 @@ func readMemory(run journal.Folder) (m memory, err error) {
 	return m, nil
 }
 
-// keep writes it to the run's folder, without secrets.
+// keep writes the memory to the run's folder, without secrets.
 func (m memory) keep(run *journal.Run) error {
 	data, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
@@ -72,7 +72,8 @@ func (m memory) keep(run *journal.Run) error {
 	return nil
 }
 
-// record puts the model options into a memory. source is the one to begin with.
+// record stores the model options in a memory. source is the reply source with which the run
+// begins.
 func (o *ModelOptions) record(m *memory, source string) {
 	if o.chosenSource() != "" || source == recordedSource {
 		m.Source = source
@@ -87,18 +88,18 @@ func (o *ModelOptions) record(m *memory, source string) {
 	}
 }
 
-// restore sets what the flags do not say to what a run remembers.
+// restore completes the flags with those that a run has stored.
 func (o *ModelOptions) restore(m memory) {
 	if o.remembered = o.flagSource() == ""; o.remembered {
 		o.Source = m.Source
 	}
-	if _, elsewhere := o.Config.Profile(o.Model); !elsewhere { // a profile has a server of its own
+	if _, elsewhere := o.Config.Profile(o.Model); !elsewhere { // a profile has its own server
 		o.Model, o.BaseURL = cmp.Or(o.Model, m.Model), cmp.Or(o.BaseURL, m.BaseURL)
 	}
 	o.Temperature, o.MaxTokens = cmp.Or(o.Temperature, m.Temperature), cmp.Or(o.MaxTokens, m.MaxTokens)
 }
 
-// copyIn is the path of a copy in a run's folder, empty where it has none.
+// copyIn returns the path of a copy in a run's folder, "" if there is none.
 func copyIn(run *journal.Run, name string) string {
 	if run == nil {
 		return ""
@@ -109,7 +110,7 @@ func copyIn(run *journal.Run, name string) string {
 	return ""
 }
 
-// withoutKey is an address without what may be secret in it.
+// withoutKey returns a URL without the parts that may be secret.
 func withoutKey(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -119,7 +120,8 @@ func withoutKey(address string) string {
 	return u.String()
 }
 
-// StateFile is the file in which something about the document at path is kept.
+// StateFile returns the path of a file for persistent data about the document at path. what names
+// the kind of data.
 func StateFile(what, path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {

@@ -19,21 +19,21 @@ type ModelOptions struct {
 	Settings
 	Replies, Source, Model, BaseURL string
 
-	Temperature *float64 // nil: as the profile says
-	MaxTokens   int      // 0: as the profile says
+	Temperature *float64 // nil: the profile's
+	MaxTokens   int      // 0: the profile's
 
-	remembered bool // the source is the one that the run remembers
+	remembered bool // Source comes from the run's memory
 }
 
-// sourceChoice says how the source of replies was found.
+// sourceChoice is the result of choosing the first reply source.
 type sourceChoice struct {
-	note  string // what is used because nobody chose one; empty: somebody did
-	ask   bool   // there is something for a person to choose
-	lacks string // what a server that is configured lacks to be asked; empty: none is
+	note  string // what is used because nobody chose; empty: somebody did
+	ask   bool   // a person can choose between sources
+	lacks string // what the configured server lacks; empty: no server is configured
 
-	replyLines map[string]int // of the file of replies, where the labels stand
+	replyLines map[string]int // the lines of the labels in the file of replies
 
-	memory memory // of the options, for when the run is resumed
+	memory memory // of the options, for resuming the run
 }
 
 // sources sets where replies and texts for prompts come from.
@@ -67,7 +67,7 @@ func (o *ModelOptions) sources(c *engine.Config) (choice sourceChoice, err error
 	name := o.initialSource(c, &choice)
 	o.record(&choice.memory, name)
 	if c.Run == nil && isFile(recording) {
-		choice.memory.recording, _ = infile.Read(recording, infile.Given) // what is wrong with it is told when it is used
+		choice.memory.recording, _ = infile.Read(recording, infile.Given) // problems with it are reported when it is used
 	}
 	if name != model.Manual && sourceIndex(c.Sources, name) < 0 {
 		c.Sources = append(c.Sources, o.sourceNamed(name, recording))
@@ -76,8 +76,8 @@ func (o *ModelOptions) sources(c *engine.Config) (choice sourceChoice, err error
 	return choice, startWith(c, name)
 }
 
-// initialSource is the name of the source to begin with, and what to tell a person where
-// nobody chose it. A server that lacks a model is asked for it when it is called.
+// initialSource returns the name of the reply source to begin with. It sets choice.note if nobody
+// chose one. If a server lacks a model, the model is asked for when the server is first called.
 func (o *ModelOptions) initialSource(c *engine.Config, choice *sourceChoice) (name string) {
 	if name := o.chosenSource(); name != "" {
 		return name
@@ -99,15 +99,16 @@ func (o *ModelOptions) initialSource(c *engine.Config, choice *sourceChoice) (na
 	return model.Manual
 }
 
-// sourceIndex is the place of a source, -1 where it is not among them.
+// sourceIndex returns the index of a source, -1 if it is not in the list.
 func sourceIndex(sources []model.Origin, name string) int {
 	return slices.IndexFunc(sources, func(s model.Origin) bool { return s.Name == name })
 }
 
-// recordingOf is where a document's recorded replies lie: NAME.replies.yaml.
+// recordingOf returns the path of a document's recorded replies, NAME.replies.yaml.
 func recordingOf(path string) string { return parse.Beside(path, "replies") }
 
-// recordingFor is the recording for a run of the document at path: its copy, if it has one.
+// recordingFor returns the path of the recording for a run of the document at path: the run's copy,
+// if it has one.
 func recordingFor(c *engine.Config, path string) string {
 	return cmp.Or(copyIn(c.Run, recordingCopy), recordingOf(path))
 }
@@ -122,7 +123,7 @@ func readReplies(path string) (replies scenario.Replies, source []byte, err erro
 	return replies, source, nil
 }
 
-// repliesOfRun are what models and tools said in an earlier run.
+// repliesOfRun returns the replies of models and the results of tools in an earlier run.
 func repliesOfRun(id string) (scenario.Replies, error) {
 	history, err := journal.Default().Read(id)
 	if err != nil {

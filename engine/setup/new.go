@@ -15,21 +15,21 @@ import (
 	"playhead/parse/plan"
 )
 
-// NewOptions are those of a new run.
+// NewOptions are the options of a new run.
 type NewOptions struct {
 	Options
 	InputOptions
 	LimitOptions
-	Prompted       bool                   // commands are shown instead of run
-	MaxTransitions int                    // TransitionsOfFormat: as the format says; 0: no limit
-	Load           parse.Options          // how the document is loaded, without inputs of files
-	Fits           func(*plan.Plan) error // refuses flags that mean nothing for the document
+	Prompted       bool                   // nothing is executed: a person decides instead
+	MaxTransitions int                    // TransitionsOfFormat: the format's limit; 0: no limit
+	Load           parse.Options          // how the document is loaded, without the inputs from files
+	Fits           func(*plan.Plan) error // refuses flags that do not apply to the document
 }
 
-// TransitionsOfFormat stands for the limit of moves that the document's format has.
+// TransitionsOfFormat means the limit on moves of the document's format.
 const TransitionsOfFormat = 1000
 
-// New sets up a run of the document that file names. A document that cannot run has only its plan.
+// New sets up a run of the document in file. If the document cannot run, the Run has only its plan.
 func New(o *NewOptions, file string) (*Run, error) {
 	r := &Run{options: &o.Options}
 	r.Config = engine.Config{Options: o.machineOptions(), Now: time.Now}
@@ -50,8 +50,8 @@ func New(o *NewOptions, file string) (*Run, error) {
 	return r, nil
 }
 
-// setRoot sets where Playhead's own tools work, of a run that may call them: below --root, else the
-// working folder.
+// setRoot sets where Playhead's own tools work, if the run may call them: below --root, else below
+// the working folder.
 func setRoot(c *engine.Config) {
 	local := false
 	trust.Each(c.Plan, func(_ string, _ *plan.Step, a plan.Action) {
@@ -77,7 +77,7 @@ func setRoot(c *engine.Config) {
 	}
 }
 
-// configure sets what the flags make of a session, without its run.
+// configure sets what the flags determine, except for the run's folder.
 func (o *NewOptions) configure(r *Run, file string) (err error) {
 	c := &r.Config
 	if err = o.PauseOptions.apply(c); err != nil {
@@ -100,7 +100,8 @@ func (o *NewOptions) configure(r *Run, file string) (err error) {
 	return o.fit(r)
 }
 
-// load loads the document, and keeps how that was done. A person can be asked for inputs.
+// load loads the document, and records how. Missing inputs are allowed if a person can be asked for
+// them.
 func (o *NewOptions) load(c *engine.Config, file string, options parse.Options) (err error) {
 	if c.Plan, err = Load(file, options); err != nil {
 		return err
@@ -117,8 +118,8 @@ func (o *NewOptions) load(c *engine.Config, file string, options parse.Options) 
 	return err
 }
 
-// loading is how the document is loaded: with the inputs of a file as with those of
-// flags.
+// loading returns the options for loading the document. They include the inputs from a file as well
+// as those of flags.
 func (o *NewOptions) loading() (parse.Options, error) {
 	options := o.Load
 	inputs, err := o.InputOptions.read()
@@ -136,7 +137,7 @@ func (o *NewOptions) loading() (parse.Options, error) {
 	return options, err
 }
 
-// machineOptions are the flags that shape the run, for when it is resumed.
+// machineOptions returns the flags that are stored with the run.
 func (o *NewOptions) machineOptions() machine.Options {
 	k := machine.Options{
 		Prompted: o.Prompted, Dir: o.absoluteDir(), CleanEnv: o.CleanEnv, Env: o.Env, Secrets: o.Secrets,
@@ -147,7 +148,7 @@ func (o *NewOptions) machineOptions() machine.Options {
 	return k
 }
 
-// fit holds the flags against the document.
+// fit checks the flags against the document.
 func (o *NewOptions) fit(r *Run) error {
 	c := &r.Config
 	values, err := o.values(c.Plan)
@@ -168,7 +169,8 @@ func (o *NewOptions) fit(r *Run) error {
 	return err
 }
 
-// LimitTransitions sets how many moves the run may make; nil leaves what the format says.
+// LimitTransitions sets the limit on moves of the run. nil keeps the format's limit. It returns an
+// error for a negative limit.
 func LimitTransitions(p *plan.Plan, limit *int) error {
 	switch {
 	case limit == nil:

@@ -13,13 +13,13 @@ import (
 	"playhead/parse/plan"
 )
 
-// ChecksFirst reports whether what the run needs is to be checked before it begins: it is about to call a model or
-// a tool.
+// ChecksFirst reports whether the run's needs are to be checked before it begins, because it will
+// call a model or a tool.
 func (r *Run) ChecksFirst() bool {
 	return !r.options.SkipPreflight && !r.Over && r.Config.Plan.Runnable() && preflight.Costs(r.needs())
 }
 
-// needs are what the run needs from where it stands.
+// needs returns what the run needs from its current position on.
 func (r *Run) needs() []preflight.Need {
 	c := &r.Config
 	return preflight.List(c.Plan, preflight.Options{
@@ -28,7 +28,7 @@ func (r *Run) needs() []preflight.Need {
 	})
 }
 
-// position is the step of its main document that a run is at, empty for a new one.
+// position returns the ID of the step of the root document that a run is at, "" for a new run.
 func position(history []machine.Event) (step string) {
 	depth := 0
 	for _, e := range machine.Chain(history) {
@@ -46,8 +46,9 @@ func position(history []machine.Event) (step string) {
 	return step
 }
 
-// Preflight checks, within preflight.Limit, whether what the run needs is there, and returns what is wrong or could not be
-// checked. Programs of tool servers are started only for a document that is trusted; they go on to serve the run.
+// Preflight checks within preflight.Limit whether what the run needs is available. It returns
+// diagnostics about what is wrong or could not be checked. The programs of tool servers are started
+// only for a trusted document, and keep running for the run.
 func (r *Run) Preflight(ctx context.Context, trusted bool) ([]plan.Diagnostic, error) {
 	c := &r.Config
 	found := preflight.MissingFiles(c.Plan)
@@ -75,14 +76,14 @@ func (r *Run) Preflight(ctx context.Context, trusted bool) ([]plan.Diagnostic, e
 		return nil, err
 	}
 	secrets := logs.NewSecrets(c.Secrets)
-	for i, d := range found { // servers say what they like
+	for i, d := range found { // texts of servers may contain secrets
 		found[i].Message, found[i].Suggestion = secrets.Text(d.Message), secrets.Text(d.Suggestion)
 	}
 	plan.SortDiagnostics(found)
 	return found, nil
 }
 
-// approval is the policy for tools that models want called.
+// approval returns the policy for tools that models want called.
 func (r *Run) approval() string {
 	switch c := &r.Config; {
 	case c.Approve != "":
@@ -94,7 +95,7 @@ func (r *Run) approval() string {
 	}
 }
 
-// lacking are the inputs and the trust that a run lacks whom nobody can be asked for them.
+// lacking returns diagnostics for the inputs and the trust that an unattended run lacks.
 func (r *Run) lacking(trusted bool) (out []plan.Diagnostic) {
 	path := r.Config.Plan.Path
 	for _, in := range r.Missing {
@@ -106,7 +107,7 @@ func (r *Run) lacking(trusted bool) (out []plan.Diagnostic) {
 	return out
 }
 
-// target finds whom a request for a model asks.
+// target returns a function that finds the server and model of a request.
 func (r *Run) target() func(name string, alias bool) preflight.Target {
 	all := r.options.Profiles()
 	own := all.Default

@@ -15,24 +15,23 @@ import (
 	"playhead/parse/near"
 )
 
-// Profiles are the models that can be asked: those that the configuration names, and one
-// that is asked when nobody names any.
+// Profiles are the models that can be asked: those that the configuration names, and a default.
 type Profiles struct {
 	names   []string
 	Named   map[string]*Endpoint
 	Default *Endpoint
 }
 
-// An Endpoint asks a server for its model, unless a request names another.
+// An Endpoint is a server and the model that it is asked for if a request names no other.
 type Endpoint struct {
 	Profile config.Profile
-	Key     string // the variable that has the key; empty: none is sent
+	Key     string // the name of the variable with the key; empty: no key is sent
 	Config  openai.Config
 	client  *openai.Client
 	Err     error // why it cannot be asked
 }
 
-// Profiles makes them of the settings, the flags and the environment.
+// Profiles returns the profiles from the settings, the flags and the environment.
 func (o *ModelOptions) Profiles() *Profiles {
 	all := &Profiles{Named: map[string]*Endpoint{}}
 	for _, p := range o.Config.Models {
@@ -43,11 +42,12 @@ func (o *ModelOptions) Profiles() *Profiles {
 	return all
 }
 
-// Names are the names of the profiles, in the order of the configuration.
+// Names returns the names of the profiles, in the order of the configuration.
 func (p *Profiles) Names() []string { return p.names }
 
-// Source asks the profile of a name, or the usual model for an empty one. A model that a
-// document names goes before: the profile of that name, else that model on the same server.
+// Source returns a source that asks the named profile, or the default model for "". If a document
+// names a model, that takes precedence: as the name of a profile, else as a model of the same
+// server.
 func (p *Profiles) Source(name string) (model.Source, error) {
 	e, err := p.Default, error(nil)
 	if name != "" {
@@ -59,7 +59,7 @@ func (p *Profiles) Source(name string) (model.Source, error) {
 	return asker{p, e}, e.Err
 }
 
-// endpoint returns the endpoint that the configuration has under a name.
+// endpoint returns the endpoint with a name of the configuration.
 func (p *Profiles) endpoint(name string) (*Endpoint, error) {
 	e := p.Named[name]
 	if e == nil {
@@ -68,7 +68,7 @@ func (p *Profiles) endpoint(name string) (*Endpoint, error) {
 	return e, nil
 }
 
-// asker asks an endpoint, and others that requests name.
+// asker asks one endpoint, and other endpoints that requests name.
 type asker struct {
 	*Profiles
 	own *Endpoint
@@ -92,8 +92,9 @@ func (a asker) Reply(ctx context.Context, r model.Request, out io.Writer) model.
 	return reply
 }
 
-// endpointFor returns the endpoint that a request for a model asks, and the model as that calls it. own is asked for models that
-// are no profile's, alias says that the name is good for nothing else: then unmapped is the name.
+// endpointFor returns the endpoint for a request, and the model's name on that server. own is asked
+// for models that are not profiles. If alias is set, such a name means nothing to a server, so
+// own's model is asked and unmapped is the name.
 func (p *Profiles) endpointFor(own *Endpoint, name string, alias bool) (e *Endpoint, model, unmapped string) {
 	if e := p.Named[name]; e != nil {
 		return e, e.Profile.Model, ""
@@ -104,12 +105,13 @@ func (p *Profiles) endpointFor(own *Endpoint, name string, alias bool) (e *Endpo
 	return own, cmp.Or(name, own.Profile.Model), ""
 }
 
-// hasServer reports whether a server to ask is configured, be it without a model.
+// hasServer reports whether a server is configured, even one without a model.
 func (o *ModelOptions) hasServer() bool {
 	return o.defaultProfile().Name != "" || o.BaseURL != "" || os.Getenv("OPENAI_BASE_URL") != "" || os.Getenv("OPENAI_API_KEY") != ""
 }
 
-// flagSource is the source that the command line names, be it by naming a model; empty: none.
+// flagSource returns the reply source that the flags choose, directly or by naming a model, "" if
+// they choose none.
 func (o *ModelOptions) flagSource() string {
 	if o.Source == "" && (o.Model != "" || o.BaseURL != "") {
 		return serverSource
@@ -117,7 +119,8 @@ func (o *ModelOptions) flagSource() string {
 	return o.Source
 }
 
-// chosenSource is the source that the command line, the configuration or the environment names.
+// chosenSource returns the reply source that the flags, the configuration or the environment
+// choose, "" if they choose none.
 func (o *ModelOptions) chosenSource() string {
 	if name := o.flagSource(); name != "" || !o.hasServer() || o.defaultProfile().Model == "" {
 		return name
@@ -125,18 +128,18 @@ func (o *ModelOptions) chosenSource() string {
 	return serverSource
 }
 
-// asksServer reports whether replies come from a server when the run begins.
+// asksServer reports whether the first reply source is a server.
 func (o *ModelOptions) asksServer() bool {
 	kind, _, _ := strings.Cut(o.chosenSource(), ":")
 	return kind == serverSource
 }
 
-// client asks the usual model.
+// client returns a source that asks the default model.
 func (o *ModelOptions) client() (model.Source, error) { return o.Profiles().Source("") }
 
-// defaultProfile is the profile to ask when nobody names one: that of --model, of the configuration
-// or of the environment. A model without a profile is one of the server that would be asked
-// otherwise.
+// defaultProfile returns the profile to ask if a request names none: that of --model, of the
+// configuration or of the environment. A model without a profile belongs to the server that would
+// be asked otherwise.
 func (o *ModelOptions) defaultProfile() config.Profile {
 	name := o.defaultModel()
 	p, own := o.Config.Profile(name)
@@ -151,13 +154,13 @@ func (o *ModelOptions) defaultProfile() config.Profile {
 	return p
 }
 
-// defaultModel is the name of the model to ask when nobody names one, empty where none is named.
+// defaultModel returns the name of the model to ask if a request names none, "" if there is none.
 func (o *ModelOptions) defaultModel() string {
 	return cmp.Or(o.Model, o.Config.Model, os.Getenv("OPENAI_MODEL"))
 }
 
-// keyNames are the variables of the environment that hold keys, without those that only servers on
-// this machine get.
+// keyNames returns the names of the environment variables that hold keys, except keys that are only
+// sent to servers on this machine.
 func (o *ModelOptions) keyNames() []string {
 	var names []string
 	for _, entry := range os.Environ() {
@@ -167,7 +170,7 @@ func (o *ModelOptions) keyNames() []string {
 	}
 	names = append(names, o.Config.Keys()...)
 	local := map[string]bool{}
-	for _, p := range append([]config.Profile{{}, o.defaultProfile()}, o.Config.Models...) { // the first one is the environment's
+	for _, p := range append([]config.Profile{{}, o.defaultProfile()}, o.Config.Models...) { // the empty profile is that of the environment
 		e := o.endpoint(p)
 		before, known := local[e.Key]
 		local[e.Key] = e.Config.Local() && (before || !known)
@@ -175,8 +178,8 @@ func (o *ModelOptions) keyNames() []string {
 	return slices.DeleteFunc(names, func(name string) bool { return local[name] })
 }
 
-// endpoint fills in what a profile leaves open. Only the server of the environment gets the
-// key of the environment.
+// endpoint completes a profile from flags and environment. The environment's key is sent only to
+// the environment's server.
 func (o *ModelOptions) endpoint(p config.Profile) *Endpoint {
 	e := &Endpoint{Profile: p, Key: p.Key}
 	c := openai.Config{
@@ -193,7 +196,8 @@ func (o *ModelOptions) endpoint(p config.Profile) *Endpoint {
 	return e
 }
 
-// problem says what has to be set before a profile can be asked, if anything.
+// problem returns an error that says what has to be set before a profile can be asked, nil if
+// nothing.
 func (o *ModelOptions) problem(p config.Profile, c openai.Config) error {
 	switch {
 	case p.Key != "" && c.Key == "":

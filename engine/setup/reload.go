@@ -14,20 +14,20 @@ import (
 	"playhead/parse/plan"
 )
 
-// documents loads other versions of a run's document, as the first one was loaded.
+// documents loads other versions of a run's document in the way in which the first one was loaded.
 type documents struct {
 	run     *journal.Run
 	started *machine.Started
-	servers []trust.Item // that the run starts
+	servers []trust.Item // those that the run starts
 
-	copies func() *regexp.Regexp // finds the folder of the document: of copies and of the original
+	copies func() *regexp.Regexp // matches the document's folder, both of the copies and of the original
 }
 
 func (r *Run) documents() *documents {
 	c := &r.Config
 	d := &documents{run: c.Run, servers: r.tools.startedPrograms()}
 	if len(c.History) > 0 {
-		d.started, _ = c.History[0].Body.(*machine.Started) // Resume has read it
+		d.started, _ = c.History[0].Body.(*machine.Started) // Resume has checked it
 	} else {
 		d.started = &machine.Started{Format: c.Plan.Format, Path: c.Plan.Path, Inputs: c.Inputs, Options: c.Options}
 	}
@@ -35,7 +35,7 @@ func (r *Run) documents() *documents {
 	return d
 }
 
-// places finds the beginnings of paths in the document's folder, as any version has it.
+// places returns a pattern for the beginnings of paths in the document's folder, in all versions.
 func (d *documents) places() *regexp.Regexp {
 	src, err := d.run.Source()
 	if err != nil {
@@ -96,7 +96,7 @@ func (d *documents) Edited(snapshot string, edit func(*plan.Plan) (map[string][]
 		return nil, &Error{err}
 	}
 	path := p.Path
-	p.Path = src.Document // where its files are
+	p.Path = src.Document // the path of the copy, which edit reads
 	contents, err := edit(p)
 	p.Path = path
 	if err != nil {
@@ -113,7 +113,7 @@ func (d *documents) Edited(snapshot string, edit func(*plan.Plan) (map[string][]
 	if err != nil {
 		return nil, err
 	}
-	for i := range edited.Diagnostics { // as the person knows the document
+	for i := range edited.Diagnostics { // as a path that the person knows
 		x := &edited.Diagnostics[i]
 		x.File = d.Original(x.File)
 	}
@@ -125,7 +125,7 @@ func (d *documents) EditSteps(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
 	return parse.EditSteps(p, e)
 }
 
-// version makes a document ready to run.
+// version prepares a document to be run.
 func (d *documents) version(p *plan.Plan, sources func() (journal.Sources, error)) (*engine.Version, error) {
 	p.Path = d.started.Path
 	if err := LimitTransitions(p, d.started.Options.Limit); err != nil {
@@ -154,7 +154,8 @@ func (d *documents) version(p *plan.Plan, sources func() (journal.Sources, error
 	return v, nil
 }
 
-// SnapshotOf names the version of the document that a run goes on with.
+// SnapshotOf returns the name of the version of the document with which a run continues, "" for the
+// first one.
 func SnapshotOf(history []machine.Event) (name string) {
 	for _, e := range machine.Chain(history) {
 		if b, is := e.Body.(*machine.Reloaded); is {
@@ -164,7 +165,7 @@ func SnapshotOf(history []machine.Event) (name string) {
 	return name
 }
 
-// inForce returns the version of the document that a run goes on with, which began with p.
+// inForce returns the version of the document with which a run continues. p is the first one.
 func inForce(p *plan.Plan, history []machine.Event) (*plan.Plan, error) {
 	for _, e := range slices.Backward(machine.Chain(history)) {
 		if b, is := e.Body.(*machine.Reloaded); is {

@@ -14,16 +14,16 @@ import (
 	"playhead/parse/plan"
 )
 
-// ResumeOptions are those of a run that is resumed.
+// ResumeOptions are the options of a run that is resumed.
 type ResumeOptions struct {
 	Options
 	Inputs []string // NAME=VALUE, of secret inputs
 	Set    []string // NAME=VALUE, of variables
-	Reopen bool     // a run that is over is opened as it ended, also where nobody is there: a client reopens it
+	Reopen bool     // open a run that is over as it ended, even if nobody is there, because a client will reopen it
 }
 
-// Open opens a run to be resumed. The configuration file that it remembers is taken if o names none;
-// Resume needs that to be read.
+// Open opens a run to be resumed. If o names no configuration file, Open sets the one that the run
+// has stored. The caller must read that file before it calls Resume.
 func Open(o *ResumeOptions, id string) (*Run, error) {
 	answers, err := o.answers()
 	if err != nil {
@@ -46,7 +46,7 @@ func Open(o *ResumeOptions, id string) (*Run, error) {
 	return r, nil
 }
 
-// readSetup reads what the run remembers of how it was set up.
+// readSetup reads what the run has stored about its setup.
 func (r *Run) readSetup(o *ResumeOptions) (err error) {
 	if r.memory, err = readMemory(r.Config.Run.Folder); err != nil {
 		return &Error{err}
@@ -65,8 +65,8 @@ func (r *Run) readSetup(o *ResumeOptions) (err error) {
 	return nil
 }
 
-// Resume sets up what the run goes on with: its documents as they were, what the options add, and
-// where replies come from now.
+// Resume sets up how the run continues: with its documents as they were, with what the options add,
+// and with the reply source.
 func (r *Run) Resume(o *ResumeOptions) error {
 	c := &r.Config
 	o.restore(r.memory)
@@ -101,7 +101,7 @@ func (r *Run) Resume(o *ResumeOptions) error {
 	return r.source(&o.ModelOptions)
 }
 
-// assignments are those that --set gives, in their order.
+// assignments returns the values of --set, in order.
 func (o *ResumeOptions) assignments() (out []plan.Assignment, err error) {
 	for _, flag := range o.Set {
 		name, value, found := strings.Cut(flag, "=")
@@ -113,7 +113,7 @@ func (o *ResumeOptions) assignments() (out []plan.Assignment, err error) {
 	return out, nil
 }
 
-// lastResult is how a run that is over ended, "" for one that is not.
+// lastResult returns the result of a run that is over, "" if it is not.
 func lastResult(events []machine.Event) plan.RunResult {
 	if end, is := events[len(events)-1].Body.(*machine.Finished); is && end.Result.Over() {
 		return end.Result
@@ -121,13 +121,13 @@ func lastResult(events []machine.Event) plan.RunResult {
 	return ""
 }
 
-// hasAnswers reports whether flags give answers or values, which a failed run may have lacked.
+// hasAnswers reports whether flags give answers or values that a failed run may have lacked.
 func (o *ResumeOptions) hasAnswers() bool {
 	return len(o.Answers)+len(o.Decide)+len(o.Set) > 0 || o.AnswersFile != ""
 }
 
-// decideRetry reports whether the step or call that a run failed at is done again. Where somebody
-// is there and gives nothing for it, a run that is over is only shown.
+// decideRetry reports whether the step or call that made a run fail is to be repeated. If somebody
+// is there and gives no new values, a run that is over is only shown.
 func decideRetry(c *engine.Config, end plan.RunResult, headless, gives bool) (bool, error) {
 	failed := end == plan.RunFailed && (c.Plan.Linear || machine.BrokenCall(machine.Chain(c.History)) > 0)
 	switch {
@@ -146,7 +146,7 @@ func decideRetry(c *engine.Config, end plan.RunResult, headless, gives bool) (bo
 	}
 }
 
-// restore loads the documents as the run has them, and notes which have changed since.
+// restore loads the run's version of the documents, and notes which files have changed since.
 func (r *Run) restore(o *ResumeOptions, c *engine.Config, started *machine.Started) error {
 	changed, err := c.Run.Folder.Snapshot(SnapshotOf(c.History)).Changed()
 	if err != nil {
@@ -184,8 +184,8 @@ func (r *Run) restore(o *ResumeOptions, c *engine.Config, started *machine.Start
 	return err
 }
 
-// checkEnvironSecrets refuses to go on without an environment variable that is secret: its commands would
-// run with an empty one, and say nothing.
+// checkEnvironSecrets returns an error if a secret environment variable is not set. Otherwise
+// commands would silently run with an empty one.
 func checkEnvironSecrets(started *machine.Started) error {
 	for _, name := range started.Options.Secrets {
 		_, set := os.LookupEnv(name)
@@ -196,7 +196,7 @@ func checkEnvironSecrets(started *machine.Started) error {
 	return nil
 }
 
-// restoreSecrets gives secret inputs their values again: the journal does not have them.
+// restoreSecrets sets secret inputs again, because their values are not in the journal.
 func (o *ResumeOptions) restoreSecrets(started *machine.Started) error {
 	values, err := namedValues(o.Inputs)
 	if err != nil {

@@ -10,21 +10,21 @@ import (
 	"playhead/parse/plan"
 )
 
-// How much of a folder is looked through for documents.
+// Limits on searching a folder for documents.
 const (
-	maxDepth     = 4    // folders below each other
+	maxDepth     = 4    // nested folders
 	maxEntries   = 5000 // files and folders
 	maxDocuments = 200
 )
 
-// Document is a file, or an agent's folder, that a format reads.
+// Document is a file, or the folder of an agent, in a format that Playhead reads.
 type Document struct {
 	Path, Format string
-	isDoubtful   bool // only its numbered headings say that it is one
+	isDoubtful   bool // only numbered headings suggest that it is a document
 }
 
-// FindDocuments finds documents in a folder and below it, except in hidden folders and those of
-// other people's code. What may be a text with numbered headings comes last.
+// FindDocuments finds documents in a folder and below it, except in hidden folders and in those of
+// third-party code. Files that may be ordinary texts with numbered headings come last.
 func FindDocuments(root string) []Document {
 	var found []Document
 	seen := 0
@@ -34,7 +34,7 @@ func FindDocuments(root string) []Document {
 		case seen > maxEntries || len(found) >= maxDocuments:
 			return filepath.SkipAll
 		case err != nil:
-			return nil // what cannot be read is no document of ours
+			return nil // skip what cannot be read
 		case e.IsDir():
 			return enterFolder(root, path, e)
 		case !canBeDocument(path):
@@ -54,8 +54,8 @@ func FindDocuments(root string) []Document {
 	return slices.Compact(found)
 }
 
-// isDoubtful reports whether a document has no name of its format, and neither does anything nor says
-// where a step leads.
+// isDoubtful reports whether a file may be an ordinary text: it does not have the name of a format,
+// and it does not say where any step leads.
 func isDoubtful(path string) bool {
 	if parse.HasFormatName(path) {
 		return false
@@ -73,7 +73,7 @@ func isDoubtful(path string) bool {
 	return !acts
 }
 
-// enterFolder decides whether to look into a folder.
+// enterFolder decides whether to search a folder.
 func enterFolder(root, path string, e fs.DirEntry) error {
 	below, err := filepath.Rel(root, path)
 	switch name := e.Name(); {
@@ -89,7 +89,7 @@ func enterFolder(root, path string, e fs.DirEntry) error {
 	return nil
 }
 
-// canBeDocument tells by its name whether a file can be a document.
+// canBeDocument reports whether a file can be a document, by its name.
 func canBeDocument(path string) bool {
 	switch name := strings.ToLower(filepath.Base(path)); {
 	case name == "steps_registry.json", name == "agent.json":
@@ -99,7 +99,7 @@ func canBeDocument(path string) bool {
 	}
 }
 
-// openedBy is what a document is opened by: an agent by its folder.
+// openedBy returns the path by which a document is opened: for an agent this is its folder.
 func openedBy(path string) string {
 	if base := filepath.Base(path); base == "agent.json" || base == "steps_registry.json" {
 		return filepath.Dir(path)

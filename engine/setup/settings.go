@@ -15,13 +15,13 @@ import (
 	"playhead/parse/plan"
 )
 
-// Settings are what the configuration file says.
+// Settings are the contents of the configuration file.
 type Settings struct {
-	ConfigFile string // named by a person; empty: the usual one
+	ConfigFile string // as a person gave it; empty: the default path
 	Config     config.Config
 }
 
-// Path returns where the file is, and whether somebody named it.
+// Path returns the path of the file, and whether a person gave it.
 func (s *Settings) Path() (path string, isExplicit bool) {
 	if path = cmp.Or(s.ConfigFile, os.Getenv("PLAYHEAD_CONFIG")); path != "" {
 		return path, true
@@ -29,7 +29,7 @@ func (s *Settings) Path() (path string, isExplicit bool) {
 	return filepath.Join(xdg.ConfigHome, "playhead", "config.yaml"), false
 }
 
-// Aliases are the models that a document can name, beside a usual one.
+// Aliases returns the models that a document can name, with usual as the default.
 func (s *Settings) Aliases(usual string) *plan.Aliases {
 	out := &plan.Aliases{Usual: usual != ""}
 	for _, p := range s.Config.Models {
@@ -38,18 +38,18 @@ func (s *Settings) Aliases(usual string) *plan.Aliases {
 	return out
 }
 
-// ValidatorLimit sets how long validators may take, as the file says, where no flag says otherwise.
+// ValidatorLimit sets the time limit of validators from the file, unless a flag sets it.
 func (s *Settings) ValidatorLimit(o parse.Options) {
 	if s.Config.ValidatorTimeout != nil && o.Flags[validatorTimeout] == nil {
 		o.Flags[validatorTimeout] = []string{s.Config.ValidatorTimeout.String()}
 	}
 }
 
-// validatorTimeout is the flag for what the file calls ValidatorTimeout.
+// validatorTimeout is the flag that corresponds to ValidatorTimeout in the file.
 const validatorTimeout = "validator-timeout"
 
-// Read reads the file. Without one everything is as it is by default. All that is wrong with it
-// is in one error, with what check finds: that knows the keys and themes that the file may name.
+// Read reads the file. If there is none, all settings have their defaults. The error contains all
+// problems, including those that check finds, because check knows the valid keys and themes.
 func (s *Settings) Read(check func(config.Config) []config.Problem) error {
 	path, isExplicit := s.Path()
 	var err error
@@ -68,13 +68,13 @@ func (s *Settings) Read(check func(config.Config) []config.Problem) error {
 	return nil
 }
 
-// linked reports whether there is a link of that name, be it one that leads nowhere.
+// linked reports whether a symbolic link exists at path, even one that leads nowhere.
 func linked(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// Texts are where a document's prompts get text from, tool servers left out.
+// Texts returns the sources of texts for a document's prompts, without tool servers.
 func (s *Settings) Texts(path string) texts.Schemes {
 	library := texts.Library(s.Config.Prompts)
 	return texts.Schemes{"file": texts.Folder(filepath.Dir(path)), "library": library, "": library}

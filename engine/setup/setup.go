@@ -1,5 +1,6 @@
-// Package setup makes a run ready: from what flags, files and the configuration say to a session. New sets up a run of
-// a document, Open and Resume one that was recorded. What is wrong with what a person gave is an Error.
+// Package setup turns flags, files and the configuration into a session that is ready to run. New
+// sets up a run of a document, and Open and Resume set up a recorded one. A mistake in what a
+// person gave is an *Error.
 package setup
 
 import (
@@ -13,17 +14,17 @@ import (
 	"playhead/parse/plan"
 )
 
-// An Error is a mistake of whoever sets up a run: in flags, in files that they name, or in the
-// configuration.
+// An Error is a mistake of the person who sets up a run: in flags, in the files that they name, or
+// in the configuration.
 type Error struct{ err error }
 
 func (e *Error) Error() string { return e.err.Error() }
 func (e *Error) Unwrap() error { return e.err }
 
-// Errorf is fmt.Errorf for an Error.
+// Errorf is fmt.Errorf for an *Error.
 func Errorf(format string, args ...any) error { return &Error{fmt.Errorf(format, args...)} }
 
-// Options are those of a new run and of one that is resumed.
+// Options are the options of new and resumed runs.
 type Options struct {
 	AnswerOptions
 	EnvironOptions
@@ -31,41 +32,41 @@ type Options struct {
 	PauseOptions
 	ApprovalOptions
 
-	SkipPreflight bool // nothing is checked before the run
+	SkipPreflight bool // nothing is checked before the run begins
 
 	Trust      bool              // the document may run its commands
 	Unattended bool              // nobody can be asked anything
 	NoInput    bool              // commands get no input from a person
 	Version    string            // of Playhead, for tool servers
-	Note       func(text string) // tells a person what is no error
+	Note       func(text string) // tells a person something that is not an error
 }
 
-// A Run has all that its session needs. Begin makes that.
+// A Run has all that its session needs. Begin creates the session.
 type Run struct {
 	Config  engine.Config
 	Missing []plan.Input   // inputs without a value
 	Notes   []string       // what a person should know before it runs
-	Result  plan.RunResult // what it ended with before it is resumed; empty: it is not over
-	Over    bool           // it is looked at, and goes on only if a person rewinds it
+	Result  plan.RunResult // how it ended before it is resumed; empty: it is not over
+	Over    bool           // the run is shown as it ended, and continues only if a person rewinds it
 
-	AsksSource bool   // a person chooses where replies come from
-	Lacks      string // what the server that is configured lacks; empty: none is configured
+	AsksSource bool   // a person has to choose the reply source
+	Lacks      string // what the configured server lacks; empty: no server is configured
 
 	KeepBreakpoints func([]engine.Breakpoint) error // for the document's next runs
 
-	inForce *plan.Plan // the version of the document that a resumed run goes on with; nil: Config.Plan
+	inForce *plan.Plan // the version of the document with which a resumed run continues; nil: Config.Plan
 	options *Options
 	memory  memory
-	tools   *toolServers // nil: it needs no tool servers
+	tools   *toolServers // nil: the run needs no tool servers
 }
 
-// Commands are what the run would execute.
+// Commands returns what the run would execute.
 func (r *Run) Commands() Commands {
 	return Commands{cmp.Or(r.inForce, r.Config.Plan), r.tools.startedPrograms()}
 }
 
-// IsAllowed reports whether the run may execute its commands, or executes none, whatever is known
-// of the document: --trust said so, now or when it began.
+// IsAllowed reports whether the run may execute its commands whether or not the document is
+// trusted: because it executes none, or because of --trust, now or when it began.
 func (r *Run) IsAllowed() bool {
 	if r.options.Trust || r.Config.Options.Prompted {
 		return true
@@ -73,7 +74,7 @@ func (r *Run) IsAllowed() bool {
 	return r.Config.Run != nil && wasAllowed(r.Config.Run.Folder, r.Commands())
 }
 
-// LoadBreakpoints adds the breakpoints that a person has set for the document.
+// LoadBreakpoints adds the breakpoints that are stored for the document.
 func (r *Run) LoadBreakpoints() error {
 	breaks, err := breakpointsOf(cmp.Or(r.inForce, r.Config.Plan))
 	if err != nil {
@@ -84,10 +85,10 @@ func (r *Run) LoadBreakpoints() error {
 	return err
 }
 
-// Inputs returns the inputs that a person can give or change before the run begins: those without a
-// value, and those whose value is no secret. Default is the value that an input has.
+// Inputs returns the inputs that a person can set before the run begins: those without a value, and
+// those whose value is not secret. Default is the current value.
 func (r *Run) Inputs() (out []plan.Input) {
-	if r.Config.Run != nil { // it began with them
+	if r.Config.Run != nil { // its inputs are fixed
 		return nil
 	}
 	for _, in := range r.Config.Plan.Inputs {
@@ -103,7 +104,7 @@ func (r *Run) Inputs() (out []plan.Input) {
 	return out
 }
 
-// GiveAll gives the inputs that a person can change their values. One that is left out has none.
+// GiveAll sets the inputs that a person can change. An input that is not in values gets no value.
 func (r *Run) GiveAll(values map[string]string) {
 	for _, in := range r.Inputs() {
 		if value, given := values[in.Name]; given {
@@ -114,7 +115,7 @@ func (r *Run) GiveAll(values map[string]string) {
 	}
 }
 
-// Give gives an input its value, which is masked if it is a secret.
+// Give sets an input. The value is masked if the input is secret.
 func (r *Run) Give(in plan.Input, value string) {
 	value = in.Text(value)
 	r.Config.Inputs[in.Name] = value
@@ -123,7 +124,7 @@ func (r *Run) Give(in plan.Input, value string) {
 	}
 }
 
-// Begin makes the session, and the run's folder if it is a new one.
+// Begin creates the session, and the run's folder if the run is new.
 func (r *Run) Begin() (*engine.Session, error) {
 	c := &r.Config
 	c.Headless, c.NoInput = r.options.Unattended || c.Controller != "", r.options.NoInput
@@ -165,16 +166,16 @@ func create(c engine.Config) (*journal.Run, error) {
 func (r *Run) Close() {
 	r.tools.close()
 	if r.Config.Run != nil {
-		_ = r.Config.Run.Close() // what is wrong with the journal was told
+		_ = r.Config.Run.Close() // errors of the journal were reported before
 	}
 }
 
-// source sets where replies and results of tools come from. Where nobody chose one, a person is
-// asked if there is something to choose, and told otherwise.
+// source sets where replies and results of tools come from. If nobody chose a source, a person is
+// asked if there are several, and told which one is used otherwise.
 func (r *Run) source(o *ModelOptions) error {
-	viewOnly := r.Over && !r.options.Unattended // it asks nothing until a person rewinds it
+	viewOnly := r.Over && !r.options.Unattended // no source is asked until a person rewinds the run
 	choice, err := o.sources(&r.Config)
-	if err != nil && viewOnly && o.remembered { // what replied is gone
+	if err != nil && viewOnly && o.remembered { // the source no longer exists
 		o.Source = model.Manual
 		choice, err = o.sources(&r.Config)
 	}
@@ -197,7 +198,7 @@ func (r *Run) source(o *ModelOptions) error {
 		r.Notes = append(r.Notes, r.tools.unknown...)
 	}
 	byFlag := o.flagSource() != "" && !o.remembered
-	if !isChecked && byFlag && r.Config.Replies == nil && !viewOnly { // else it may never be asked
+	if !isChecked && byFlag && r.Config.Replies == nil && !viewOnly { // a server of the configuration may never be asked
 		if err := checkSource(&r.Config, r.Config.Source); err != nil {
 			return err
 		}
@@ -209,7 +210,8 @@ func (r *Run) source(o *ModelOptions) error {
 	return nil
 }
 
-// ChooseSource has the run begin with a source that a person chose, so that it has to be usable.
+// ChooseSource makes the run begin with the source that a person chose. It returns an error if the
+// source cannot be used.
 func (r *Run) ChooseSource(name string) error {
 	if err := checkSource(&r.Config, name); err != nil {
 		return err
@@ -218,7 +220,7 @@ func (r *Run) ChooseSource(name string) error {
 	return startWith(&r.Config, name)
 }
 
-// keepSource remembers the source that a person chose while the run goes on.
+// keepSource stores the source that a person chooses during the run.
 func (r *Run) keepSource(name string) error {
 	r.memory.Source = name
 	return r.memory.keep(r.Config.Run)

@@ -15,7 +15,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// The names of sources. What is behind replaySource is the run's.
+// The names of sources. A run's ID follows replaySource.
 const (
 	serverSource   = "openai"
 	recordedSource = "recording"
@@ -24,8 +24,8 @@ const (
 
 const maxSources = 20
 
-// offeredSources are the sources that replies to the document at path can come from, but for
-// a person: servers, its recording, its earlier runs, newest first.
+// offeredSources returns the sources from which replies to the document at path can come, in
+// addition to a person: servers, its recording, and its earlier runs, newest first.
 func (o *ModelOptions) offeredSources(path, recording string) ([]model.Origin, error) {
 	out := o.serverSources()
 	if isFile(recording) {
@@ -47,7 +47,7 @@ func (o *ModelOptions) offeredSources(path, recording string) ([]model.Origin, e
 	return out, nil
 }
 
-// serverSources are the default model, and the others that the configuration names.
+// serverSources returns the default model and the other models that the configuration names.
 func (o *ModelOptions) serverSources() (out []model.Origin) {
 	all := o.Profiles()
 	if o.hasServer() {
@@ -62,7 +62,7 @@ func (o *ModelOptions) serverSources() (out []model.Origin) {
 	return out
 }
 
-// problem says why the endpoint cannot be asked, if it cannot.
+// problem returns why the endpoint cannot be asked, "" if it can.
 func (e *Endpoint) problem() string {
 	if e.Err == nil {
 		return ""
@@ -70,7 +70,7 @@ func (e *Endpoint) problem() string {
 	return e.Err.Error()
 }
 
-// label says which model of which server is asked, or why it cannot be.
+// label returns the model and the server of the endpoint, or why it cannot be asked.
 func (e *Endpoint) label() string {
 	if e.Err != nil {
 		return e.problem()
@@ -85,7 +85,8 @@ func (e *Endpoint) label() string {
 	return e.Profile.Model + at
 }
 
-// checkName refuses a name that no source has, whether or not the document has anything to ask it.
+// checkName returns an error for a name that no source has, even if the document has nothing to ask
+// it.
 func (o *ModelOptions) checkName(name string) error {
 	profile, server := strings.CutPrefix(name, serverSource+":")
 	run, replay := strings.CutPrefix(name, replaySource)
@@ -99,7 +100,7 @@ func (o *ModelOptions) checkName(name string) error {
 	return Errorf("--source %s: use openai, manual, recording or replay:RUN", name)
 }
 
-// sourceNamed is a source of which only the name is given.
+// sourceNamed returns the source for a name.
 func (o *ModelOptions) sourceNamed(name, recording string) model.Origin {
 	profile, server := strings.CutPrefix(name, serverSource+":")
 	switch {
@@ -111,7 +112,7 @@ func (o *ModelOptions) sourceNamed(name, recording string) model.Origin {
 	return storedSource(name, "", recording)
 }
 
-// storedSource is a source of replies that are there already.
+// storedSource returns a source of stored replies.
 func storedSource(name, about, recording string) model.Origin {
 	return model.Origin{Name: name, About: about, Stored: true, Open: func() (model.Source, error) {
 		replies, err := repliesOf(name, recording)
@@ -119,7 +120,7 @@ func storedSource(name, about, recording string) model.Origin {
 	}}
 }
 
-// repliesOf is what a stored source holds, and nothing for any other.
+// repliesOf returns the replies that a stored source holds. For other sources it returns none.
 func repliesOf(name, recording string) (replies scenario.Replies, err error) {
 	run, replay := strings.CutPrefix(name, replaySource)
 	switch {
@@ -131,24 +132,23 @@ func repliesOf(name, recording string) (replies scenario.Replies, err error) {
 	return replies, err
 }
 
-// startWith has a run begin with a source. The results of tools are what it has too.
+// startWith makes a run begin with a source, and use the source's results of tools.
 func startWith(c *engine.Config, name string) error {
 	c.Source = name
 	return addResults(c, name)
 }
 
-// checkSource says what keeps a source from being asked, if anything.
+// checkSource returns an error if a source cannot be asked.
 func checkSource(c *engine.Config, name string) error {
 	i := sourceIndex(c.Sources, name)
-	if i < 0 { // a person
+	if i < 0 { // a person replies
 		return nil
 	}
 	_, err := c.Sources[i].Open()
 	return err
 }
 
-// addResults takes the results of tools from a stored source, behind those that are
-// given.
+// addResults adds the results of tools of a stored source. Prepared results take precedence.
 func addResults(c *engine.Config, source string) error {
 	path, err := OriginalDocument(c)
 	if err != nil {

@@ -31,17 +31,17 @@ import (
 type toolServers struct {
 	servers   *mcp.Servers
 	config    mcp.Config
-	described []preflight.Server // all that files describe
-	programs  []trust.Item       // that would be started
-	run       *journal.Run       // in whose folder their logs are; nil: it has none yet
-	early     string             // where they are until then; empty: there is none
-	secrets   []string           // that are masked in them
-	prompted  bool               // nothing is started
-	unknown   []string           // what a person should know of servers that nobody describes
+	described []preflight.Server // all servers in the files
+	programs  []trust.Item       // the programs that would be started
+	run       *journal.Run       // its folder has the logs; nil: there is no run yet
+	early     string             // the folder of the logs until then; empty: there is none
+	secrets   []string           // masked in the logs
+	prompted  bool               // no server is started
+	unknown   []string           // notes about servers that no file describes
 	problems  []error            // of servers that need variables which are not set
 }
 
-// servers finds the tool servers of a document; nil if it needs none.
+// servers returns the tool servers of a document, nil if it needs none.
 func servers(c *engine.Config, o *Options) (*toolServers, error) {
 	need := neededServers(c, !o.Unattended || c.Source != model.Manual || c.Replies != nil)
 	if len(need.names) == 0 {
@@ -94,9 +94,9 @@ func (t *toolServers) start(specs []mcp.Spec, need serverNeeds, c *engine.Config
 	t.config, t.servers = config, mcp.New(config)
 }
 
-// serverFiles are where files of servers may be: beside the document, in the working
-// folder, in the configuration folder. Programs start in the folder of the file that
-// names them, those of the configuration in the working folder.
+// serverFiles returns the possible files of servers: beside the document, in the working folder, in
+// the configuration folder. Programs start in the folder of their file, those of the configuration
+// in the working folder.
 func serverFiles(path, dir string) []mcp.Place {
 	out := []mcp.Place{
 		{File: filepath.Join(filepath.Dir(path), mcp.FileName), Dir: filepath.Dir(path)},
@@ -111,30 +111,30 @@ func serverFiles(path, dir string) []mcp.Place {
 	return out
 }
 
-// serverNeeds are the servers that a document names for its tools and prompts.
+// serverNeeds are the servers that a document needs for its tools and prompts.
 type serverNeeds struct {
 	names []string
-	open  bool // only the run knows which servers it needs
+	open  bool // which servers are needed is known only during the run
 }
 
-// add adds the server of a tool; "" is any.
+// add adds the server of a tool. "" means any server.
 func (n *serverNeeds) add(name string) {
 	n.names = append(n.names, name)
 	n.open = n.open || name == ""
 }
 
-// addIn adds the server that a text names, at the place where server finds it.
+// addIn adds the server that a text names. server extracts its name from the text.
 func (n *serverNeeds) addIn(text plan.Prompt, server func(text string) string) {
 	name := server(plan.Source(text))
 	r, err := text.Render(plan.AnyValue{})
 	if err != nil || server(r.Text) != name {
-		name = "" // it depends on values
+		name = "" // the name depends on values
 	}
 	n.add(name)
 }
 
-// neededServers finds what the document needs a server for. Results that are there already
-// need none, nor do models that nobody replies for.
+// neededServers returns the servers that the document needs. None is needed for prepared results,
+// nor for models if nobody replies for them.
 func neededServers(c *engine.Config, replies bool) serverNeeds {
 	var n serverNeeds
 	trust.Each(c.Plan, func(_ string, s *plan.Step, a plan.Action) {
@@ -164,7 +164,7 @@ func neededServers(c *engine.Config, replies bool) serverNeeds {
 	return n
 }
 
-// among returns the indices of what is needed in a list of names.
+// among returns the indices of the needed servers in a list of names.
 func (n serverNeeds) among(known []string) []int {
 	indexes := map[int]bool{}
 	for _, name := range n.names {
@@ -179,7 +179,7 @@ func (n serverNeeds) among(known []string) []int {
 	return out
 }
 
-// missing says which of the servers nobody describes, each once.
+// missing returns a note for each needed server that is not known.
 func (n serverNeeds) missing(path string, known []string) (notes []string) {
 	names := slices.Clone(n.names)
 	slices.Sort(names)
@@ -191,10 +191,10 @@ func (n serverNeeds) missing(path string, known []string) (notes []string) {
 	return notes
 }
 
-// item is what a person is asked about a server that would be started. It is the
-// same one only in the same file.
+// item returns what a person is asked to allow before a server is started. It is bound to the file
+// that describes the server.
 func item(s mcp.Spec) trust.Item {
-	exact, _ := json.Marshal(s) // texts can be written
+	exact, _ := json.Marshal(s) // a Spec can always be encoded
 	if file, err := filepath.Abs(s.File); err == nil {
 		exact = append(exact, file...)
 	}
@@ -214,7 +214,7 @@ func (t *toolServers) startedPrograms() []trust.Item {
 	return t.programs
 }
 
-// attach has the servers serve a run. Those that have started go on.
+// attach makes the servers serve a run. Servers that are running already continue.
 func (t *toolServers) attach(c engine.Config) error {
 	if t == nil {
 		return nil
@@ -248,7 +248,7 @@ func (t *toolServers) removeEarly() error {
 	return os.RemoveAll(dir)
 }
 
-// omitPrograms leaves only the servers that need not be started.
+// omitPrograms keeps only the servers that do not have to be started.
 func (t *toolServers) omitPrograms() {
 	if t != nil {
 		config := t.config
@@ -264,7 +264,7 @@ func (t *toolServers) close() {
 	}
 }
 
-// errPrompted is why no server is asked in a run that executes nothing.
+// errPrompted is the error for all servers in a run that executes nothing.
 var errPrompted = errors.New("no tool server is started with --prompted")
 
 // Fetch implements texts.Source.
@@ -291,11 +291,10 @@ func (t *toolServers) Call(ctx context.Context, q tools.Request, out io.Writer) 
 	return t.servers.Call(ctx, q, out)
 }
 
-// oddRunes are the characters that a file should not have in its name.
+// oddRunes matches the characters that are replaced in names of files.
 var oddRunes = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
-// logFile is where the log of a server goes: a file of its own, whatever it is
-// called.
+// logFile returns the location of a server's log. Each server has its own file, whatever its name.
 func (t *toolServers) logFile(server string) logs.File {
 	name := oddRunes.ReplaceAllString(server, "-")
 	if name != server {

@@ -19,23 +19,23 @@ import (
 	"playhead/parse/plan"
 )
 
-// Commands are what a document would execute, once a person allows it.
+// Commands are what a document executes if a person allows it.
 type Commands struct {
 	Plan    *plan.Plan
-	servers []trust.Item // that it would start
+	servers []trust.Item // the servers that it would start
 }
 
-// All lists the commands of the document, those of what it includes, and the tool servers it would start.
+// All returns the commands of the document and of what it includes, and the tool servers that it
+// would start.
 func (d Commands) All() []trust.Item { return append(trust.Commands(d.Plan), d.servers...) }
 func (d Commands) hash() string      { return trust.Hash(d.Plan, d.servers...) }
 
-// Remember keeps a person's yes.
+// Remember stores that a person allowed the commands.
 func (d Commands) Remember() error {
 	return trust.Default().Remember(d.hash(), d.Plan.Path, time.Now())
 }
 
-// isBuiltIn reports whether the document and all it includes are, byte for byte,
-// built-in examples.
+// isBuiltIn reports whether the document and all that it includes are unchanged built-in examples.
 func isBuiltIn(p *plan.Plan) bool {
 	if !examples.Is(p.Source) {
 		return false
@@ -53,13 +53,12 @@ func isBuiltIn(p *plan.Plan) bool {
 	return true
 }
 
-// allowedFile, in a run's folder, names the contents that it may execute whatever is known of them,
-// one a line: what --trust let it execute, and what a person has allowed in mid-run.
+// allowedFile, in a run's folder, has the hash of each content that the run may execute, one a
+// line: because of --trust, or because a person allowed it during the run.
 const allowedFile = "allowed"
 
-// IsTrusted reports whether the document may run its commands without being asked
-// for: a person allowed this content before, it has nothing to run, or it is one
-// of our own examples, none of which starts a server.
+// IsTrusted reports whether the document may run its commands without asking: a person allowed this
+// content before, there is nothing to run, or it is a built-in example that starts no server.
 func (d Commands) IsTrusted() (bool, error) {
 	if len(d.All()) == 0 || len(d.servers) == 0 && isBuiltIn(d.Plan) {
 		return true, nil
@@ -67,8 +66,8 @@ func (d Commands) IsTrusted() (bool, error) {
 	return trust.Default().Trusted(d.hash())
 }
 
-// keepAllowed remembers that the run may execute this content: its copies of the
-// documents do not change, so going on with them needs no other yes.
+// keepAllowed stores that the run may execute this content. The run's copies of the documents do
+// not change, so resuming it needs no new permission.
 func keepAllowed(f journal.Folder, d Commands) error {
 	if wasAllowed(f, d) {
 		return nil
@@ -83,13 +82,14 @@ func keepAllowed(f journal.Folder, d Commands) error {
 	return nil
 }
 
-// wasAllowed reports whether the run was started, or gone on with, with --trust.
+// wasAllowed reports whether the run was allowed to execute this content, by --trust or during the
+// run.
 func wasAllowed(f journal.Folder, d Commands) bool {
 	data, err := infile.ReadIn(f.Dir(), allowedFile, infile.State)
 	return err == nil && slices.Contains(strings.Fields(string(data)), d.hash())
 }
 
-// WriteList prints what a document would execute, where it stands.
+// WriteList prints what a document would execute, and where it is defined.
 func (d Commands) WriteList(w io.Writer) {
 	all := d.All()
 	var texts []string
