@@ -10,9 +10,9 @@ import (
 	"playhead/engine"
 )
 
-// Item reads one prepared answer as a person writes it: yes and ok are pass, no
-// is fail, in any case. With an error it still holds the text, which may answer a
-// question that asks for a value.
+// Item reads one prepared answer as a person writes it. In any case, yes and ok mean pass, and no
+// means fail. If it returns an error, the Prepared still has the text, which may answer a question
+// that asks for a value.
 func Item(text, by string) (engine.Prepared, error) {
 	value := strings.TrimSpace(text)
 	verb, rest, more := strings.Cut(value, ":")
@@ -32,8 +32,7 @@ func Item(text, by string) (engine.Prepared, error) {
 	return engine.Prepared{Value: value, Text: text, By: by}, nil
 }
 
-// ReadAnswers reads an answers file: LABEL: value or LABEL: [first, second], and
-// decide: [item, …].
+// ReadAnswers reads an answers file: LABEL: value, LABEL: [first, second], and decide: [item, …].
 func ReadAnswers(source []byte, by string) (engine.Answers, error) {
 	var doc yaml.Node
 	if err := Read(source, &doc); err != nil {
@@ -46,7 +45,7 @@ func ReadAnswers(source []byte, by string) (engine.Answers, error) {
 	return engine.Answers{ByLabel: out, Queue: queue}, err
 }
 
-// byLabel reads a mapping of labels to answers; its key decide is the queue.
+// byLabel reads a mapping of labels to answers. Its key decide is the queue.
 func byLabel(n *yaml.Node, by string) (labels map[string][]engine.Prepared, queue []engine.Prepared, err error) {
 	all, err := byLabels(n, "the answers are no mapping of labels to answers")
 	if err != nil || all == nil {
@@ -67,7 +66,7 @@ func byLabel(n *yaml.Node, by string) (labels map[string][]engine.Prepared, queu
 	return labels, queue, nil
 }
 
-// items reads one answer or a list of them. What answers a label may be any value.
+// items reads one answer or a list of them. If strict is not set, an item may be any value.
 func items(n *yaml.Node, by string, strict bool) ([]engine.Prepared, error) {
 	var out []engine.Prepared
 	for _, n := range listed(n) {

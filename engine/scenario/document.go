@@ -12,7 +12,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Collect returns the scenarios of the document at path: its own, and those beside it.
+// Collect returns the scenarios of the document at path: those in the document and those in its
+// sidecar.
 func Collect(p *plan.Plan, path string) ([]Scenario, error) {
 	if p.Unreadable != "" {
 		return nil, fmt.Errorf("%s: the scenarios cannot be read: %s", p.Path, p.Unreadable)
@@ -33,7 +34,7 @@ func Collect(p *plan.Plan, path string) ([]Scenario, error) {
 	return append(all, beside...), nil
 }
 
-// DuplicateNames returns a warning for each scenario that has the name of an earlier one.
+// DuplicateNames returns a warning for each scenario with the name of an earlier one.
 func DuplicateNames(p *plan.Plan, path string, all []Scenario) (warnings []string) {
 	for i, s := range all {
 		if !slices.ContainsFunc(all[:i], func(b Scenario) bool { return b.Name == s.Name }) {
@@ -48,8 +49,8 @@ func DuplicateNames(p *plan.Plan, path string, all []Scenario) (warnings []strin
 	return warnings
 }
 
-// SidecarInputs returns the inputs to which the scenarios in the document's sidecar give values. It
-// ignores a sidecar that cannot be read: `playhead test` reports that.
+// SidecarInputs returns the names of the inputs to which the scenarios in the document's sidecar
+// give values. It ignores a sidecar that cannot be read, because `playhead test` reports that.
 func SidecarInputs(p *plan.Plan) []string {
 	source, err := infile.Read(parse.Beside(p.Path, "scenarios"), infile.Given)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// sidecarEntry is a scenario as a sidecar has it. Labels are in the order of the run.
+// sidecarEntry is a scenario in a sidecar. Labels are in the order of the run.
 type sidecarEntry struct {
 	Description string         `yaml:"description,omitempty"`
 	Inputs      map[string]any `yaml:"inputs,omitempty"`
@@ -27,8 +27,9 @@ type sidecarEntry struct {
 	Variables   map[string]any `yaml:"variables,omitempty"`
 }
 
-// Export writes a run that is over as a scenario of that name, for a sidecar: its
-// inputs, answers and replies, how it ended, along which path and with which values.
+// Export writes a run that is over as a scenario with the given name, in the format of a sidecar:
+// its inputs, answers, replies, result, path and variables. It returns an error if a scenario
+// cannot express the run.
 func Export(name string, events []machine.Event) ([]byte, error) {
 	started, _ := events[0].Body.(*machine.Started)
 	end, _ := events[len(events)-1].Body.(*machine.Finished)
@@ -49,10 +50,10 @@ func Export(name string, events []machine.Event) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// unwritable is the first thing about a run that no scenario can have happen, "" for
-// nothing: without it the scenario would be another run.
+// unwritable returns the first thing in a run that a scenario cannot express, "" if there is none.
+// Without it, the scenario would be a different run.
 func unwritable(events []machine.Event, end *machine.Finished) string {
-	asked := false // for what can be answered by acting instead
+	asked := false // whether a question is open that acting can answer
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *machine.InputNeeded:
@@ -93,7 +94,7 @@ func unwritable(events []machine.Event, end *machine.Finished) string {
 	return ""
 }
 
-// answers are what was said to questions, by label, in the order of the run.
+// answers returns the answers to questions by label, in the order of the run.
 func answers(events []machine.Event) *yaml.Node {
 	a := answerReader{answers: map[string][]*yaml.Node{}}
 	for _, e := range events {
@@ -123,8 +124,8 @@ func answers(events []machine.Event) *yaml.Node {
 type answerReader struct {
 	labels   []string
 	answers  map[string][]*yaml.Node
-	wanted   []string          // values that are asked for by name
-	withheld []plan.Assignment // what accepting takes
+	wanted   []string          // the names of the values that are asked for
+	withheld []plan.Assignment // the values that accepting assigns
 }
 
 func (a *answerReader) add(key, word string) {
@@ -137,8 +138,8 @@ func (a *answerReader) add(key, word string) {
 	a.answers[key] = append(a.answers[key], textNode(word))
 }
 
-// read adds an answer. A value has a key of its own: the label's is the decision's, which
-// the step may come to as well.
+// read adds an answer. A value has a key of its own, because the label's key belongs to the step's
+// decision.
 func (a *answerReader) read(step string, b *machine.InputGiven) {
 	if b.Kind == machine.KindApprove || b.Kind == machine.KindResume {
 		return
@@ -153,12 +154,13 @@ func (a *answerReader) read(step string, b *machine.InputGiven) {
 	}
 }
 
-// isWithheld reports whether accepting takes a value as it is.
+// isWithheld reports whether accepting assigns a value as it is.
 func (a *answerReader) isWithheld(v plan.Assignment) bool {
 	return slices.ContainsFunc(a.withheld, func(h plan.Assignment) bool { return h.Name == v.Name && equal(h.Value, v.Value) })
 }
 
-// inexpressible returns what a prepared answer cannot express of a given one, empty for nothing.
+// inexpressible returns the part of an answer that a prepared answer cannot express, "" if there is
+// none.
 func inexpressible(step string, b *machine.InputGiven) string {
 	taken := slices.IndexFunc(b.Set, func(a plan.Assignment) bool { return a.Value == nil })
 	switch {
@@ -170,7 +172,7 @@ func inexpressible(step string, b *machine.InputGiven) string {
 	return ""
 }
 
-// endWord returns the word for how a person ended the run, "" where there is none.
+// endWord returns the word for how a person ended the run, "" if nobody did.
 func endWord(b *machine.Finished) string {
 	switch b.Result {
 	case plan.Completed:
@@ -181,7 +183,7 @@ func endWord(b *machine.Finished) string {
 	return ""
 }
 
-// jumpWord returns the word for a jump that a person made.
+// jumpWord returns the word for a jump that a person made, "" if it is none.
 func jumpWord(d *machine.Decision) string {
 	switch {
 	case !d.ByPerson || d.Arrival.Kind != machine.ToStep:
@@ -193,7 +195,7 @@ func jumpWord(d *machine.Decision) string {
 	}
 }
 
-// yaml is what was said, by label.
+// yaml returns the replies by label.
 func (s Replies) yaml() *yaml.Node {
 	var keys []string
 	all := map[string][]*yaml.Node{}
@@ -213,7 +215,7 @@ func (s Replies) yaml() *yaml.Node {
 	return mapping(keys, all)
 }
 
-// replyNode is a reply: its text, or with it the tools that it wants called.
+// replyNode returns a reply: its text, or a mapping of the text and the tool calls that it wants.
 func replyNode(r model.Reply) *yaml.Node {
 	if len(r.Calls) == 0 {
 		return textNode(r.Text)
@@ -238,7 +240,8 @@ func replyNode(r model.Reply) *yaml.Node {
 	return &n
 }
 
-// mapping is keys with one value each, or a list of them; nil for none.
+// mapping returns a mapping of keys with one value each, or with a list of values. It is nil if
+// there are no keys.
 func mapping(keys []string, values map[string][]*yaml.Node) *yaml.Node {
 	if len(keys) == 0 {
 		return nil
@@ -256,7 +259,7 @@ func mapping(keys []string, values map[string][]*yaml.Node) *yaml.Node {
 
 func textNode(text string) *yaml.Node {
 	n := &yaml.Node{}
-	_ = n.Encode(text) // with the quotes that it needs
+	_ = n.Encode(text) // adds quotes if necessary
 	return n
 }
 

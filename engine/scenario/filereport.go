@@ -10,21 +10,21 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// FileReport says how the scenarios of a document went, and which of its routes they took.
+// FileReport has the results of a document's scenarios, and the routes that they took.
 type FileReport struct {
 	Path      string   `json:"path"`
 	Scenarios []Report `json:"scenarios"`
 	Coverage  Coverage `json:"coverage"`
 }
 
-// Coverage is which routes of a document scenarios took.
+// Coverage counts the routes of a document that scenarios took.
 type Coverage struct {
 	Routes  routes.Routes `json:"routes"`
 	Untaken []string      `json:"never"`
-	lines   []int         // of those, for people
+	lines   []int         // the lines of the routes not taken, for people
 }
 
-// CoverageOf is a coverage as it is reported.
+// CoverageOf returns a coverage for the report.
 func CoverageOf(c *routes.Coverage) Coverage {
 	out := Coverage{Routes: c.Routes(), Untaken: []string{}}
 	for _, e := range c.Untaken() {
@@ -34,12 +34,12 @@ func CoverageOf(c *routes.Coverage) Coverage {
 	return out
 }
 
-// Failed reports whether a scenario has failed.
+// Failed reports whether any scenario failed.
 func (f FileReport) Failed() bool {
 	return slices.ContainsFunc(f.Scenarios, func(r Report) bool { return r.Status == Fail })
 }
 
-// WriteText prints the report as text.
+// WriteText writes the report as text.
 func (f FileReport) WriteText(w io.Writer) {
 	fmt.Fprintln(w, f.Path)
 	for _, s := range f.Scenarios {
@@ -58,7 +58,7 @@ func (f FileReport) WriteText(w io.Writer) {
 	}
 }
 
-// failureText is why a scenario has not passed, and how far it came.
+// failureText returns why a scenario did not pass, and how far it came.
 func failureText(s Report) string {
 	if s.Status == Pass {
 		return ""

@@ -12,9 +12,9 @@ import (
 // RDName is the name under which the program has to act as RD.
 const RDName = "rd"
 
-// RD is the command that blocks of a scenario find first on their PATH: rd echo
-// prints its words and exits as it was told to, rd prompt shows a text. attempt is
-// the value of PLAYHEAD_ATTEMPT. It returns the exit status.
+// RD is the command that code blocks of a scenario find first on their PATH. "rd echo" prints its
+// arguments and exits with the given result, and "rd prompt" shows a text. The attempt is the value
+// of PLAYHEAD_ATTEMPT. RD returns the exit status.
 func RD(args []string, attempt string, stdout, stderr io.Writer) int {
 	if len(args) > 0 {
 		switch args[0] {
@@ -33,8 +33,8 @@ func usageError(stderr io.Writer) int {
 	return 2
 }
 
-// echo exits with the result at the attempt's index: the last one if there are
-// fewer, pass if there is none.
+// echo exits with the result at the attempt's index: the last one if there are fewer, pass if there
+// are none.
 func echo(args []string, attempt string, stdout, stderr io.Writer) int {
 	said, results, ok := echoArgs(args)
 	if !ok {
@@ -70,7 +70,7 @@ func echoArgs(args []string) (said, results []string, ok bool) {
 	return said, results, true
 }
 
-// placeRD makes a folder whose rd is the given program.
+// placeRD creates a folder in which rd is the given program.
 func placeRD(dir, program string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err

@@ -12,11 +12,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// foreign are the escapes of JSON that are none of YAML: two for one character, and \/.
-// An escaped \ is matched to be passed over.
+// foreign matches the escapes of JSON that YAML does not have: a pair of surrogates, and \/. It
+// also matches an escaped \, so that what follows is not taken for an escape.
 var foreign = regexp.MustCompile(`\\(?:\\|/|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})`)
 
-// Read reads YAML, or JSON: a few escapes aside, that is YAML too.
+// Read reads YAML or JSON. Apart from a few escapes, JSON is YAML.
 func Read(source []byte, into any) error {
 	if json.Valid(source) {
 		source = foreign.ReplaceAllFunc(source, unescaped)
@@ -24,11 +24,11 @@ func Read(source []byte, into any) error {
 	return syntaxError(yaml.Unmarshal(source, into))
 }
 
-// syntax is how the library says that something is no YAML.
+// syntax matches the library's message about invalid YAML.
 var syntax = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)`)
 
-// syntaxError is an error of the library with its line: it leaves the first one out, and its parser
-// counts from 0.
+// syntaxError corrects the line in an error of the library, which omits the first line and counts
+// from 0.
 func syntaxError(err error) error {
 	if err == nil || errors.As(err, new(*yaml.TypeError)) {
 		return err
@@ -44,7 +44,7 @@ func syntaxError(err error) error {
 	return fmt.Errorf("line %d: %s", line, m[2])
 }
 
-// unescaped is the character that an escape stands for.
+// unescaped returns the character that an escape stands for.
 func unescaped(escape []byte) []byte {
 	var text string
 	if string(escape) == `\\` || json.Unmarshal([]byte(`"`+string(escape)+`"`), &text) != nil {
@@ -53,13 +53,13 @@ func unescaped(escape []byte) []byte {
 	return []byte(text)
 }
 
-// mistyped is how the library says that a value has another shape than it should have.
+// mistyped matches the library's message about a value of the wrong shape.
 var mistyped = regexp.MustCompile(`(?s)^(line \d+): cannot unmarshal !!(\w+).* into (\S+)`)
 
-// tagged are the shapes of YAML's values by their tags.
+// tagged are the shapes of YAML values by their tags.
 var tagged = map[string]string{"seq": "a list", "map": "a mapping", "int": "a number", "float": "a number", "bool": "true or false"}
 
-// Shape says what is wrong with YAML that was decoded, in one line and without the names of types.
+// Shape returns what is wrong with decoded YAML in one line, without names of Go types.
 func Shape(err error) error {
 	var types *yaml.TypeError
 	if !errors.As(err, &types) || len(types.Errors) == 0 {
@@ -72,7 +72,7 @@ func Shape(err error) error {
 	return fmt.Errorf("%s: this is %s, and should be %s", m[1], cmp.Or(tagged[m[2]], "a text"), yamlShape(m[3]))
 }
 
-// yamlShape returns what YAML calls a value of a Go type.
+// yamlShape returns YAML's term for a value of a Go type.
 func yamlShape(goType string) string {
 	switch {
 	case strings.HasPrefix(goType, "[]"):
@@ -85,15 +85,15 @@ func yamlShape(goType string) string {
 	return "a text"
 }
 
-// labelled is what a file says of a label.
+// labelled is an entry of a file, by its label.
 type labelled struct {
 	label string
 	line  int
 	value *yaml.Node
 }
 
-// byLabels reads a mapping of labels, each of which stands there once. otherwise is what to say
-// of anything else; nothing at all is no mapping, and no error.
+// byLabels reads a mapping in which each label occurs once. For any other node the error is
+// otherwise. An empty document has no entries and is not an error.
 func byLabels(n *yaml.Node, otherwise string) ([]labelled, error) {
 	if n = resolveAlias(n); n.Kind == 0 || n.ShortTag() == "!!null" {
 		return nil, nil

@@ -14,14 +14,14 @@ import (
 	"playhead/parse/plan"
 )
 
-// Replies holds the prepared replies of models and results of tools.
+// Replies holds prepared replies of models and prepared results of tools.
 type Replies struct {
 	Replies *model.Replies
 	Results *tools.Results
-	Lines   map[string]int // of a file, where the labels stand
+	Lines   map[string]int // the lines of the labels in the file
 }
 
-// NewReplies returns Replies that are empty; by says who will have given them.
+// NewReplies returns empty Replies. by says who gives them.
 func NewReplies(by string) Replies {
 	return Replies{
 		Replies: &model.Replies{By: by, All: map[string][]model.Reply{}},
@@ -29,8 +29,8 @@ func NewReplies(by string) Replies {
 	}
 }
 
-// ReadReplies reads a file of replies, as --replies takes it: LABEL: text or LABEL: [first,
-// second], and for the results of tools LABEL/tool/NAME the same way.
+// ReadReplies reads a file of replies for --replies: LABEL: text or LABEL: [first, second], and
+// LABEL/tool/NAME in the same way for the results of tools.
 func ReadReplies(source []byte) (Replies, error) {
 	var doc yaml.Node
 	if err := Read(source, &doc); err != nil {
@@ -81,7 +81,7 @@ func oneOrMore[V any](n *yaml.Node, read func(*yaml.Node) (V, error)) ([]V, erro
 	return out, nil
 }
 
-// listed are the items of a list, or the one value that is there instead.
+// listed returns the items of a list, or the node itself if it is not a list.
 func listed(n *yaml.Node) []*yaml.Node {
 	list := []*yaml.Node{n}
 	if n = resolveAlias(n); n.Kind == yaml.SequenceNode {
@@ -102,7 +102,7 @@ func resolveAlias(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// resultText is the result of a tool: a text, or the JSON of what is none.
+// resultText returns the result of a tool: a string as it is, anything else as JSON.
 func resultText(n *yaml.Node) (string, error) {
 	if n.Kind == yaml.ScalarNode {
 		return n.Value, nil
@@ -110,8 +110,8 @@ func resultText(n *yaml.Node) (string, error) {
 	return jsonOf(n)
 }
 
-// wholeReply is a model's reply: a text; a mapping of text and calls; any other
-// mapping is a report.
+// wholeReply reads a model's reply: a text, a mapping of text and calls, or any other mapping,
+// which is a report.
 func wholeReply(n *yaml.Node) (model.Reply, error) {
 	if n.Kind == yaml.ScalarNode {
 		return model.Reply{Text: n.Value}, nil
@@ -147,7 +147,7 @@ func wholeReply(n *yaml.Node) (model.Reply, error) {
 	return r, nil
 }
 
-// jsonOf is a value of YAML as JSON.
+// jsonOf returns a YAML value as JSON.
 func jsonOf(n *yaml.Node) (string, error) {
 	var value any
 	if err := n.Decode(&value); err != nil {
@@ -160,7 +160,8 @@ func jsonOf(n *yaml.Node) (string, error) {
 	return string(out), nil
 }
 
-// withNumbersAsWritten returns a decoded value with its numbers as they are written: 1.50 stays.
+// withNumbersAsWritten returns a decoded value whose numbers are as written, so that 1.50 does not
+// become 1.5.
 func withNumbersAsWritten(n *yaml.Node, value any) any {
 	n = resolveAlias(n)
 	switch v := value.(type) {

@@ -20,7 +20,7 @@ const (
 	Skipped = "skipped"
 )
 
-// Report is how a scenario went, in the shape of `test --json` (docs/json.md).
+// Report is the result of a scenario, in the format of `test --json` (docs/json.md).
 type Report struct {
 	Name     string         `json:"name"`
 	Expected plan.RunResult `json:"expected,omitempty"`
@@ -28,11 +28,11 @@ type Report struct {
 	Status   string         `json:"status"`
 	Reason   string         `json:"reason,omitempty"`
 	Path     []string       `json:"path"`
-	Answers  []string       `json:"-"` // of its queue, for a person who wonders
+	Answers  []string       `json:"-"` // the answers of its queue that were used, for people
 }
 
-// compare says how a run differs from what the scenario declares, "" if it does
-// not. missed is the result of a tool that was not there, in words.
+// compare returns how a run differs from what the scenario declares, "" if it does not. missed is a
+// sentence about a tool result that was missing.
 func (s Scenario) compare(p *plan.Plan, e engine.Ending, events []machine.Event, missed string) string {
 	if why := unusedAnswerWarning(events, p.Refused); why != "" {
 		return why
@@ -55,7 +55,7 @@ func (s Scenario) compare(p *plan.Plan, e engine.Ending, events []machine.Event,
 	return ""
 }
 
-// missingAnswer says which answer a waiting run lacks.
+// missingAnswer returns which answer a waiting run lacks.
 func missingAnswer(w *machine.Waiting, events []machine.Event) string {
 	switch w.Kind {
 	case machine.KindReply:
@@ -67,7 +67,7 @@ func missingAnswer(w *machine.Waiting, events []machine.Event) string {
 	}
 }
 
-// newestCall names the newest call of a unit as replies name it.
+// newestCall returns the latest call of a unit, as replies name it.
 func newestCall(label string, events []machine.Event) string {
 	for _, e := range slices.Backward(events) {
 		if b, ok := e.Body.(*machine.ActionStarted); ok && b.Call != nil && e.Step == label {
@@ -77,7 +77,7 @@ func newestCall(label string, events []machine.Event) string {
 	return label
 }
 
-// equal compares a variable with what is expected: as text where that is one.
+// equal compares a variable with the expected value. If that is a text, they are compared as text.
 func equal(got, want any) bool {
 	if want, isText := want.(string); isText {
 		return got != nil && plan.TextOf(got) == want
@@ -110,7 +110,7 @@ func quotedMessage(message string) string {
 	return fmt.Sprintf(", %q", message)
 }
 
-// text is a value as JSON, so that 1 from a file equals 1 from a run.
+// text returns a value as JSON, so that 1 from a file equals 1 from a run.
 func text(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {

@@ -18,16 +18,16 @@ import (
 	"playhead/parse/plan"
 )
 
-// Runner runs scenarios, one after the other, in a folder of its own.
+// Runner runs scenarios one after another in a temporary folder.
 type Runner struct {
-	Texts engine.Texts // for prompts of the document that is tested; nil: none
+	Texts engine.Texts // for prompts of the tested document; nil: none
 	dir   string
 	env   []string
 	store *journal.Store
 }
 
-// NewRunner makes the folder. program is what stands in for rd: it has to call RD
-// when it is started under that name. env is the environment of commands.
+// NewRunner creates the folder. program stands in for rd: it has to call RD if it is started under
+// that name. env is the environment of commands.
 func NewRunner(program string, env []string) (*Runner, error) {
 	dir, err := os.MkdirTemp("", "playhead-test-")
 	if err != nil {
@@ -43,20 +43,19 @@ func NewRunner(program string, env []string) (*Runner, error) {
 	return r, nil
 }
 
-// Close removes the folder and all that the runs left in it.
+// Close removes the folder and everything in it.
 func (r *Runner) Close() error { return os.RemoveAll(r.dir) }
 
-// Start is an empty directory to load documents with: children are found only
-// beside the document.
+// Start returns the path of an empty directory to load documents with, so that children are found
+// only beside the document.
 func (r *Runner) Start() string { return filepath.Join(r.dir, "start") }
 
-// Skipped returns the report of a scenario that is not run; why is the reason.
+// Skipped returns the report of a scenario that is not run, with the reason.
 func (s Scenario) Skipped(why string) Report {
 	return Report{Name: s.Name, Expected: s.Result, Status: Skipped, Reason: why, Path: []string{}}
 }
 
-// Run runs one scenario of p in a fresh directory and adds the routes it took to
-// the coverage.
+// Run runs one scenario of p in a new directory and adds the routes that it took to the coverage.
 func (r *Runner) Run(ctx context.Context, p *plan.Plan, s Scenario, c *routes.Coverage) (Report, error) {
 	report := Report{Name: s.Name, Expected: s.Result, Path: []string{}}
 	for _, item := range s.Answers.Queue {
@@ -79,7 +78,7 @@ func (r *Runner) Run(ctx context.Context, p *plan.Plan, s Scenario, c *routes.Co
 	return report, nil
 }
 
-// drive runs the session to its end and returns what happened.
+// drive runs the session to its end. It returns how the session ended, and its events.
 func (r *Runner) drive(ctx context.Context, p *plan.Plan, s Scenario, servers tools.Servers) (engine.Ending, []machine.Event, error) {
 	start := r.Start()
 	if err := os.RemoveAll(start); err != nil {
@@ -94,13 +93,13 @@ func (r *Runner) drive(ctx context.Context, p *plan.Plan, s Scenario, servers to
 	}
 	defer r.store.Remove(run.ID())
 	defer run.Close()
-	answers := s.Answers // the session uses its queue up
+	answers := s.Answers // the session uses up its queue
 	inputs, _, err := p.Fill(s.Inputs)
 	if err != nil {
 		return engine.Ending{}, nil, err
 	}
 	commands := shell.NewRunner(0)
-	commands.Everything = true // nobody is there to be told what a test left
+	commands.Everything = true // nobody has to know what a test leaves running
 	session, err := engine.New(engine.Config{
 		Plan: p, Run: run, Shell: commands, Dir: start, Env: r.env, Inputs: inputs,
 		Answers: &answers, Replies: s.Replies.Replies, Results: s.Replies.Results, Tools: servers, Texts: r.Texts,
@@ -118,7 +117,7 @@ func (r *Runner) drive(ctx context.Context, p *plan.Plan, s Scenario, servers to
 	return ending, watcher.Take().Events, err
 }
 
-// withPath puts dir first on the PATH of env.
+// withPath returns env with dir first on its PATH.
 func withPath(env []string, dir string) []string {
 	out := slices.Clone(env)
 	for i, entry := range out {
@@ -130,10 +129,10 @@ func withPath(env []string, dir string) []string {
 	return append(out, "PATH="+dir)
 }
 
-// recordedTools takes the place of tool servers: a result is in the scenario, or it is missing.
+// recordedTools replaces tool servers: a result is in the scenario, or it is missing.
 type recordedTools struct{ missed string } // a sentence about the first missing result
 
-// Call implements tools.Caller.
+// Call implements tools.Caller. It always fails, because recorded results are used before it.
 func (n *recordedTools) Call(_ context.Context, q tools.Request, _ io.Writer) tools.Result {
 	err := fmt.Errorf("there is no result of a tool for %s: add it to replies", tools.Key(q.Label, q.Tool))
 	if n.missed == "" {
@@ -142,5 +141,5 @@ func (n *recordedTools) Call(_ context.Context, q tools.Request, _ io.Writer) to
 	return tools.Result{Err: err}
 }
 
-// Tools implements tools.Servers.
+// Tools implements tools.Servers. There are none.
 func (n *recordedTools) Tools(context.Context, func(string)) ([]tools.Tool, error) { return nil, nil }

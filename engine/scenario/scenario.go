@@ -1,14 +1,12 @@
-// Package scenario runs the scenarios that come with a document and measures
-// which of its routes they take.
+// Package scenario runs the scenarios of a document and measures which of its routes they take.
 //
-// A scenario is a run with its answers written down beforehand: in the document,
-// from which the format's parser takes it, or for any format in a file beside it
-// (sidecar.go). Each is a run of its own, in an empty directory, with a fresh
-// journal that is thrown away; only what is executed is real: no model and no tool
-// server is asked, what they say is in the scenario. While it runs,
-// blocks find a command rd first on their PATH (rd.go).
+// A scenario is a run whose answers are written down in advance: in the document, where the
+// format's parser finds them, or for any format in a file beside it (sidecar.go). Each is a
+// separate run in an empty directory, with a temporary journal. Commands are executed, but no model
+// and no tool server is asked, because their replies are in the scenario. Code blocks find a
+// command rd first on their PATH (rd.go).
 //
-// Loading documents, and asking whether they may run commands, is the caller's.
+// The caller loads the documents, and asks whether they may run commands.
 package scenario
 
 import (
@@ -25,17 +23,17 @@ type Scenario struct {
 	Name      string
 	Inputs    map[string]any
 	Prompted  bool           // nothing is executed: a person decides instead
-	Answers   engine.Answers // what is said, in order
-	Replies   Replies        // by models and tools; nobody else is asked
-	Result    plan.RunResult // how it must end; empty: not compared
-	Path      []string       // the labels entered; nil: not compared
-	Variables map[string]any // compared one by one
+	Answers   engine.Answers // in order
+	Replies   Replies        // of models and tools; no other source is asked
+	Result    plan.RunResult // the expected result; empty: not compared
+	Path      []string       // the expected labels, in order; nil: not compared
+	Variables map[string]any // the expected values, each compared by itself
 	Skip      string         // why it is not run
-	Invalid   string         // why it cannot be run, and fails
-	Line      int            // of its name, in a file of scenarios
+	Invalid   string         // why it cannot be run; it counts as failed
+	Line      int            // of its name in a file of scenarios
 }
 
-// Declared are the scenarios that the document itself has.
+// Declared returns the scenarios in the document itself.
 func Declared(p *plan.Plan) []Scenario {
 	out := make([]Scenario, 0, len(p.Scenarios))
 	for _, d := range p.Scenarios {
@@ -48,11 +46,10 @@ func Declared(p *plan.Plan) []Scenario {
 	return out
 }
 
-// Executes reports whether a run of the scenario would execute what the document
-// has to execute.
+// Executes reports whether the scenario executes the document's commands.
 func (s Scenario) Executes() bool { return !s.Prompted && s.Skip == "" && s.Invalid == "" }
 
-// refused says why the scenario is not run, and as what it counts.
+// refused returns why the scenario is not run, and the status that it gets.
 func (s Scenario) refused(p *plan.Plan) (status, reason string) {
 	if s.Skip != "" {
 		return Skipped, s.Skip
@@ -67,7 +64,8 @@ func (s Scenario) refused(p *plan.Plan) (status, reason string) {
 	return "", ""
 }
 
-// invalidInput says which of its inputs is not one of the document, or has no value.
+// invalidInput returns which of the scenario's inputs is not an input of the document, or has no
+// value.
 func (s Scenario) invalidInput(p *plan.Plan) string {
 	for _, name := range sortedKeys(s.Inputs) {
 		if !p.HasInput(name) {
@@ -86,8 +84,7 @@ func (s Scenario) invalidInput(p *plan.Plan) string {
 	return ""
 }
 
-// asksFor reports whether a step asks for a variable that has no value, so that an
-// answer can give it one.
+// asksFor reports whether a step asks for a variable without a value, so that an answer can set it.
 func asksFor(p *plan.Plan, name string) bool {
 	found := false
 	p.Walk(func(s, _ *plan.Step) bool {

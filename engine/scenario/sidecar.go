@@ -11,8 +11,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Sidecar reads a file of scenarios, in their order. An error says that the file
-// cannot be read; a scenario that breaks the rules has its Invalid set.
+// Sidecar reads a file of scenarios, in order. It returns an error if the file cannot be read. A
+// scenario that breaks the rules has its Invalid set.
 func Sidecar(source []byte) ([]Scenario, error) {
 	var doc yaml.Node
 	if err := Read(source, &doc); err != nil {
@@ -56,7 +56,7 @@ func (s *Scenario) sidecar(n *yaml.Node) error {
 	return err
 }
 
-// answersOf are the answers by label, and those in order.
+// answersOf reads the answers by label, and the queue of answers in order.
 func answersOf(labels, decide *yaml.Node) (engine.Answers, error) {
 	out, queue, err := byLabel(labels, machine.ByFile)
 	if err != nil || decide.Kind == 0 {
@@ -69,7 +69,7 @@ func answersOf(labels, decide *yaml.Node) (engine.Answers, error) {
 	return engine.Answers{ByLabel: out, Queue: append(queue, more...)}, nil
 }
 
-// each reads a mapping of names to scenarios, in its order.
+// each reads a mapping of names to scenarios, in order.
 func each(n *yaml.Node, read func(*Scenario, *yaml.Node) error) ([]Scenario, error) {
 	if n.ShortTag() == "!!null" {
 		return nil, nil
@@ -88,10 +88,10 @@ func each(n *yaml.Node, read func(*Scenario, *yaml.Node) error) ([]Scenario, err
 	return out, nil
 }
 
-// results are the ends as a Rundown's front matter writes them.
+// results are the results as a Rundown's front matter writes them.
 var results = map[string]plan.RunResult{"COMPLETE": plan.Completed, "STOP": plan.Stopped}
 
-// sidecarResult takes the result in either spelling, the format's or the journal's.
+// sidecarResult accepts a result in the spelling of the format or of the journal.
 func sidecarResult(r plan.RunResult) (plan.RunResult, error) {
 	if known, ok := results[string(r)]; ok {
 		return known, nil
