@@ -9,15 +9,15 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// command is a shell command as far as consent depends on it.
+// command is a shell command with what consent depends on.
 type command struct {
 	text   string
-	words  []string // of one simple command without redirection, substitution or assignment; nil: it is more
+	words  []string // of a single simple command without redirection, substitution or assignment; nil for any other
 	calls  [][]string
-	prefix string // what a person allows for the run with it
+	prefix string // what an approval for the run covers
 }
 
-// parse reads a command. One that the shell would not take is no simple command.
+// parse reads a command. A command with a syntax error is not a simple command.
 func parse(text string) command {
 	c := command{text: text, prefix: text}
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
@@ -35,7 +35,7 @@ func parse(text string) command {
 
 func hasBlank(word string) bool { return strings.ContainsAny(word, " \t\n") }
 
-// label is the prefix in words.
+// label returns the prefix for a person.
 func (c command) label() string {
 	if len(c.words) > 2 && c.prefix != c.text {
 		return "commands that begin with " + c.prefix
@@ -43,15 +43,15 @@ func (c command) label() string {
 	return "commands like " + strings.Join(strings.Fields(c.prefix), " ")
 }
 
-// wrappers run what their arguments say: their first words tell nothing.
+// wrappers run a command in their arguments, so their own first words say nothing.
 var wrappers = map[string]bool{
 	"sh": true, "bash": true, "dash": true, "zsh": true, "ksh": true, "fish": true, "eval": true, "exec": true, "source": true, ".": true,
 	"env": true, "sudo": true, "doas": true, "su": true, "command": true, "builtin": true, "nohup": true, "time": true, "timeout": true,
 	"nice": true, "xargs": true, "find": true, "ssh": true, "python": true, "python3": true, "node": true, "perl": true, "ruby": true,
 }
 
-// simpleWords returns the words of a file that is one simple command: no list, pipe, background,
-// assignment, redirection or expansion, whose words are as they are written. Else it is nil.
+// simpleWords returns the words of a file that is one simple command. It returns nil for a list,
+// pipe, background command, assignment, redirection or expansion.
 func simpleWords(file *syntax.File) []string {
 	if len(file.Stmts) != 1 {
 		return nil
@@ -72,8 +72,8 @@ func simpleWords(file *syntax.File) []string {
 	return words
 }
 
-// literal returns the text of a word without its quotes. Whole is false if the shell would fill
-// something in.
+// literal returns the text of a word without its quotes. whole is false if the word contains an
+// expansion.
 func literal(w *syntax.Word) (text string, whole bool) {
 	var b strings.Builder
 	whole = true
@@ -98,7 +98,7 @@ func literal(w *syntax.Word) (text string, whole bool) {
 	return b.String(), whole
 }
 
-// unescape takes the backslashes off that a shell takes off.
+// unescape removes the backslashes that a shell removes.
 func unescape(text string) string {
 	if !strings.Contains(text, `\`) {
 		return text
@@ -117,11 +117,11 @@ func unescape(text string) string {
 	return b.String()
 }
 
-// maxDepth is how deep commands in arguments of shells are followed.
+// maxDepth limits how deep commands in arguments of shells are examined.
 const maxDepth = 5
 
-// callsIn returns the words of all simple commands in a file, wherever they stand, those in
-// arguments of shells too.
+// callsIn returns the words of all simple commands in a file, at any place, including those in
+// arguments of shells.
 func callsIn(file *syntax.File, depth int) (calls [][]string) {
 	syntax.Walk(file, func(n syntax.Node) bool {
 		if call, is := n.(*syntax.CallExpr); is && len(call.Args) > 0 {
@@ -140,7 +140,7 @@ func callsIn(file *syntax.File, depth int) (calls [][]string) {
 	return calls
 }
 
-// nested returns the commands that a wrapper's arguments hold: each as words, and as a script.
+// nested returns the commands in a wrapper's arguments, both as words and as a script.
 func nested(words []string, depth int) (calls [][]string) {
 	if !wrappers[path.Base(words[0])] {
 		return nil
@@ -157,8 +157,8 @@ func nested(words []string, depth int) (calls [][]string) {
 	return calls
 }
 
-// isAllowed reports whether one of the patterns allows the command: git status:* those that begin
-// with these words, git status that command alone.
+// isAllowed reports whether a pattern allows the command. The pattern "git status:*" allows all
+// commands that begin with these words, "git status" only this command.
 func (c command) isAllowed(patterns []string) bool {
 	return len(c.words) > 0 && slices.ContainsFunc(patterns, func(pattern string) bool {
 		begin, open := strings.CutSuffix(pattern, ":*")
@@ -173,7 +173,7 @@ func (c command) isAllowed(patterns []string) bool {
 	})
 }
 
-// closings are the subcommands of the forges' programs that end or publish something.
+// closings are the subcommands of programs for forges that end or publish something.
 var closings = map[string][]string{
 	"issue":   {"close", "delete", "transfer", "reopen"},
 	"pr":      {"close", "merge", "ready", "reopen"},
@@ -183,7 +183,7 @@ var closings = map[string][]string{
 
 var (
 	forges = map[string]bool{"gh": true, "glab": true, "hub": true, "tea": true}
-	// clients reach a forge's API directly.
+	// clients are programs that can call a forge's API directly.
 	clients = map[string]bool{"curl": true, "wget": true, "http": true, "https": true, "xh": true}
 	api     = regexp.MustCompile(`(?i)\bapi\.github\.com\b|/api/v[0-9]+/(repos|projects|issues)\b|/api/graphql\b|\bgitlab\.[^/\s]+/api/|\buploads\.github\.com\b`)
 	payload = regexp.MustCompile(`(?i)\bstate(_event)?\b["']?\s*[:=]\s*["']?close`)
@@ -191,8 +191,8 @@ var (
 
 const belongs = ", which belongs to the closing of the agent and not to a step. (This is looked for as well as it can be: a script can hide what it does.)"
 
-// boundary returns why a command is one that ends or publishes something; "" if it is not, as far
-// as can be seen.
+// boundary returns why a command may not run because it ends or publishes something, "" if it is
+// not recognised as such.
 func (c command) boundary() string {
 	for _, words := range c.calls {
 		if what := ends(words); what != "" {
@@ -228,7 +228,8 @@ func ends(words []string) string {
 	return ""
 }
 
-// withoutFlags returns the words that are no flags, nor the value of one that names a repository.
+// withoutFlags returns the words without flags, and without the values of flags that name a
+// repository.
 func withoutFlags(words []string) (plain []string) {
 	for i := 0; i < len(words); i++ {
 		switch word := words[i]; {

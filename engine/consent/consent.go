@@ -1,6 +1,6 @@
 // Package consent judges the calls that models make of Playhead's own tools: what a step's mode and
-// the patterns of its agent's file allow, what a person is asked about, and what is refused with a
-// reason (agent-tools.md, Consent). It is pure: no file is looked at.
+// the patterns of its agent's file allow, what a person is asked about, and what is refused
+// (agent-tools.md, Consent). It is pure and does not access files.
 package consent
 
 import (
@@ -16,15 +16,15 @@ import (
 	"playhead/parse/plan"
 )
 
-// Place is where the tools of a run work.
+// Place says where the tools of a run work.
 type Place struct {
-	Root string // the folder that files are below, absolute; "": none is known
-	Real string // the same without links; "": the same
-	Dir  string // the folder of commands, that relative paths start from
+	Root string // the folder that contains all files, absolute; "": unknown
+	Real string // Root without symbolic links; "": the same
+	Dir  string // the working folder of commands, to which relative paths refer
 }
 
-// Rel returns a path as it is below the root, with slashes. It is an error, for a model to read, if
-// it leads out by its words alone.
+// Rel returns a path relative to the root, with slashes. If the path leads out of the root by its
+// text alone, the error says so to the model.
 func (p Place) Rel(name string) (string, error) {
 	if strings.ContainsRune(name, 0) {
 		return "", fmt.Errorf("the path has a NUL character")
@@ -51,16 +51,16 @@ func inside(p Place, full string) (string, error) {
 	return "", fmt.Errorf("%s is outside the project root %s: only files inside it can be used", full, p.Root)
 }
 
-// Verdict is what becomes of a call.
+// Verdict says what happens to a call.
 type Verdict struct {
-	Refusal string // why it is not allowed, for the model and the person; "": it is not refused
-	Asks    bool   // the mode has a person asked
-	Reads   bool   // it only reads inside the root, or keeps a list: nobody is ever asked
-	Key     string // what a person allows with it for the run
-	Label   string // that in words: git status …, files in src
+	Refusal string // why it is not allowed, for the model and the person; "": it is allowed
+	Asks    bool   // the mode requires that a person is asked
+	Reads   bool   // it only reads below the root, or keeps a list, so nobody is asked
+	Key     string // identifies what an approval for the run covers
+	Label   string // the same as text: git status …, files in src
 }
 
-// Arguments are those of the local tools that consent depends on.
+// Arguments are the arguments of the local tools that consent depends on.
 type Arguments struct {
 	FilePath string `json:"file_path"`
 	Path     string `json:"path"`
@@ -68,7 +68,7 @@ type Arguments struct {
 	Command  string `json:"command"`
 }
 
-// Judge judges the call of a tool with its arguments, a JSON object.
+// Judge judges the call of a tool. args is a JSON object.
 func Judge(p plan.Permissions, place Place, server, tool, args string) Verdict {
 	if !plan.IsLocal(server) {
 		key := server + "/" + tool
@@ -80,7 +80,7 @@ func Judge(p plan.Permissions, place Place, server, tool, args string) Verdict {
 	}
 	var a Arguments
 	if json.Unmarshal([]byte(args), &a) != nil {
-		return Verdict{Reads: true} // the tool says what is wrong with them
+		return Verdict{Reads: true} // the tool reports what is wrong with them
 	}
 	switch tool {
 	case plan.ToolBash:
@@ -93,7 +93,8 @@ func Judge(p plan.Permissions, place Place, server, tool, args string) Verdict {
 	return Verdict{Reads: true}
 }
 
-// MayAsk reports whether a mode has a person asked about calls of a tool, as a document names it.
+// MayAsk reports whether under a mode a person can be asked about calls of a tool. name is the
+// document's name for the tool.
 func MayAsk(p plan.Permissions, name string) bool {
 	switch tool := plan.LocalTool(name); tool {
 	case "":
@@ -106,7 +107,7 @@ func MayAsk(p plan.Permissions, name string) bool {
 	return false
 }
 
-// Describe says what a mode allows, for a person.
+// Describe returns what a mode allows, for a person.
 func Describe(m plan.Mode) string {
 	m = cmp.Or(m, plan.AskMode)
 	return "mode " + string(m) + ": " + map[plan.Mode]string{
@@ -118,8 +119,8 @@ func Describe(m plan.Mode) string {
 	}[m]
 }
 
-// Matches reports whether a path below the root, with slashes, is one that patterns allow. No
-// pattern allows all.
+// Matches reports whether patterns allow a path, which is relative to the root and has slashes. If
+// there are no patterns, all paths are allowed.
 func Matches(patterns []string, rel string) bool {
 	for _, pattern := range patterns {
 		if match, err := doublestar.Match(pattern, rel); err == nil && match {
@@ -137,7 +138,7 @@ func judgeRead(p plan.Permissions, place Place, tool, name string) Verdict {
 	return v
 }
 
-// judgePath returns a path below the root, or why the tool may not use it.
+// judgePath returns a path relative to the root, or an error that says why the tool may not use it.
 func judgePath(p plan.Permissions, place Place, tool, name string) (string, error) {
 	rel, err := place.Rel(name)
 	if err != nil {
@@ -149,7 +150,7 @@ func judgePath(p plan.Permissions, place Place, tool, name string) (string, erro
 	return rel, nil
 }
 
-// NotAllowed says that the patterns of a tool do not allow a path or command.
+// NotAllowed returns the error for a path or command that the patterns of a tool do not allow.
 func NotAllowed(tool, what string, patterns []string) error {
 	return fmt.Errorf("%s is not allowed for %s: the agent's file allows %s", tool, what, strings.Join(patterns, ", "))
 }
