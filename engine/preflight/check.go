@@ -10,53 +10,55 @@ import (
 	"playhead/parse/plan"
 )
 
-// How long Check takes at most, and when it gives up what it asks: some of that needs a while to end.
+// The time limit of Check, and the earlier one for the requests that it makes, because some take a
+// while to end.
 const (
 	Limit   = 10 * time.Second
 	asksFor = 8 * time.Second
 )
 
-// Ports are where a run gets from what it needs.
+// Ports are the sources from which a run gets what it needs.
 type Ports struct {
-	// Model returns whom a request for a model of that name would ask; alias: a configuration may map the name.
+	// Model returns the server and model for a request with that name. alias says that a
+	// configuration may map the name.
 	Model func(name string, alias bool) Target
 
-	Servers []Server      // the tool servers that are described
-	Tools   tools.Servers // nil: there are none
-	Texts   Texts         // nil: there are none
+	Servers []Server      // all tool servers that files describe
+	Tools   tools.Servers // nil: none
+	Texts   Texts         // nil: none
 	Program func(name string) bool
 
 	Trusted bool // programs of servers may be started
-	Waits   bool // nobody is there to allow a call of a model, which therefore waits for somebody
+	Waits   bool // nobody is there to approve a call of a model, so the run would wait
 }
 
-// Texts gets texts for prompts.
+// Texts fetches texts for prompts.
 type Texts interface {
 	Fetch(ctx context.Context, scheme, name string, say func(string)) (string, error)
 }
 
 // A Target is a model of a server.
 type Target struct {
-	ID      string // one for all models of a server that are asked for alike
-	Server  string // what the server is called
-	Model   string // as the server calls it
+	ID      string // the same for all models of a server that are asked for in the same way
+	Server  string // the server's name
+	Model   string // the server's name for the model
 	Problem error  // why it cannot be asked; nil: it can
-	Unset   bool   // the problem is a variable of the environment that is not set
+	Unset   bool   // Problem is an environment variable that is not set
 	Models  func(context.Context) ([]string, error)
-	Has     func(names []string, name string) bool // reports whether a name is one of those that the server lists
+	Has     func(names []string, name string) bool // reports whether a name is in the server's list
 }
 
-// A Server is a tool server that is described.
+// A Server is a tool server that a file describes.
 type Server struct {
 	Name    string
-	File    string // that describes it
+	File    string // the file that describes it
 	Line    int
-	Starts  bool  // it is a program
+	Starts  bool  // it is a program to start
 	Problem error // an environment variable that it needs is not set; nil: none
 }
 
-// Check asks for everything in a list side by side, for as long as Limit at most, and returns what is wrong, in
-// the order of the document, and as infos what it could not find out.
+// Check asks for all needs in parallel, within Limit. It returns diagnostics in the order of the
+// document: what is wrong, and as infos what could not be checked.
 func Check(ctx context.Context, needs []Need, p Ports) []plan.Diagnostic {
 	a := ask(ctx, needs, p)
 	j := judge{ports: p, answers: a}
@@ -67,11 +69,11 @@ func Check(ctx context.Context, needs []Need, p Ports) []plan.Diagnostic {
 	return j.found
 }
 
-// answers are what came back in time.
+// answers are the answers that arrived in time.
 type answers struct {
 	models map[string]modelList // by Target.ID
 	texts  map[Item]textAnswer
-	tools  *toolList // nil: it did not come
+	tools  *toolList // nil: no answer
 }
 
 type modelList struct {
@@ -86,7 +88,7 @@ type toolList struct {
 	failed map[string]error // by server
 }
 
-// asker asks. What comes after the time is up is dropped.
+// asker makes the requests. Answers that arrive too late are dropped.
 type asker struct {
 	ports   Ports
 	mu      sync.Mutex
@@ -176,10 +178,10 @@ func (a *asker) listTools(ctx context.Context) {
 	a.answers.tools = list
 }
 
-// errLate is why nothing is known of what did not answer.
+// errLate is the error for a request without an answer in time.
 var errLate = errors.New("there was no answer within 10 s")
 
-// unjoined are the errors that an error joins.
+// unjoined returns the errors that an error joins.
 func unjoined(err error) []error {
 	if joined, is := err.(interface{ Unwrap() []error }); is {
 		return joined.Unwrap()

@@ -12,23 +12,23 @@ import (
 	"playhead/parse/plan"
 )
 
-// The codes of findings.
+// The codes of diagnostics.
 const (
-	CodeModelServer = "preflight/model-server" // it cannot be asked
-	CodeModel       = "preflight/model"        // the server does not list it
-	CodeToolServer  = "preflight/tool-server"  // nobody describes it, or it did not start
-	CodeTool        = "preflight/tool"         // no server has it
+	CodeModelServer = "preflight/model-server" // the server cannot be asked
+	CodeModel       = "preflight/model"        // the server does not list the model
+	CodeToolServer  = "preflight/tool-server"  // no file describes the server, or it did not start
+	CodeTool        = "preflight/tool"         // no server has the tool
 	CodeText        = "preflight/prompt"       // a text for a prompt is missing
 	CodeDocument    = "preflight/document"     // an included document cannot be run
-	CodeProgram     = "preflight/command"      // the program of a command is not found
+	CodeProgram     = "preflight/command"      // the program of a command does not exist
 	CodeInput       = "preflight/input"        // an input has no value
-	CodeEnvironment = "preflight/environment"  // a variable of the environment is not set
+	CodeEnvironment = "preflight/environment"  // an environment variable is not set
 	CodeTrust       = "preflight/trust"        // the document may not run its commands
-	CodeApproval    = "preflight/approval"     // nobody is there to allow calls
-	CodeUnchecked   = "preflight/not-checked"  // nobody knows
+	CodeApproval    = "preflight/approval"     // nobody is there to approve calls
+	CodeUnchecked   = "preflight/not-checked"  // it could not be checked
 )
 
-// At returns a finding about a place of a file.
+// At returns a diagnostic at a place in a file.
 func At(file string, line, column int, severity plan.Severity, code, message, suggestion string) plan.Diagnostic {
 	return plan.Diagnostic{
 		File: file, Line: max(1, line), Column: max(1, column),
@@ -36,7 +36,8 @@ func At(file string, line, column int, severity plan.Severity, code, message, su
 	}
 }
 
-// judge says what answers mean for what is needed. Something that several needs suffer from is said once.
+// judge turns answers into diagnostics about needs. A problem that several needs share is reported
+// once.
 type judge struct {
 	ports   Ports
 	answers answers
@@ -48,7 +49,7 @@ func (j *judge) add(n Need, severity plan.Severity, code, message, suggestion st
 	j.found = append(j.found, At(n.File, n.Line, n.Column, severity, code, message, suggestion))
 }
 
-// addOnce adds what is wrong with something that others may need too.
+// addOnce adds a problem with a thing that other needs may share.
 func (j *judge) addOnce(thing string, n Need, severity plan.Severity, code, message, suggestion string) {
 	if j.told == nil {
 		j.told = map[string]bool{}
@@ -99,12 +100,12 @@ func (j *judge) model(n Need, t Target) {
 	case list.err != nil:
 		j.addOnce("model "+t.ID, n, plan.Error, CodeModelServer, n.stepText()+" the model server "+t.Server+": "+strings.TrimSuffix(list.err.Error(), ". Is the server running?"), "start it, or name another one with --base-url, --model or --source")
 	case !t.Has(list.names, t.Model):
-		// no error: gateways do not list all that they serve, and others serve whatever they are asked for
+		// no error: gateways do not list all models that they serve, and others accept any name
 		j.add(n, plan.Warning, CodeModel, fmt.Sprintf("%s the model %q, which the server %s does not list", n.stepText(), t.Model, t.Server), hint(t.Model, list.names, ""))
 	}
 }
 
-// hint suggests one of the names that there are, or says what to do without any.
+// hint suggests one of the known names, or returns empty if there are none.
 func hint(name string, known []string, empty string) string {
 	if len(known) == 0 {
 		return empty
@@ -120,7 +121,7 @@ func (j *judge) tool(n Need) {
 		j.unchecked(n, what, "only the run knows which tool that is")
 		return
 	}
-	if plan.IsLocal(n.Server) { // the run has them
+	if plan.IsLocal(n.Server) { // the run has the tool itself
 		if !slices.Contains(plan.LocalTools, n.Name) {
 			j.add(n, plan.Error, CodeTool, n.stepText()+" "+what+", which Playhead does not provide", hint(n.Name, plan.LocalTools, ""))
 		}
@@ -159,7 +160,7 @@ func (j *judge) tool(n Need) {
 	}
 }
 
-// server reports whether a server answered, and adds why not.
+// server reports whether a server answered. If not, it adds why.
 func (j *judge) server(n Need, name, what string) bool {
 	var known []string
 	if list := j.answers.tools; list != nil {
@@ -186,7 +187,7 @@ func (j *judge) server(n Need, name, what string) bool {
 	return !j.fault(n, *s, what)
 }
 
-// fault adds why a server that is described did not answer, and reports whether that is so.
+// fault reports whether a server that a file describes failed to answer. If so, it adds why.
 func (j *judge) fault(n Need, s Server, what string) bool {
 	if s.Problem != nil {
 		j.addOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.severity(), CodeEnvironment, unplaced(s, s.Problem), "")
@@ -212,7 +213,8 @@ func (j *judge) fault(n Need, s Server, what string) bool {
 	return true
 }
 
-// severity is how much it matters that a server lacks: a step runs without a text.
+// severity returns how severe it is if a server does not have the item. A step can run without a
+// text.
 func (n Need) severity() plan.Severity {
 	if n.Kind == TextNeed {
 		return plan.Warning
@@ -220,13 +222,14 @@ func (n Need) severity() plan.Severity {
 	return plan.Error
 }
 
-// unplaced is an error of a server without the place that the finding has.
+// unplaced returns a server's error without the place, because the diagnostic has its own.
 func unplaced(s Server, err error) string {
 	text := strings.Replace(err.Error(), fmt.Sprintf(" (%s:%d)", s.File, s.Line), "", 1)
 	return strings.TrimPrefix(text, fmt.Sprintf("%s:%d: ", s.File, s.Line))
 }
 
-// silent reports whether one of the servers that may have a tool did not answer, and says so.
+// silent reports whether one of the servers that may have the tool did not answer. If so, it adds
+// why.
 func (j *judge) silent(n Need, what string) bool {
 	for _, s := range j.ports.Servers {
 		if j.fault(n, s, what) {
@@ -247,7 +250,7 @@ func (j *judge) described(name string) *Server {
 	return &j.ports.Servers[i]
 }
 
-// keyOf is the error of a server, whatever the case of its name.
+// keyOf returns the error of a server, ignoring the case of its name.
 func keyOf(failed map[string]error, name string) error {
 	for server, err := range failed {
 		if strings.EqualFold(server, name) {
@@ -273,7 +276,7 @@ func (j *judge) text(n Need) {
 	}
 }
 
-// asksText reports whether a text can be asked for: its server must be one that may be started.
+// asksText reports whether a text can be fetched: its server must be one that may be started.
 func (p Ports) asksText(n Need) bool {
 	if n.Server != "mcp" {
 		return true
@@ -283,11 +286,12 @@ func (p Ports) asksText(n Need) bool {
 	return s == nil || s.Problem == nil && (p.Trusted || !s.Starts)
 }
 
-// missingFiles are the codes, after that of the format, of what a document says by itself about files that it names and that
-// are not there.
+// missingFiles are the diagnostic codes, without the format's prefix, that say that a file which a
+// document names does not exist.
 var missingFiles = []string{"prompt-missing", "prompt-path", "path-missing", "schema-missing", "no-schemas"}
 
-// MissingFiles are the findings of a document that say that a file it names is not there.
+// MissingFiles returns the document's diagnostics that say that a file which it names does not
+// exist.
 func MissingFiles(p *plan.Plan) (out []plan.Diagnostic) {
 	for _, d := range p.Diagnostics {
 		if slices.Contains(missingFiles, path.Base(d.Code)) {

@@ -1,5 +1,6 @@
-// Package preflight finds out, before a run begins, whether what it will need is there: models, tools, texts for
-// prompts, included documents, programs. List says what a document needs, purely; Check asks for all of it side by side.
+// Package preflight checks before a run begins whether what it will need is available: models,
+// tools, texts for prompts, included documents, programs. List returns what a document needs and is
+// pure. Check asks for all of it in parallel.
 package preflight
 
 import (
@@ -14,26 +15,26 @@ import (
 	"playhead/parse/plan"
 )
 
-// A Kind is what kind of thing a run needs.
+// A Kind is the kind of thing that a run needs.
 type Kind int
 
 // The kinds of needs.
 const (
 	ModelNeed    Kind = iota // a model that a server has
-	ApprovalNeed             // somebody who allows the calls that a model makes
+	ApprovalNeed             // a person who approves the calls of a model
 	ToolNeed                 // a tool of a server
 	TextNeed                 // a text for a prompt
 	DocumentNeed             // an included document
-	ProgramNeed              // a program that a command begins with
+	ProgramNeed              // a program that a command runs
 )
 
 // Item is one thing that a run needs.
 type Item struct {
 	Kind   Kind
-	Server string // of a tool; of a text its scheme
-	Name   string // as the document writes it; of a model empty: the usual one
-	Alias  bool   // of a model: the name is one that a configuration may map
-	Open   bool   // only the run knows the name
+	Server string // the server of a tool, or the scheme of a text
+	Name   string // as the document writes it; for a model, empty means the default
+	Alias  bool   // of a model: a configuration may map the name
+	Open   bool   // the name is known only during the run
 }
 
 // A Need is an item with the steps that need it.
@@ -42,25 +43,25 @@ type Need struct {
 	Steps   []string // their labels, in the order of the document
 	Problem string   // why an included document cannot be run
 
-	File         string // where the first of them does
+	File         string // the place of the first step that needs it
 	Line, Column int
 }
 
-// Options say where a run stands and what it has already.
+// Options say where a run is and what it already has.
 type Options struct {
-	From       string         // the step that a resumed run is at; empty: it is a new run
-	Replies    *model.Replies // that are there already
-	Results    *tools.Results // of tools, that are there already
+	From       string         // the ID of the step that a resumed run is at; empty: a new run
+	Replies    *model.Replies // prepared replies
+	Results    *tools.Results // prepared results of tools
 	AsksServer bool           // replies come from a model server
 	Prompted   bool           // nothing is executed
 }
 
-// Costs reports whether something of it is a call of a model or of a tool.
+// Costs reports whether one of the needs is a call of a model or a tool.
 func Costs(needs []Need) bool {
 	return slices.ContainsFunc(needs, func(n Need) bool { return n.Kind == ModelNeed || n.Kind == ToolNeed })
 }
 
-// List returns what the steps of a document that some route reaches need, each thing once.
+// List returns what the steps of a document need if a route can reach them, each item once.
 func List(p *plan.Plan, o Options) []Need {
 	l := lister{options: o, index: map[Item]int{}, seen: map[*plan.Plan]bool{}}
 	l.document(p, p.Path, o.From)
@@ -74,7 +75,7 @@ type lister struct {
 	seen    map[*plan.Plan]bool
 }
 
-// document adds what the steps need that a run reaches from a step, or from the start.
+// document adds the needs of the steps that a run can reach from a step, or from the start.
 func (l *lister) document(p *plan.Plan, file, from string) {
 	if l.seen[p] {
 		return
@@ -109,7 +110,7 @@ func (l *lister) action(p *plan.Plan, from source) {
 		}
 	case plan.Fetch:
 		name, open := constant(w.Ref)
-		isRead := w.Scheme == "file" && !open // when the document was loaded, which says what is wrong: see MissingFiles
+		isRead := w.Scheme == "file" && !open // the document was loaded with the file, and says what is wrong with it: see MissingFiles
 		if !isRead && (w.Scheme != "mcp" || !l.options.Prompted) {
 			l.add(from, Item{Kind: TextNeed, Server: w.Scheme, Name: name, Open: open}, "")
 		}
@@ -124,7 +125,7 @@ func (l *lister) action(p *plan.Plan, from source) {
 	}
 }
 
-// model adds what a call of a model needs that a server replies to.
+// model adds the needs of a model call that a server answers.
 func (l *lister) model(from source, w plan.Model) {
 	o := l.options
 	prepared := o.Replies.Has(model.Request{Label: from.step.ID, Part: w.Part})
@@ -148,7 +149,7 @@ func (l *lister) hasResult(from source, tool string) bool {
 	return l.options.Results.Has(tools.Request{Label: from.step.ID, Tool: tool})
 }
 
-// include adds the documents that cannot be run, and what the others need.
+// include adds the documents that cannot be run, and the needs of the others.
 func (l *lister) include(p *plan.Plan, from source, w plan.Include) {
 	for _, path := range w.Docs {
 		c, _ := p.Child(path)
@@ -163,7 +164,7 @@ func (l *lister) include(p *plan.Plan, from source, w plan.Include) {
 	}
 }
 
-// add adds a need, or its step to one that is there.
+// add adds a need, or adds its step to an existing need.
 func (l *lister) add(from source, item Item, problem string) {
 	i, known := l.index[item]
 	if !known {
@@ -193,7 +194,7 @@ func constant(text plan.Prompt) (written string, open bool) {
 	return written, err != nil || r.Text != written
 }
 
-// stepText names the steps that need something, as the subject of a sentence with the verb need.
+// stepText returns the subject of a sentence: the steps that need something, with the verb.
 func (n Need) stepText() string {
 	const most = 5
 	if len(n.Steps) == 1 {

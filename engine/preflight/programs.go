@@ -9,9 +9,10 @@ import (
 	"playhead/parse/plan"
 )
 
-// programs returns the programs that a command begins with whatever happens: the first words of the commands at its top
-// level, up to the first that may change where programs are looked for. What depends on a condition or on
-// values, what the shell knows itself and what the command defines is left out.
+// programs returns the programs that a command always runs: the first words of the commands at its
+// top level, up to the first command that may change where programs are found. It leaves out
+// commands under a condition, names that depend on values, built-in commands, and functions that
+// the command defines.
 func programs(w plan.Command) []string {
 	if len(w.Argv) > 0 {
 		if name := rendered(w.Argv[0]); isFixed(name) {
@@ -25,7 +26,7 @@ func programs(w plan.Command) []string {
 	}
 	file, err := syntax.NewParser(syntax.Variant(variant)).Parse(strings.NewReader(rendered(w.Text)), "")
 	if err != nil {
-		return nil // the shell says it itself
+		return nil // the shell reports the error itself
 	}
 	f := finder{defined: map[string]bool{}}
 	syntax.Walk(file, func(n syntax.Node) bool {
@@ -41,7 +42,7 @@ func programs(w plan.Command) []string {
 // unknown stands for the value of a variable in a command.
 const unknown = "\uE000"
 
-// rendered is a text in which unknown stands for the values that only the run knows.
+// rendered returns a text in which unknown stands for values that are known only during the run.
 func rendered(text plan.Prompt) string {
 	if text == nil {
 		return ""
@@ -55,13 +56,14 @@ func rendered(text plan.Prompt) string {
 
 func isFixed(name string) bool { return name != "" && !strings.Contains(name, unknown) }
 
-// finder collects the programs of a command in their order.
+// finder collects the programs of a command, in order.
 type finder struct {
 	names   []string
 	defined map[string]bool // functions and aliases
 }
 
-// statements reports whether what follows them finds its programs as they do.
+// statements examines statements. It reports whether programs are still found in the same way after
+// them.
 func (f *finder) statements(all []*syntax.Stmt) bool {
 	return !slices.ContainsFunc(all, func(s *syntax.Stmt) bool { return !f.command(s.Cmd) })
 }
@@ -92,7 +94,7 @@ func (f *finder) command(c syntax.Command) bool {
 	return true
 }
 
-// call takes the first word of a simple command.
+// call adds the first word of a simple command.
 func (f *finder) call(c *syntax.CallExpr) bool {
 	if assignsPath(c.Assigns) {
 		return false
@@ -110,7 +112,7 @@ func (f *finder) call(c *syntax.CallExpr) bool {
 	return true
 }
 
-// changes reports whether something in a command may change where programs are looked for.
+// changes reports whether a command may change where programs are found.
 func changes(n syntax.Node) bool {
 	found := false
 	syntax.Walk(n, func(n syntax.Node) bool {
@@ -129,7 +131,7 @@ func assignsPath(all []*syntax.Assign) bool {
 	return slices.ContainsFunc(all, func(a *syntax.Assign) bool { return a.Name != nil && a.Name.Value == "PATH" })
 }
 
-// literal is a word as it is written, without quotes; empty where an expansion is part of it.
+// literal returns a word without its quotes, "" if it contains an expansion.
 func literal(w *syntax.Word) string {
 	var b strings.Builder
 	for _, part := range w.Parts {
@@ -149,18 +151,18 @@ func literal(w *syntax.Word) string {
 		}
 	}
 	if strings.ContainsAny(b.String(), `\*?[~{`) {
-		return "" // what it stands for is found out by the shell
+		return "" // the shell determines its value
 	}
 	return b.String()
 }
 
-// isChanging reports whether a command that the shell knows itself may change the folder, the search path or
-// what names stand for.
+// isChanging reports whether a built-in command may change the folder, the search path or the
+// meaning of names.
 func isChanging(name string) bool {
 	return slices.Contains([]string{"cd", "pushd", "popd", ".", "source", "eval", "alias", "exec", "exit", "return", "hash", "enable"}, name)
 }
 
-// isBuiltIn reports whether sh or bash has a command of that name itself.
+// isBuiltIn reports whether a name is a built-in command of sh or bash.
 func isBuiltIn(name string) bool { return slices.Contains(builtIns, name) }
 
 var builtIns = strings.Fields(`. : [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs
