@@ -1,9 +1,8 @@
-// Package filewatch tells which of a document's files changed on disk.
+// Package filewatch reports which of a document's files changed on disk.
 //
-// The folders of the files are watched, not the files: an editor that saves by renaming
-// replaces a file, and a watch on the file would stay with the old one. A folder that
-// cannot be watched, because it is missing or the system has no watches left, is looked
-// at every second instead.
+// It watches the folders of the files, because an editor that saves by renaming replaces the file,
+// and a watch on the file would stay with the old one. A folder that cannot be watched, because it
+// is missing or the system has no watches left, is checked every second.
 package filewatch
 
 import (
@@ -22,16 +21,15 @@ import (
 	"playhead/parse/plan"
 )
 
-// Settle is how long files have to be quiet before they are compared: editors write one in
-// several steps, and save several at once.
+// Settle is how long files have to be unchanged before they are compared, because editors write a
+// file in several steps and save several files at once.
 const Settle = 100 * time.Millisecond
 
-// pollInterval is how often folders are looked at that cannot be watched.
+// pollInterval is how often folders are checked that cannot be watched.
 const pollInterval = time.Second
 
-// Files lists the files of a document and of those that it includes. A document that it
-// includes and that is missing is among them, as an empty one: the next change may be that it
-// is there.
+// Files lists the files of a document and of those that it includes. An included document that is
+// missing is listed as empty, so that its creation counts as a change.
 func Files(p *plan.Plan) []plan.File {
 	var out []plan.File
 	seen := map[*plan.Plan]bool{}
@@ -63,25 +61,25 @@ func Files(p *plan.Plan) []plan.File {
 // Watcher watches a set of files. Its methods may be called from any goroutine.
 type Watcher struct {
 	changes chan []string
-	renewed chan struct{} // the set is another one
+	renewed chan struct{} // receives when the set of files was replaced
 	done    chan struct{}
 	stopped chan struct{}
 	notify  *fsnotify.Watcher // nil if the system has no watches left
 
 	mu      sync.Mutex
 	files   map[string]contents // by absolute path
-	targets map[string]bool     // the paths whose events matter: the files, and what they link to
-	folders map[string]bool     // where the targets lie; true if watched
+	targets map[string]bool     // the paths whose events matter: the files, and the targets of links
+	folders map[string]bool     // the folders of the targets; true if watched
 }
 
-// contents are what a file held, so that it is told when it changed. The zero value is an
-// empty file, and one that cannot be read.
+// contents identify what a file holds, to detect changes. The zero value stands for an empty file
+// and for one that cannot be read.
 type contents struct {
 	sum    [sha256.Size]byte
 	folder bool // its entries matter
 }
 
-// New makes a Watcher of no files.
+// New returns a Watcher without files.
 func New() *Watcher {
 	notify, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -99,9 +97,9 @@ func start(notify *fsnotify.Watcher, events <-chan fsnotify.Event, errors <-chan
 	return w
 }
 
-// Watch replaces the set of watched files. A file with a Source has changed if it does not
-// hold that now, and so nothing is missed between reading and watching; one without has
-// changed if it is no longer what it was when it was first watched.
+// Watch replaces the set of watched files. A file with a Source counts as changed if it does not
+// hold that now, so that no change between reading and watching is missed. A file without a Source
+// counts as changed if it differs from when it was first watched.
 func (w *Watcher) Watch(files []plan.File) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -135,7 +133,7 @@ func (w *Watcher) Watch(files []plan.File) {
 	}
 	for dir := range w.folders {
 		if _, again := folders[dir]; !again && w.notify != nil {
-			_ = w.notify.Remove(dir) // it may be gone
+			_ = w.notify.Remove(dir) // the folder may be gone
 		}
 	}
 	w.folders = folders
@@ -146,8 +144,7 @@ func (w *Watcher) Watch(files []plan.File) {
 	}
 }
 
-// add watches the folders that are not watched yet. The system's watch of a folder stays if
-// it is there already.
+// add watches the folders that are not watched yet.
 func (w *Watcher) add() {
 	for dir, watched := range w.folders {
 		if !watched && w.notify != nil {
@@ -156,12 +153,11 @@ func (w *Watcher) add() {
 	}
 }
 
-// Changes delivers the absolute paths of files that changed, sorted: each time one or
-// more did and all have been quiet for Settle. Files that change before somebody receives
-// are told together.
+// Changes returns a channel that receives the sorted absolute paths of files that changed, after
+// all files have been unchanged for Settle. Changes that are not received yet are merged.
 func (w *Watcher) Changes() <-chan []string { return w.changes }
 
-// Close ends watching and waits until nothing of it runs. Changes delivers nothing more.
+// Close ends watching and waits until all goroutines have ended. Changes receives nothing more.
 func (w *Watcher) Close() {
 	close(w.done)
 	<-w.stopped
@@ -206,20 +202,20 @@ func (w *Watcher) run(events <-chan fsnotify.Event, errors <-chan error) {
 	}
 }
 
-// concerns says whether an event may be about a watched file. A folder that is gone, and
-// comes again under its name, is another one: it has to be watched anew.
+// concerns reports whether an event may be about a watched file. A folder that is deleted and
+// created again must be watched again.
 func (w *Watcher) concerns(e fsnotify.Event) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if _, isFolder := w.folders[e.Name]; isFolder && e.Has(fsnotify.Remove|fsnotify.Rename) {
-		_ = w.notify.Remove(e.Name) // the system may have done so
+		_ = w.notify.Remove(e.Name) // the system may have removed it
 		w.folders[e.Name] = false
 		return true
 	}
 	return w.targets[e.Name] || w.files[filepath.Dir(e.Name)].folder
 }
 
-// polls says whether a folder is not watched, after having tried once more.
+// polls tries once more to watch all folders, and reports whether one is still not watched.
 func (w *Watcher) polls() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -232,7 +228,7 @@ func (w *Watcher) polls() bool {
 	return false
 }
 
-// compare adds the files that are not what they were.
+// compare adds the files that have changed to pending.
 func (w *Watcher) compare(pending map[string]bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -271,7 +267,7 @@ func contentsOf(data []byte) (c contents) {
 	return c
 }
 
-// resolve is what a path leads to, through links; the path itself if it leads nowhere.
+// resolve follows the symbolic links of a path. If they lead nowhere, it returns the path.
 func resolve(path string) string {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		return target
