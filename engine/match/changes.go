@@ -7,21 +7,21 @@ import (
 	"playhead/parse/plan"
 )
 
-// Change is a step that is not the same in both versions, or with About a part of the document
-// that belongs to no step.
+// Change is a step that differs between both versions, or with About a part of the document outside
+// all steps.
 type Change struct {
-	Old, New  *plan.Step // nil: it is added, or removed
-	Title     bool       // what is not the same
+	Old, New  *plan.Step // nil: the step was added or removed
+	Title     bool       // what differs
 	Text      bool
 	Actions   bool
 	Condition bool // of an arm
-	Routes    int  // how many of them are not the same
+	Routes    int  // how many of them differ
 	Moved     bool
-	Ambiguous bool   // an old step that several new ones fit
+	Ambiguous bool   // an old step that several new ones match
 	About     string // inputs, the system message …
 }
 
-// Step returns the step, as it is now where it still exists; nil: the change is of no step.
+// Step returns the step in its newest version, nil if the change is not about a step.
 func (c Change) Step() *plan.Step {
 	if c.New != nil {
 		return c.New
@@ -29,12 +29,12 @@ func (c Change) Step() *plan.Step {
 	return c.Old
 }
 
-// IsOfStep reports whether more than routes and conditions of the step is not the same.
+// IsOfStep reports whether the step differs in more than its routes and its condition.
 func (c Change) IsOfStep() bool {
 	return c.Step() != nil && (c.Old == nil || c.New == nil || c.Title || c.Text || c.Actions || c.Moved)
 }
 
-// Describe says what happened to the step: added; text, 1 route.
+// Describe returns what happened to the step, such as "added" or "text, 1 route".
 func (c Change) Describe() string {
 	switch {
 	case c.Step() == nil:
@@ -65,7 +65,7 @@ func (d *Document) comparison() comparison {
 	return comparison{ids: d.ids, variables: d.variables, text: d.text}
 }
 
-// ActionsChanged reports whether a step that both versions have acts otherwise now.
+// ActionsChanged reports whether a step in both versions acts differently in the new one.
 func (d *Document) ActionsChanged(before, after *plan.Step) bool {
 	c := d.comparison()
 	return !slices.EqualFunc(before.Actions, after.Actions, func(a, b plan.Action) bool {
@@ -73,7 +73,7 @@ func (d *Document) ActionsChanged(before, after *plan.Step) bool {
 	})
 }
 
-// listed is an action without an offer of replies that is computed from the whole document.
+// listed returns an action without the reply offers that are computed from the whole document.
 func listed(a plan.Action) plan.Action {
 	if w, ok := a.Work.(plan.Model); ok {
 		w.Replies = nil
@@ -114,7 +114,7 @@ func (d *Document) findChanges() {
 	d.findOthers()
 }
 
-// findOthers compares what belongs to no step.
+// findOthers compares what is outside all steps.
 func (d *Document) findOthers() {
 	c := d.comparison()
 	for _, part := range []struct {
@@ -148,7 +148,7 @@ func (d *Document) change(before, now *plan.Step) Change {
 	return out
 }
 
-// sameTest compares conditions but for the numbers in the names of variables.
+// sameTest compares conditions except for the numbers in the names of variables.
 func (c comparison) sameTest(a, b *plan.Test) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -160,7 +160,7 @@ func (c comparison) sameTest(a, b *plan.Test) bool {
 	return c.equal(x, y)
 }
 
-// bare is a route without how its moves are written: what they do counts.
+// bare returns a route without the spelling of its moves, because only their effect counts.
 func bare(r plan.Route) plan.Route {
 	r.Do = bareMove(r.Do)
 	return r
@@ -175,8 +175,8 @@ func bareMove(m plan.Move) plan.Move {
 	return m
 }
 
-// findMoved finds the steps of a level, and below it, that are below another parent now, or
-// elsewhere among their siblings.
+// findMoved finds the steps below a level that have another parent now, or another position among
+// their siblings.
 func (d *Document) findMoved(level []*plan.Step, back map[*plan.Step]*plan.Step, order map[*plan.Step]int, moved map[*plan.Step]bool) {
 	var places []int
 	var stay []*plan.Step
@@ -202,7 +202,7 @@ func (d *Document) findMoved(level []*plan.Step, back map[*plan.Step]*plan.Step,
 
 // longestIncreasing marks the members of a longest increasing subsequence.
 func longestIncreasing(values []int) []bool {
-	var tails []int // indexes of the smallest last member, by length
+	var tails []int // the indices of the smallest last members, by length
 	before := make([]int, len(values))
 	for i, v := range values {
 		at, _ := slices.BinarySearchFunc(tails, v, func(tail, v int) int { return values[tail] - v })

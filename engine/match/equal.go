@@ -8,17 +8,17 @@ import (
 	"playhead/parse/plan"
 )
 
-// Equal reports whether two values of a Plan are the same wherever they stand: lines, columns and
-// places in files do not count.
+// Equal reports whether two values of a Plan are equal apart from their positions: lines, columns
+// and places in files do not count.
 func Equal(a, b any) bool { return comparison{}.equal(a, b) }
 
-// comparison is how values are compared: an id or a variable of the old document stands for
-// another one in the new document.
+// comparison says how values are compared. IDs and variables of the old document are mapped to
+// those of the new one.
 type comparison struct {
-	ids       map[string]string // of steps; nil: as they are
+	ids       map[string]string // of steps; nil: unchanged
 	variables map[string]string
-	text      func(string) string        // what stands in texts for places of files; nil: themselves
-	seen      map[[2]unsafe.Pointer]bool // what came of pairs of pointers; values may refer to each other
+	text      func(string) string        // replaces the places of files in texts; nil: unchanged
+	seen      map[[2]unsafe.Pointer]bool // the results for pairs of pointers, because values may refer to each other
 }
 
 var (
@@ -96,7 +96,7 @@ func (c comparison) structs(a, b reflect.Value) bool {
 	return true
 }
 
-// Types of a Plan with a field that holds the id of a step.
+// The types of a Plan that have a field with the ID of a step.
 var (
 	targetType = reflect.TypeFor[plan.Target]()
 	pieceType  = reflect.TypeFor[plan.Piece]()

@@ -1,8 +1,8 @@
-// Package match finds the steps of one version of a document in another version of it, and says
-// what the two versions do differently.
+// Package match finds the steps of one version of a document in another version, and describes the
+// differences between the versions.
 //
-// A step is known by its own key below its parent, then by what it says and does. Where several
-// steps fit equally well none is taken: the step is ambiguous.
+// A step is matched by its own key below its parent, then by its text and actions. If several steps
+// match equally well, the step is ambiguous and matches none.
 package match
 
 import (
@@ -12,7 +12,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// Match holds two versions of a document, with all that they include, side by side.
+// Match compares two versions of a document and of all that it includes.
 type Match struct {
 	Documents []*Document // the root document first
 
@@ -20,23 +20,23 @@ type Match struct {
 	text  func(string) string
 }
 
-// Document holds two versions of one document side by side.
+// Document compares two versions of one document.
 type Document struct {
-	File     string // of an included document, as plan.Child has it; empty: the root document
+	File     string // of an included document, as in plan.Child; empty: the root document
 	Old, New *plan.Plan
 	Changes  []Change
 
-	ids       map[string]string // of new steps, by those of old ones
-	ambiguous map[string]bool   // ids of old steps
-	variables map[string]string // new names, by old ones
+	ids       map[string]string // the IDs of new steps, by those of old ones
+	ambiguous map[string]bool   // the IDs of old steps
+	variables map[string]string // new names by old ones
 	text      func(string) string
 	pairs     map[*plan.Step]*plan.Step
-	taken     map[*plan.Step]bool // new steps that are paired
+	taken     map[*plan.Step]bool // the new steps that are matched
 	parents   map[*plan.Step]*plan.Step
 }
 
-// Documents matches two versions of a document. They may have been loaded from different places:
-// text returns a text with the same in the place of those; nil does not change it.
+// Documents matches two versions of a document that may have been loaded from different places.
+// text replaces these places in a text by the same string. A nil text changes nothing.
 func Documents(before, after *plan.Plan, text func(string) string) *Match {
 	m := &Match{pairs: map[[2]*plan.Plan]bool{}, text: text}
 	m.add("", before, after)
@@ -68,7 +68,7 @@ func (m *Match) add(file string, before, after *plan.Plan) {
 	}
 }
 
-// Of returns the versions of an included document by its file, of the root document for "". It
+// Of returns the comparison of an included document by its file, or of the root document for "". It
 // is nil for a document that only one version includes.
 func (m *Match) Of(file string) *Document {
 	for _, d := range m.Documents {
@@ -79,14 +79,13 @@ func (m *Match) Of(file string) *Document {
 	return nil
 }
 
-// ID returns the id of an old step in the new version, "" if it is gone or ambiguous.
+// ID returns the new ID of an old step, "" if it is gone or ambiguous.
 func (d *Document) ID(old string) string { return d.ids[old] }
 
-// IsAmbiguous reports whether several steps of the new version fit an old one equally well.
+// IsAmbiguous reports whether several new steps match an old one equally well.
 func (d *Document) IsAmbiguous(old string) bool { return d.ambiguous[old] }
 
-// Variables returns the variables that have another name in the new version, which were numbered
-// as their steps are.
+// Variables returns the new names, by old ones, of variables that are numbered like their steps.
 func (d *Document) Variables() map[string]string { return d.variables }
 
 func (d *Document) matchSteps() {
@@ -102,7 +101,7 @@ func (d *Document) matchSteps() {
 	d.matchArms()
 }
 
-// matchLevel pairs the steps below two parents that belong together, by their own keys.
+// matchLevel matches the steps below two matching parents by their own keys.
 func (d *Document) matchLevel(before, after []*plan.Step) {
 	classes := map[string][]*plan.Step{}
 	for _, s := range after {
@@ -127,8 +126,8 @@ func (d *Document) matchLevel(before, after []*plan.Step) {
 	}
 }
 
-// matchClass pairs steps of one key: those that say the same, and the last that is left of each
-// version. Where several are left they are ambiguous.
+// matchClass matches steps with the same key: those with the same content, and then one remaining
+// step of each version. Other remaining steps are ambiguous.
 func (d *Document) matchClass(before, after []*plan.Step) {
 	if len(before) == len(after) && slices.EqualFunc(before, after, func(a, b *plan.Step) bool {
 		return len(before) == 1 || content(a) == content(b)
@@ -150,7 +149,7 @@ func (d *Document) matchClass(before, after []*plan.Step) {
 	}
 }
 
-// matchUnique pairs steps of which each version has one that says something.
+// matchUnique matches steps with the same result of says if each version has exactly one of them.
 func (d *Document) matchUnique(before, after []*plan.Step, says func(*plan.Step) string) {
 	count := map[string]int{}
 	for _, s := range before {
@@ -172,12 +171,13 @@ func (d *Document) matchUnique(before, after []*plan.Step, says func(*plan.Step)
 	}
 }
 
-// matchRest pairs steps that were moved or have another title.
+// matchRest matches steps that were moved or have another title.
 func (d *Document) matchRest(says func(*plan.Step) string) {
 	d.matchUnique(d.unpaired(allSteps(d.Old)), d.untaken(allSteps(d.New)), says)
 }
 
-// matchArms pairs arms at the same place of the tree: an arm with another condition has another key.
+// matchArms matches arms at the same place in the tree, because an arm with another condition has
+// another key.
 func (d *Document) matchArms() {
 	rest := map[string]*plan.Step{}
 	for _, s := range d.untaken(allSteps(d.New)) {
@@ -256,7 +256,7 @@ func allSteps(p *plan.Plan) (out []*plan.Step) {
 	return out
 }
 
-// ownKey is the last part of a step's key, without the number that a repetition has.
+// ownKey returns the last part of a step's key, without the number of a repetition.
 func ownKey(s *plan.Step) string {
 	key := s.Key[strings.LastIndexByte(s.Key, '/')+1:]
 	if at := strings.LastIndexByte(key, '~'); at > 0 && strings.Trim(key[at+1:], "0123456789") == "" {
@@ -265,7 +265,7 @@ func ownKey(s *plan.Step) string {
 	return key
 }
 
-// content is what a step says and does, apart from its title and from what is numbered.
+// content returns what a step says and does, without its title and without numbers.
 func content(s *plan.Step) string {
 	var b strings.Builder
 	write := func(texts ...string) {
@@ -306,9 +306,9 @@ func content(s *plan.Step) string {
 	return b.String()
 }
 
-// ResumedAction returns where a run goes on in the new version of a step after a number of its
-// actions have finished: none of those comes again. same says that the action there is the one
-// that comes next in the old version, too.
+// ResumedAction returns where a run continues in the new version of a step after a number of its
+// actions have finished. None of these is repeated. same reports whether the next action is the
+// same as in the old version.
 func (d *Document) ResumedAction(before, after *plan.Step, finished int) (at int, same bool) {
 	c := d.comparison()
 	equal := func(a, b plan.Action) bool { return c.equal(listed(a), listed(b)) }
@@ -332,8 +332,8 @@ func (d *Document) ResumedAction(before, after *plan.Step, finished int) (at int
 	return at, finished < len(x) && at < len(y) && c.equal(listed(x[finished]).Work, listed(y[at]).Work)
 }
 
-// ActionChanged reports whether a step that both versions have does or judges something else at a
-// place among its actions.
+// ActionChanged reports whether an action of a step in both versions acts or is judged differently
+// in the new one.
 func (d *Document) ActionChanged(before, after *plan.Step, action int) bool {
 	if action >= len(before.Actions) || action >= len(after.Actions) {
 		return true
@@ -341,14 +341,14 @@ func (d *Document) ActionChanged(before, after *plan.Step, action int) bool {
 	return !d.comparison().equal(listed(before.Actions[action]), listed(after.Actions[action]))
 }
 
-// Deciders returns the ids of old steps at which the new version may decide otherwise.
+// Deciders returns the IDs of old steps at which the new version may decide differently.
 func (d *Document) Deciders() map[string]bool {
 	out := map[string]bool{}
 	for _, c := range d.Changes {
 		if c.Old != nil {
 			out[c.Old.ID] = true
 		}
-		for _, s := range []*plan.Step{c.Old, c.New} { // whoever chooses among arms
+		for _, s := range []*plan.Step{c.Old, c.New} { // a choice among arms is its group's decision
 			p := d.parents[s]
 			if s == nil || p == nil || !s.IsArm() {
 				continue
@@ -363,7 +363,7 @@ func (d *Document) Deciders() map[string]bool {
 	return out
 }
 
-// Summary says in a few words how much is different: 2 steps, 1 route. It is empty if nothing is.
+// Summary returns how much differs, such as "2 steps, 1 route", "" if nothing does.
 func (m *Match) Summary() string {
 	steps, routes, conditions := 0, 0, 0
 	var others []string
@@ -396,7 +396,7 @@ func (m *Match) Summary() string {
 	return strings.Join(append(parts, others...), ", ")
 }
 
-// Changes returns what is different, in the order of the documents.
+// Changes returns the differences, in the order of the documents.
 func (m *Match) Changes() (out []Change) {
 	for _, d := range m.Documents {
 		out = append(out, d.Changes...)
