@@ -1,6 +1,6 @@
-// Package whatif lists what could have been different at a decision of a run, the same for all front
-// ends: values that were known then, the outcome, the reply it was read from, and used-up limits.
-// Trying one out, and making it so, is the session's.
+// Package whatif lists what could have been different at a decision of a run, for all front ends:
+// values that were known then, the outcome, the reply that it was read from, and used-up limits.
+// The session tries a difference or makes it real.
 package whatif
 
 import (
@@ -12,19 +12,19 @@ import (
 	"playhead/parse/plan"
 )
 
-// Moment is a decision of a run.
+// Moment is the moment of a decision in a run.
 type Moment struct {
-	Step     string // the label of what decides
+	Step     string // the label of the step that decides
 	Decision *machine.Decision
-	Line     int // of the document; 0: nothing of it is written
+	Line     int // in the document; 0: the decision is not written there
 
 	run   *control.Run
-	at    int // so many events come before it
+	at    int // the number of events before it
 	track *track.Track
 }
 
-// Find returns the moment of a decision, which is one of the run's events or about to be made; false:
-// it is neither.
+// Find returns the moment of a decision. It returns false unless the decision is one of the run's
+// events or the next one.
 func Find(run *control.Run, d *machine.Decision) (Moment, bool) {
 	for i, e := range slices.Backward(run.Events) {
 		if e.Body == machine.Body(d) {
@@ -37,8 +37,8 @@ func Find(run *control.Run, d *machine.Decision) (Moment, bool) {
 	return Moment{}, false
 }
 
-// Last returns the moment of the decision that was made last by no person, or is about to be made; of
-// a step, if one is named. false: there is none.
+// Last returns the moment of the newest decision that was not made by a person, or that is about to
+// be made. If step is not empty, only its decisions count. It returns false if there is none.
 func Last(run *control.Run, step string) (Moment, bool) {
 	made := func(e machine.Event) bool {
 		d, is := e.Body.(*machine.Decision)
@@ -65,7 +65,7 @@ func newMoment(run *control.Run, e machine.Event, at int) Moment {
 	return m
 }
 
-// line is where the decision is written: the first of its routes, or the step.
+// line returns where the decision is written: at the first of its routes, else at the step.
 func (m Moment) line() int {
 	for _, c := range m.Decision.Candidates {
 		if c.Line > 0 {
@@ -84,24 +84,24 @@ type Kind int
 // The kinds of differences.
 const (
 	Variable Kind = iota
-	Outcome       // of what decides
-	Reply         // that it was read from
-	Limits        // all retries, repetitions and the like used up
+	Outcome       // of the step that decides
+	Reply         // from which the outcome was read
+	Limits        // all retries, repetitions and other limits are used up
 )
 
 // Difference is something that could have been different before a decision.
 type Difference struct {
 	Kind    Kind
-	Var     track.Var // of a variable: what it was
-	Text    string    // of a reply, or an outcome: what it was
-	Options []Option  // other values that the document knows
+	Var     track.Var // the variable with its actual value
+	Text    string    // the actual reply or outcome
+	Options []Option  // other values that the document names
 	Free    bool      // it could have any other value, too
 
 	Before      int      // the sequence number of the last event before it
-	SideEffects []string // what has run since, which is not undone
+	SideEffects []string // what has run since and is not undone
 }
 
-// Name returns what could have been different, in a word: a variable's name, or that of the kind.
+// Name returns what could have been different: the name of a variable or of the kind.
 func (d *Difference) Name() string {
 	if d.Kind == Variable {
 		return d.Var.Name
@@ -109,10 +109,10 @@ func (d *Difference) Name() string {
 	return [...]string{Outcome: "outcome", Reply: "reply", Limits: "retries"}[d.Kind]
 }
 
-// Option is a value that something could have had, and what it is called.
+// Option is a possible value and its name.
 type Option struct{ Name, Value string }
 
-// Change is the difference as a change of the run, with a value: one of Options, or any if it is Free.
+// Change returns the difference as a change with a value: one of Options, or any if Free is set.
 func (d *Difference) Change(value string) machine.Change {
 	switch d.Kind {
 	case Outcome:
@@ -125,8 +125,8 @@ func (d *Difference) Change(value string) machine.Change {
 	return machine.Change{Variable: d.Var.Name, Value: value}
 }
 
-// Differences returns what could have been different: first the reply and the outcome of a step that
-// acts, then limits, then the variables that were known.
+// Differences returns what could have been different: first the reply and the outcome if the step
+// acts, then limits, then the known variables.
 func (m Moment) Differences() []Difference {
 	var out []Difference
 	if r := m.track.Row(m.Step); r != nil && r.IsUnit() && len(r.Step.Actions) > 0 {
@@ -148,7 +148,7 @@ func (m Moment) Differences() []Difference {
 	return out
 }
 
-// after is a difference in the run after its i-th event.
+// after returns a difference after the run's i-th event.
 func (m Moment) after(i int) Difference {
 	events := m.run.Events
 	return Difference{Before: events[i].Seq, SideEffects: track.SideEffects(events[:i+1], events[i+1:])}
@@ -182,7 +182,7 @@ func (m Moment) outcome() Difference {
 	return d
 }
 
-// reply is that a model replied something else to the request that is the event at.
+// reply returns the difference of another reply to the request at index at.
 func (m Moment) reply(at int, work *plan.Model) Difference {
 	d := m.after(at)
 	d.Kind, d.Free = Reply, true
@@ -197,7 +197,7 @@ func (m Moment) reply(at int, work *plan.Model) Difference {
 	return d
 }
 
-// hasLimitLeft reports whether the decision spends a limit that is not used up.
+// hasLimitLeft reports whether the decision uses a limit that is not used up.
 func (m Moment) hasLimitLeft() bool {
 	return slices.ContainsFunc(m.Decision.Candidates, func(c machine.Candidate) bool {
 		b := c.Reason
