@@ -11,7 +11,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Decision returns where the taken route stands, where it leads and why: line 37 → 2 · fail.
+// Decision returns the position of the taken route, where it leads and why, such as "line 37 → 2 ·
+// fail".
 func Decision(r *track.Row, d *machine.Decision) string {
 	switch {
 	case d.ByPerson:
@@ -27,7 +28,7 @@ func Decision(r *track.Row, d *machine.Decision) string {
 	return s + " → " + Destination(d) + " · " + sanitize.Plain(cmp.Or(Reason(d, *d.CandidateIndex), c.Text))
 }
 
-// Outcome returns the outcome that a decision was made about: fail, exit 1.
+// Outcome returns the outcome on which a decision was based, such as "fail, exit 1".
 func Outcome(d *machine.Decision) string {
 	if d.Outcome == nil {
 		return ""
@@ -42,7 +43,7 @@ func Outcome(d *machine.Decision) string {
 	return s
 }
 
-// Source returns what an outcome comes from: exit 1, answer, or the substeps that decided it.
+// Source returns where an outcome comes from: exit 1, answer, or the substeps that decided it.
 func Source(o *plan.Outcome) string {
 	if o.Source == plan.FromChildren {
 		return "decided by its substeps"
@@ -63,16 +64,15 @@ func Destination(d *machine.Decision) string {
 	return sanitize.Plain(d.To)
 }
 
-// DecisionAt returns the step that a decision was made at, and the decision: from 2, line 38 → 2b.
+// DecisionAt returns the step of a decision and the decision, such as "from 2, line 38 → 2b".
 func DecisionAt(r *track.Row, d *machine.Decision) string {
 	return "from " + sanitize.Plain(r.Label) + ", " + Decision(r, d)
 }
 
-// Override returns where a person sent a run, and the reason that they gave, if any.
+// Override returns where a person sent a run, and their reason, if any.
 func Override(to, reason string) string { return "⇢ ! " + Overridden(to, reason) }
 
-// Overridden returns what a person made of something, if that is to be named, and the reason that
-// they gave, if any.
+// Overridden returns what a person did, if that is worth naming, and their reason, if any.
 func Overridden(what, reason string) string {
 	s := "overridden"
 	if what != "" {
@@ -84,7 +84,7 @@ func Overridden(what, reason string) string {
 	return s
 }
 
-// Candidate returns why the candidate i of a decision was taken, or not.
+// Candidate returns why candidate i of a decision was taken or not.
 func Candidate(d *machine.Decision, i int) string {
 	c, why := d.Candidates[i], sanitize.Plain(Reason(d, i))
 	switch {
@@ -102,8 +102,8 @@ func Candidate(d *machine.Decision, i int) string {
 	return why
 }
 
-// Origin returns where a variable's value comes from. step is the label of the step that set it,
-// with its title where there is room for it, "" for an input.
+// Origin returns where a variable's value comes from. step is the label, or the label and title, of
+// the step that set it, "" for an input.
 func Origin(step string, byPerson bool) string {
 	switch {
 	case byPerson:
@@ -114,5 +114,5 @@ func Origin(step string, byPerson bool) string {
 	return "step " + sanitize.Plain(step)
 }
 
-// quote returns untrusted text as somebody's own words, on one line.
+// quote returns untrusted text as a quotation on one line.
 func quote(text string) string { return "“" + sanitize.Plain(text) + "”" }

@@ -11,8 +11,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Failure returns which step failed, why, and what its command printed last: 5 Migrate failed:
-// exit 127, psql: not found.
+// Failure returns which step failed, why, and the last line that its command printed, such as "5
+// Migrate failed: exit 127, psql: not found".
 func Failure(r *track.Row) string {
 	name := r.Label
 	if r.Title != r.Local && r.Title != r.Label {
@@ -25,10 +25,10 @@ func Failure(r *track.Row) string {
 	return text
 }
 
-// maxPrinted is how many cells of the last line are said.
+// maxPrinted limits that line, in cells.
 const maxPrinted = 120
 
-// lastPrinted is the last line that the newest command of a row printed.
+// lastPrinted returns the last line that the newest command of a row printed.
 func lastPrinted(r *track.Row) string {
 	v := r.Last()
 	if v == nil {
@@ -43,8 +43,8 @@ func lastPrinted(r *track.Row) string {
 	return ""
 }
 
-// AnswerOf returns which answer decided the outcome of a row: answered no. It is empty where none did,
-// or where nobody gave it.
+// AnswerOf returns the answer that decided the outcome of a row, such as "answered no". It is "" if
+// no answer did, or if nobody gave it.
 func AnswerOf(r *track.Row) string {
 	q := r.Last().Answer()
 	if q == nil || q.Answered.By == machine.ByAuto || r.Outcome == nil || q.Answer.Outcome == nil || r.Overridden {
@@ -53,7 +53,7 @@ func AnswerOf(r *track.Row) string {
 	return "answered " + sanitize.Plain(q.Answer.Value)
 }
 
-// cause is what a step failed by.
+// cause returns why a step failed.
 func cause(r *track.Row) string {
 	o := r.Outcome
 	if r.Overridden {

@@ -7,7 +7,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// InputKind returns which values an input takes, in words: "one of: search, mail"; empty: any text.
+// InputKind returns which values an input accepts, such as "one of: search, mail", "" for any text.
 func InputKind(in plan.Input) string {
 	switch {
 	case in.Type == "enum" && len(in.Options) > 0:
@@ -24,7 +24,7 @@ func InputKind(in plan.Input) string {
 	return ""
 }
 
-// bounds says between which numbers a number has to be.
+// bounds returns the range of a number as text.
 func bounds(least, most *float64) string {
 	number := func(n *float64) string { return strconv.FormatFloat(*n, 'f', -1, 64) }
 	switch {

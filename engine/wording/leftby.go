@@ -8,8 +8,8 @@ import (
 	"playhead/engine/track"
 )
 
-// LeftBy returns which route led out of a group before it was decided, and which of its own routes
-// were not evaluated: left by line 25; lines 9–10 were not evaluated.
+// LeftBy returns the route by which a group was left before its decision, and which of its own
+// routes were not evaluated, such as "left by line 25; lines 9–10 were not evaluated".
 func LeftBy(r *track.Row) string {
 	text := "left undecided"
 	switch d := newestDecision(r.Children); {
@@ -37,7 +37,7 @@ func LeftBy(r *track.Row) string {
 	return fmt.Sprintf("%s; lines %d–%d were not evaluated", text, slices.Min(lines), slices.Max(lines))
 }
 
-// newestDecision is the newest one that was made in some rows or below them, nil for none.
+// newestDecision returns the newest decision of rows or of rows below them, nil if there is none.
 func newestDecision(rows []*track.Row) *machine.Decision {
 	var newest machine.Event
 	var walk func([]*track.Row)

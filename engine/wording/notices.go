@@ -11,16 +11,16 @@ import (
 	"playhead/parse/plan"
 )
 
-// Notice is something in a run that is over and deserves a look.
+// Notice is something that deserves attention in a run that is over.
 type Notice struct {
 	Row  *track.Row
 	Text string // safe to show
 }
 
-// Notices returns what deserves a look in a run that is over: failures that it went on after, retries
-// that were used up, fallbacks, warnings, what a person overrode, groups that were left undecided and
-// steps that were not reached, in the order of the steps. There are none for a run in which every step
-// passed as the document says. The step that a run failed at is not among them: see Failure.
+// Notices returns what deserves attention in a run that is over, in the order of the steps:
+// failures after which it continued, used-up retries, fallbacks, warnings, overrides, groups
+// without a decision, and steps that were not reached. If every step passed as the document says,
+// there are none. The step at which a run failed is left out: see Failure.
 func Notices(t *track.Track) []Notice {
 	var out []Notice
 	failed := t.FailedStep()
@@ -37,7 +37,7 @@ func Notices(t *track.Track) []Notice {
 	return out
 }
 
-// noticesOf are the notices of one step.
+// noticesOf returns the notices about one step.
 func noticesOf(t *track.Track, r *track.Row, failedLast bool) []string {
 	var out []string
 	if all := r.History(); len(all) > 0 && r.Step != nil {
@@ -72,13 +72,13 @@ func overrideText(o track.Override) string {
 	return sanitize.Plain(o.What + ": " + o.Reason)
 }
 
-// saysIt reports whether how the run ended says what a warning does.
+// saysIt reports whether the end of the run already says what a warning says.
 func saysIt(t *track.Track, warning string) bool {
 	return t.Finished != nil && strings.Contains(t.Finished.Message, warning)
 }
 
-// passedOver says that a step failed and that the run went on, or that its retries were used up;
-// empty: neither.
+// passedOver returns that a step failed and the run continued, or that its retries were used up,
+// else "".
 func passedOver(r *track.Row, v *track.Visit, failedLast bool) string {
 	d := lastDecision(v)
 	if d == nil || d.ByPerson || isAnsweredNo(v) {
@@ -99,13 +99,13 @@ func passedOver(r *track.Row, v *track.Visit, failedLast bool) string {
 	return "failed, and the run went on → " + Destination(d)
 }
 
-// isAnsweredNo reports whether a person answered no, which is a choice and no failure.
+// isAnsweredNo reports whether a person answered no, which is a choice and not a failure.
 func isAnsweredNo(v *track.Visit) bool {
 	n := len(v.Questions)
 	return n > 0 && v.Questions[n-1].Answer != nil && v.Questions[n-1].Answer.Value == machine.Denied
 }
 
-// isOver reports whether a decision ended the run, or failed the group that its step is in.
+// isOver reports whether a decision ended the run, or failed the group around its step.
 func isOver(d *machine.Decision) bool {
 	return d.Arrival.Kind == machine.ToOver || d.Arrival.Kind == machine.ToSide
 }
@@ -119,7 +119,7 @@ func lastDecision(v *track.Visit) *machine.Decision {
 	return nil
 }
 
-// exhausted says that a decision found all retries used up, empty if it did not.
+// exhausted returns that a decision found all retries used up, "" if it did not.
 func exhausted(d *machine.Decision) string {
 	if d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates) {
 		return ""
@@ -140,8 +140,8 @@ func exhausted(d *machine.Decision) string {
 	return ""
 }
 
-// nearMisses are the conditions of a branch that did not match by a difference that is hard to see:
-// line 9 did not match: kind = "Refund " (only blanks differ).
+// nearMisses returns the conditions of a branch that failed because of an invisible difference,
+// such as: line 9 did not match: kind = "Refund " (only blanks differ).
 func nearMisses(d *machine.Decision) []string {
 	var out []string
 	for i, c := range d.Candidates {
@@ -152,8 +152,8 @@ func nearMisses(d *machine.Decision) []string {
 	return out
 }
 
-// notReached are the units that the run would have come to: not what only a jump leads to, nor arms
-// that were not chosen.
+// notReached returns the units that the run would normally have reached, without those that only a
+// jump reaches and without arms that were not chosen.
 func notReached(t *track.Track) []*track.Row {
 	return slices.DeleteFunc(t.AllRows(), func(r *track.Row) bool {
 		if !r.IsUnit() || r.Hidden || r.IsAside() {
@@ -175,7 +175,7 @@ func andMore(n int) string {
 	return ", nor were " + Count(n, "step") + " behind it"
 }
 
-// Tally returns how many steps of a run came to what: 10 passed · 2 failed · 1 retried.
+// Tally returns how many steps ended with which result, such as "10 passed · 2 failed · 1 retried".
 func Tally(t *track.Track) string {
 	var parts []string
 	add := func(n int, word string) {

@@ -9,13 +9,12 @@ import (
 	"playhead/parse/plan"
 )
 
-// isEvaluated reports whether anything was compared for the candidate i: nothing is behind the one
-// that was taken.
+// isEvaluated reports whether candidate i was compared. Candidates after the taken one are not.
 func isEvaluated(d *machine.Decision, i int) bool {
 	return d.CandidateIndex == nil || i <= *d.CandidateIndex
 }
 
-// notEvaluated says of such a candidate which one was taken before it.
+// notEvaluated returns which candidate was taken before the others were evaluated.
 func notEvaluated(d *machine.Decision) string {
 	if c := d.Candidates[*d.CandidateIndex]; c.Line > 0 && !c.Implicit {
 		return fmt.Sprintf("not evaluated: line %d matched", c.Line)
@@ -23,8 +22,8 @@ func notEvaluated(d *machine.Decision) string {
 	return "not evaluated"
 }
 
-// Reason returns why the candidate i of a decision was taken or not, as it is: it may hold
-// words of the document. Old journals have it in words.
+// Reason returns why candidate i of a decision was taken or not. The text is untrusted, because it
+// may contain the document's words. Old journals contain the text itself.
 func Reason(d *machine.Decision, i int) string {
 	c, o := d.Candidates[i], d.Outcome
 	r := c.Reason
@@ -44,7 +43,7 @@ func Reason(d *machine.Decision, i int) string {
 		text = summary(o)
 	case c.Matched:
 		text = Reading(o)
-	default: // the rest is said of the one that matches
+	default: // the rest is said of the candidate that matches
 		text = word(o)
 	}
 	if r.Tested && !(isRead(o) && c.Matched) {
@@ -60,10 +59,10 @@ func isTaken(d *machine.Decision, i int) bool {
 	return d.CandidateIndex != nil && *d.CandidateIndex == i
 }
 
-// isRead reports whether a format says how it came to an outcome.
+// isRead reports whether a format explains how it came to an outcome.
 func isRead(o *plan.Outcome) bool { return o.Reading != nil || o.Why != "" }
 
-// word is an outcome in a word: its intent, else its result.
+// word returns an outcome in one word: its intent, else its result.
 func word(o *plan.Outcome) string {
 	if o.Intent != "" {
 		return o.Intent
@@ -71,7 +70,8 @@ func word(o *plan.Outcome) string {
 	return string(o.Result)
 }
 
-// summary is an outcome in a few words. A joined one names the children that decided.
+// summary returns an outcome in a few words. For a joined outcome it names the children that
+// decided.
 func summary(o *plan.Outcome) string {
 	if len(o.Results) == 0 {
 		return word(o) + excerpt(OutcomeReason(o))
@@ -79,7 +79,7 @@ func summary(o *plan.Outcome) string {
 	return word(o) + ": " + Deciders(o)
 }
 
-// OutcomeReason returns why a step came to an outcome, "" where nothing says.
+// OutcomeReason returns why a step came to an outcome, "" if unknown.
 func OutcomeReason(o *plan.Outcome) string {
 	var compared []string
 	for _, r := range o.Untaken {
@@ -120,10 +120,10 @@ func labels(all plan.Results, r plan.Result) string {
 	return strings.Join(out, ", ")
 }
 
-// maxExcerpt is how many characters of a reason are shown.
+// maxExcerpt limits an excerpt in a reason, in characters.
 const maxExcerpt = 80
 
-// excerpt is the first line of a text in quotes, behind a space, "" for none.
+// excerpt returns a space and the first line of a text in quotes, "" if the text is empty.
 func excerpt(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if line == "" {
@@ -135,7 +135,7 @@ func excerpt(text string) string {
 	return ` "` + line + `"`
 }
 
-// Reading returns how a format came to an outcome, "" where it says nothing of that.
+// Reading returns how a format came to an outcome, "" if it does not say.
 func Reading(o *plan.Outcome) string {
 	r := o.Reading
 	if r == nil || o.Why != "" {
@@ -160,7 +160,7 @@ func Reading(o *plan.Outcome) string {
 	return strings.TrimPrefix(text, "; ")
 }
 
-// read is what was read in a reply, or in how a command ended, before anything validated it.
+// read returns what was read from a reply or an exit status, before any validation.
 func read(r *plan.Reading, o *plan.Outcome) string {
 	leads := ""
 	if r.Intent != "" {
@@ -202,7 +202,8 @@ func read(r *plan.Reading, o *plan.Outcome) string {
 	return text
 }
 
-// fallbackSource says that the intent is not the reply's, and which line of the document names it.
+// fallbackSource returns that the intent is not in the reply, and which line of the document names
+// it.
 func fallbackSource(r *plan.Reading) string {
 	if r.FallbackLine == 0 {
 		return " (fallback)"
@@ -210,7 +211,7 @@ func fallbackSource(r *plan.Reading) string {
 	return fmt.Sprintf(" (fallback, line %d)", r.FallbackLine)
 }
 
-// validation is what a validator found. Those that passed are counted once all did.
+// validation returns the result of a validator. If all passed, only their number is given.
 func validation(v plan.Validation) string {
 	text := ""
 	switch {
@@ -229,8 +230,8 @@ func validation(v plan.Validation) string {
 	return text
 }
 
-// budgets is what the taken candidate used of its budgets. Behind what a format says of an
-// outcome stands where it leads.
+// budgets returns what the taken candidate used of its budgets. If a format explains the outcome,
+// the destination follows.
 func budgets(d *machine.Decision, r *plan.Reason) string {
 	text := ""
 	for _, b := range append(slices.Clip(r.Exhausted), r.Budget) {
@@ -238,7 +239,7 @@ func budgets(d *machine.Decision, r *plan.Reason) string {
 		case b.Used == nil:
 		case !isRead(d.Outcome):
 			text += "; " + Budget(&b)
-		case b.Then != "" && b.Bound != "": // a step that is repeated no more goes on
+		case b.Then != "" && b.Bound != "": // a step that is not repeated any more continues
 		case b.Then != "":
 			text += "; " + Budget(&b)
 		case b.Bound != "":
@@ -260,13 +261,13 @@ func budgets(d *machine.Decision, r *plan.Reason) string {
 	return text + " → " + d.To
 }
 
-// namesTarget reports whether the reason of a decision's taken candidate ends with where it leads.
+// namesTarget reports whether the reason of the taken candidate ends with the destination.
 func namesTarget(d *machine.Decision, r *plan.Reason) bool {
 	bounded := r != nil && r.Bound != "" && r.Then == ""
 	return d.Outcome != nil && isRead(d.Outcome) && d.Arrival.Kind == machine.ToStep && !bounded && (r == nil || r.Move == "")
 }
 
-// nth is which use of a budget a decision makes: 1/2.
+// nth returns which use of a budget a decision makes, such as "1/2".
 func nth(b *plan.Budget) string {
 	if b.Limit == nil {
 		return fmt.Sprint(*b.Used + 1)
@@ -274,7 +275,7 @@ func nth(b *plan.Budget) string {
 	return fmt.Sprintf("%d/%d", *b.Used+1, *b.Limit)
 }
 
-// Budget returns how much of a budget was used before a decision, "" where there is none.
+// Budget returns how much of a budget was used before a decision, "" if there is no budget.
 func Budget(b *plan.Budget) string {
 	if b.Used == nil {
 		return ""
@@ -300,8 +301,8 @@ func Compared(d *machine.Decision) []string {
 	return out
 }
 
-// Explained returns an event with the reasons of a decision and of outcomes in words, for whoever
-// reads it as JSON.
+// Explained returns an event with the reasons of its decision and outcomes as text, for readers of
+// its JSON.
 func Explained(e machine.Event) machine.Event {
 	switch b := e.Body.(type) {
 	case *machine.StepFinished:

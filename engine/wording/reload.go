@@ -5,7 +5,7 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// Change returns a change of a document as one line: 3 Deploy: text, 1 route.
+// Change returns a change of a document on one line, such as "3 Deploy: text, 1 route".
 func Change(c match.Change) string {
 	s := c.Step()
 	if s == nil {

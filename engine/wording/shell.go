@@ -8,8 +8,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// ShellHeading says at the top of a shell which step it is opened at and what the step ran last, or
-// is to run.
+// ShellHeading returns the heading of a shell: the step at which it is opened, and the command that
+// the step ran last or will run.
 func ShellHeading(r *track.Row) string {
 	text := "Shell at step " + strings.TrimSpace(sanitize.Plain(r.Label+" "+r.Title)) + "."
 	if r.Title == r.Label {
@@ -28,7 +28,7 @@ func ShellHeading(r *track.Row) string {
 	return text + "\nExit the shell to return to Playhead.\n"
 }
 
-// lastCommand returns the command that a step ran last, else the first one that it is to run.
+// lastCommand returns the command that a step ran last, else the first that it will run.
 func lastCommand(r *track.Row) (text string, ran bool) {
 	if x := r.Last(); x != nil {
 		for _, a := range x.Actions {

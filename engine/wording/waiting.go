@@ -7,7 +7,8 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// Awaited returns what a run that is not over waits for: pass or fail, a model's reply.
+// Awaited returns what a run that is not over waits for, such as "pass or fail" or "a model's
+// reply".
 func Awaited(w *machine.Waiting) string {
 	switch w.Kind {
 	case machine.KindBreak:

@@ -1,4 +1,4 @@
-// Package wording is what all front ends say in the same words.
+// Package wording turns events and values into the text that all front ends show.
 package wording
 
 import (
@@ -12,8 +12,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Resume is the command that goes on with a run, for a shell. secrets are the inputs whose
-// values it needs again; args stand behind it, quoted where a shell would take them apart.
+// Resume returns the shell command that resumes a run. secrets are the inputs whose values it needs
+// again. args follow, quoted for the shell if necessary.
 func Resume(run string, secrets []string, args ...string) string {
 	out := "playhead resume " + sanitize.Plain(run)
 	for _, name := range secrets {
@@ -25,11 +25,11 @@ func Resume(run string, secrets []string, args ...string) string {
 	return out
 }
 
-// harmless is what a shell takes as it stands.
+// harmless matches what a shell takes literally.
 var harmless = regexp.MustCompile(`^[\w.,:/@%+=-]+$`)
 
-// argument is a text as one argument of a command for a shell: it is to be copied, and
-// a document's words must not become commands by that.
+// argument returns a text as one argument of a shell command. A person may copy the command, so a
+// document's words must not become commands.
 func argument(text string) string {
 	if text = sanitize.Plain(text); harmless.MatchString(text) {
 		return text
@@ -37,7 +37,7 @@ func argument(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// Duration returns a duration as a text has it: 40 ms, 3.2 s, 2 min 05 s, 1 h 10 min.
+// Duration returns a duration for running text: 40 ms, 3.2 s, 2 min 05 s, 1 h 10 min.
 func Duration(d time.Duration) string {
 	switch {
 	case d < time.Second:
@@ -51,7 +51,7 @@ func Duration(d time.Duration) string {
 	}
 }
 
-// Seconds returns a duration as a line of the line interface has it: 3.2s.
+// Seconds returns a duration for the line interface: 3.2s.
 func Seconds(d time.Duration) string { return fmt.Sprintf("%.1fs", d.Seconds()) }
 
 // Clock returns a duration for a column, in at most six cells: 3.2s, 42s, 02:05, 1h10.
@@ -69,7 +69,8 @@ func Clock(d time.Duration) string {
 	return fmt.Sprintf("%dh%02d", int(d.Hours()), int(d.Minutes())%60)
 }
 
-// Stopwatch returns a duration that is watched: no tenths, so that it changes once a second.
+// Stopwatch returns a duration that grows on the screen, without tenths, so that it changes once a
+// second.
 func Stopwatch(d time.Duration) string {
 	if d < time.Hour {
 		return fmt.Sprintf("%02d:%02d", int(d.Minutes()), int(d.Seconds())%60)
@@ -90,7 +91,7 @@ func Size(n int64) string {
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 }
 
-// Result returns what a run ended with, in a word.
+// Result returns the result of a run as text.
 func Result(r plan.RunResult) string {
 	if r == plan.Awaiting {
 		return "waiting"
