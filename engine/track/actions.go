@@ -10,8 +10,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// startAction begins an action. One that is run again begins anew, and so does the clock
-// of its step; a conversation that goes on is still the same action.
+// startAction begins an action. An action that is run again begins from the start, and so does the
+// clock of its step. A conversation that continues is the same action.
 func (t *Track) startAction(e machine.Event, b *machine.ActionStarted) {
 	r, x := t.at(e), t.VisitOf(e)
 	if r != nil {
@@ -42,7 +42,7 @@ func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
 	}
 	a.Done, a.Log, a.ExitCode, a.Signal, a.Error, a.File = true, b.Log, b.ExitCode, b.Signal, b.Error, b.File
 	if plan.IsLocal(a.Server) && a.Tool == plan.ToolTodo && b.Error == "" {
-		t.Todos, _ = tools.Todos(a.Args) // the tool took them
+		t.Todos, _ = tools.Todos(a.Args) // the arguments are valid, because the tool accepted them
 	}
 	a.CutOff, a.Background, a.Outcome, a.Calls, a.Correction = b.IsCutOff(), b.Background, b.Outcome, b.Calls, b.Ask
 	if b.Kind == "model" {
@@ -68,7 +68,8 @@ func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
 	}
 }
 
-// reportArgs returns the arguments of the call that is the report of the row's step, "" for none.
+// reportArgs returns the arguments of the call with which the row's step reports, "" if there is
+// none.
 func (r *Row) reportArgs(b *machine.ActionFinished) string {
 	if r.Step == nil || b.Action >= len(r.Step.Actions) {
 		return ""
@@ -81,7 +82,7 @@ func (r *Row) reportArgs(b *machine.ActionFinished) string {
 	return b.Calls[i].Arguments
 }
 
-// maxExcerpt is how much of a reply is kept with its action, in bytes.
+// maxExcerpt limits the excerpt of a reply that is kept with its action, in bytes.
 const maxExcerpt = 200
 
 func firstLine(text string) string {
@@ -89,7 +90,7 @@ func firstLine(text string) string {
 	return strings.ToValidUTF8(text[:min(len(text), maxExcerpt)], "")
 }
 
-// reply keeps whose reply it is.
+// reply stores who replied, and what is known about the reply.
 func (a *Action) reply(by string, r *machine.Replied) {
 	if a.By = by; r == nil {
 		return
@@ -111,8 +112,8 @@ func (t *Track) wait(e machine.Event, b *machine.InputNeeded) {
 	}
 }
 
-// Await shows that a step waits for a person, for what no event says: somebody stands in
-// for a model. Without a label none does any more.
+// Await shows that a step waits for a person who replies for a model, because no event says so. An
+// empty label ends this.
 func (t *Track) Await(label string) {
 	if r := t.awaited; r != nil && r.Label != label {
 		t.set(r, Running)
@@ -143,7 +144,7 @@ func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
 	}
 }
 
-// changeCall notes what a person put in the place of a call's arguments or of the call itself.
+// changeCall records what a person changed about a call: its arguments, or the result.
 func (t *Track) changeCall(e machine.Event, r *Row, a *Action, b *machine.InputGiven) {
 	switch {
 	case b.Value == machine.Answered:
@@ -157,7 +158,7 @@ func (t *Track) changeCall(e machine.Event, r *Row, a *Action, b *machine.InputG
 	r.Changed = true
 }
 
-// enterChild enters an included document, once more if its unit was retried.
+// enterChild enters an included document, again if its unit was retried.
 func (t *Track) enterChild(b *machine.ChildEntered) {
 	d := t.byLabel[b.Label]
 	if d == nil || d.Doc == nil || d.Doc.Plan == nil {
@@ -187,7 +188,7 @@ func (t *Track) finishChild(b *machine.ChildFinished) {
 	d.Message = b.Message
 }
 
-// warn keeps a warning with its step, or with the document it stands for.
+// warn keeps a warning with its step, or with the included document that it stands for.
 func (t *Track) warn(e machine.Event, b *machine.Warned) {
 	r := t.at(e)
 	if r == nil {
@@ -216,7 +217,7 @@ func (t *Track) inputs(vars map[string]any) {
 	}
 }
 
-// assign gives a variable a value; nothing withdraws the one it has.
+// assign sets a variable. A nil value withdraws its value.
 func (t *Track) assign(name string, value any, step, by string) {
 	if value == nil {
 		t.withdraw(name)
@@ -242,9 +243,9 @@ func (t *Track) withdraw(name string) {
 	}
 }
 
-// RequestIn returns where a model was asked by the row's newest visit, among events that end
-// with it, and what it was asked; nil if none was, or if it was to report: what it did with
-// tools before that cannot be supposed.
+// RequestIn returns the index of the request to a model in the row's newest visit, and the request.
+// The events end with that visit. It returns nil if there is none, or if the model has to report,
+// because its earlier tool calls cannot be assumed to be the same.
 func (r *Row) RequestIn(events []machine.Event) (at int, work *plan.Model) {
 	for at := len(events) - 1; at >= 0 && events[at].Step == r.Label; at-- {
 		b, began := events[at].Body.(*machine.ActionStarted)
@@ -258,8 +259,8 @@ func (r *Row) RequestIn(events []machine.Event) (at int, work *plan.Model) {
 	return 0, nil
 }
 
-// Checks are what the row's outcome was judged by: the one it has come to, or the one
-// that is held for a person.
+// Checks returns the checks by which the row's outcome was judged, or by which the outcome is
+// judged that is held for a person.
 func (r *Row) Checks() []plan.Check {
 	newest := r.Newest()
 	switch {
@@ -276,8 +277,8 @@ func (r *Row) Checks() []plan.Check {
 	return nil
 }
 
-// Editable is the place of the action of a step that a person can change for the run: the
-// last that was begun, else the first; -1 for none.
+// Editable returns the index of the step's action that a person can edit for the run: the last that
+// was begun, else the first, or -1 if there is none.
 func (r *Row) Editable() int {
 	if r == nil || r.Step == nil {
 		return -1
@@ -294,7 +295,8 @@ func (r *Row) Editable() int {
 	return first
 }
 
-// ActionText returns the text of the i-th action of a step: a person's edit, else the document's.
+// ActionText returns the text of the i-th action of a step: a person's edit, else the document's
+// text.
 func (r *Row) ActionText(i int) string {
 	if text, ok := r.Edits[i]; ok {
 		return text
@@ -302,7 +304,7 @@ func (r *Row) ActionText(i int) string {
 	return r.DocumentText(i)
 }
 
-// DocumentText returns the text of the i-th action of a step as its document has it.
+// DocumentText returns the text of the i-th action of a step in the document.
 func (r *Row) DocumentText(i int) string {
 	if own, ok := plan.EditableIn(r.Step.Actions[i].Work); ok {
 		return own.DocumentText()

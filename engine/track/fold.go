@@ -8,7 +8,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// Fold takes over events, in their order.
+// Fold adds events, in order.
 func (t *Track) Fold(events ...machine.Event) {
 	for _, e := range events {
 		t.Count++
@@ -65,7 +65,7 @@ func (t *Track) fold(e machine.Event) {
 	}
 }
 
-// reopen takes back the end of a run that someone goes on with.
+// reopen removes the end of a run that continues after it.
 func (t *Track) reopen(e machine.Event) {
 	if _, ends := e.Body.(*machine.Finished); ends || e.KeepsRunOver() {
 		return
@@ -79,8 +79,8 @@ func (t *Track) reopen(e machine.Event) {
 	t.Finished = nil
 }
 
-// markSkipped marks units that a failure keeps from being done, and the groups that have no
-// others. They do not count as done.
+// markSkipped marks units that are skipped because of a failure, and the groups that contain no
+// other units. They do not count as done.
 func (t *Track) markSkipped(labels []string, s Status, why string) {
 	for _, label := range labels {
 		for r := t.byLabel[label]; r != nil && !r.IsPhase() && (r.Status == Pending || r.Skip == SkipFailure); r = r.Parent {
@@ -89,7 +89,7 @@ func (t *Track) markSkipped(labels []string, s Status, why string) {
 	}
 }
 
-// enter puts the run at a unit.
+// enter moves the run to a unit.
 func (t *Track) enter(e machine.Event, b *machine.Entered) {
 	f := t.frameOf(e.Step)
 	f.count(b.Numbers)
@@ -122,7 +122,7 @@ func (t *Track) enter(e machine.Event, b *machine.Entered) {
 	}
 }
 
-// lastDecision is the newest decision, nil before the first.
+// lastDecision returns the newest decision, nil before the first.
 func (t *Track) lastDecision() *machine.Decision {
 	if t.Routed == nil {
 		return nil
@@ -130,7 +130,7 @@ func (t *Track) lastDecision() *machine.Decision {
 	return t.Routed.Decision
 }
 
-// open begins a group's visit: what is below it is to be done again.
+// open begins a group's visit, and resets the steps below it.
 func (t *Track) open(e machine.Event, f *frame, o machine.Opened) {
 	r := t.byLabel[o.Step]
 	if r == nil {
@@ -145,7 +145,7 @@ func (t *Track) open(e machine.Event, f *frame, o machine.Opened) {
 	t.reset(r.Children)
 	t.set(r, Running)
 	if n := len(r.Choices); n > 0 && t.Routed == r {
-		r.Choices = r.Choices[n-1:] // the one that the visit begins with
+		r.Choices = r.Choices[n-1:] // keep the one with which the visit begins
 	} else {
 		r.Choices = nil
 	}
@@ -159,7 +159,7 @@ func (r *Row) begin(attempt int, ns map[string]int) {
 	r.numbers, r.Title = ns, r.Step.TitleIn(plan.Numbers(ns))
 }
 
-// reset puts rows back to pending. What they did before stays with them.
+// reset returns rows to pending. Their earlier visits stay.
 func (t *Track) reset(rows []*Row) {
 	for _, r := range rows {
 		if r.Status != Pending {
@@ -170,8 +170,8 @@ func (t *Track) reset(rows []*Row) {
 	}
 }
 
-// leaveTo moves the run to a row. What it goes away from without an outcome is
-// left; what holds the new place goes on.
+// leaveTo moves the run to a row. Rows that it leaves without an outcome are marked Left, and rows
+// around the new one stay open.
 func (t *Track) leaveTo(r *Row) {
 	for p := t.Current; p != nil; p = p.Parent {
 		if p.Status.IsOpen() && !p.holds(r) {
@@ -181,7 +181,7 @@ func (t *Track) leaveTo(r *Row) {
 	t.Current = r
 }
 
-// holds reports whether r is the row, or below it.
+// holds reports whether r is the row or below it.
 func (p *Row) holds(r *Row) bool {
 	for ; r != nil; r = r.Parent {
 		if r == p {
@@ -200,7 +200,7 @@ func (t *Track) finish(e machine.Event, b *machine.StepFinished) {
 	r.Outcome, r.Overridden = b.Outcome, b.Overridden
 	if b.Overridden {
 		for p := r.Parent; p != nil; p = p.Parent {
-			if p.Status.IsOver() { // what it came to was of another outcome
+			if p.Status.IsOver() { // it belonged to the earlier outcome
 				t.set(p, Running)
 			}
 		}
@@ -229,12 +229,12 @@ func (t *Track) route(e machine.Event, d *machine.Decision) {
 	}
 }
 
-// IsChoice reports whether a decision is one between arms, and no outcome's route.
+// IsChoice reports whether a decision is a choice between arms, and not a route after an outcome.
 func IsChoice(d *machine.Decision) bool {
 	return d.Outcome == nil && !d.ByPerson && len(d.Candidates) > 0
 }
 
-// Moved says where a decision that a person made sends the run from a step.
+// Moved returns where a person's decision sends the run from a step.
 func Moved(step string, d *machine.Decision) string {
 	if d.Arrival.Again && d.To == step {
 		return "run again"
@@ -242,7 +242,7 @@ func Moved(step string, d *machine.Decision) string {
 	return "sent to " + d.To
 }
 
-// edit notes once that a step is edited, for as long as it is.
+// edit records an override for a step that is edited, once, until the edit is removed.
 func (t *Track) edit(e machine.Event, b *machine.Edited) {
 	r := t.byLabel[e.Step]
 	if r == nil {
@@ -256,7 +256,7 @@ func (t *Track) edit(e machine.Event, b *machine.Edited) {
 	}
 }
 
-// capture gives a variable its value, and notes once that a person did.
+// capture sets a variable, and records an override, once, if a person set it.
 func (t *Track) capture(e machine.Event, b *machine.Captured) {
 	t.assign(b.Variable, b.Value, e.Step, e.By)
 	if e.By == machine.ByPerson {
@@ -265,17 +265,17 @@ func (t *Track) capture(e machine.Event, b *machine.Captured) {
 	}
 }
 
-// noteOverride records what a person overrode.
+// noteOverride adds an override.
 func (t *Track) noteOverride(e machine.Event, what string) {
 	t.Overrides = append(t.Overrides, Override{e.Step, what, e.Reason})
 }
 
-// removeOverride removes such a record.
+// removeOverride removes an override.
 func (t *Track) removeOverride(e machine.Event, what string) {
 	t.Overrides = slices.DeleteFunc(slices.Clone(t.Overrides), func(f Override) bool { return f.Step == e.Step && f.What == what })
 }
 
-// set changes a row's status and keeps the count of units that are done.
+// set changes a row's status and updates the count of units that are done.
 func (t *Track) set(r *Row, s Status) {
 	if r.IsPhase() {
 		return
@@ -293,9 +293,9 @@ func (t *Track) set(r *Row, s Status) {
 	r.Status, r.Skip = s, ""
 }
 
-// end closes what the run was in. Groups that a failure ended have failed too.
+// end closes the rows in which the run is. A group that a failure ended has failed too.
 func (t *Track) end(e machine.Event, b *machine.Finished) {
-	if t.Finished == nil { // it may be said again, of a run that was changed when it was over
+	if t.Finished == nil { // a run that was changed after its end has a second one
 		t.ended = cmp.Or(b.Ended, e.Time)
 	}
 	t.Finished = b

@@ -12,12 +12,12 @@ import (
 // frame is a document that the run goes through.
 type frame struct {
 	plan    *plan.Plan
-	prefix  string // of its labels: 1/lint/
+	prefix  string // of its labels, such as 1/lint/
 	row     *Row   // the document's row; nil for the root
 	steps   map[string]*plan.Step
 	parents map[string]*plan.Step
-	place   map[string]*Row // by step id: the row that stands for it now
-	numbers map[string]int  // replaced, never changed: rows keep the one they saw
+	place   map[string]*Row // the row that currently stands for a step, by the step's ID
+	numbers map[string]int  // replaced, never modified, because rows keep the map that they saw
 }
 
 func newFrame(p *plan.Plan, prefix string, row *Row) *frame {
@@ -32,7 +32,7 @@ func newFrame(p *plan.Plan, prefix string, row *Row) *frame {
 	return f
 }
 
-// depth is how many documents the frame is inside of.
+// depth returns how many documents are around the frame's.
 func (f *frame) depth() int {
 	n := 0
 	for ; f.row != nil; f = f.row.Parent.frame {
@@ -41,8 +41,8 @@ func (f *frame) depth() int {
 	return n
 }
 
-// key identifies a step of the document in every run of the root document, and its current
-// instance. A step that the document does not have is known by its id.
+// key returns a key for a step and its current instance that is the same in every run of the root
+// document. A step that is not in the document is identified by its ID.
 func (f *frame) key(id string) string {
 	prefix := ""
 	if f.row != nil {
@@ -62,11 +62,12 @@ func (f *frame) key(id string) string {
 	return key
 }
 
-// Key identifies the step of an id, in the document of a label that the run is in, in every run
-// of the document: edits do not change it. Behind # it has the current instances.
+// Key returns a key for a step that is the same in every run of the document, and that edits of the
+// document do not change. The step has an ID in the open document to which the label belongs. After
+// # follow the current instance numbers.
 func (t *Track) Key(label, id string) string { return t.frameOf(label).key(id) }
 
-// count takes over instance numbers that change.
+// count stores instance numbers that change.
 func (f *frame) count(ns []machine.Number) {
 	if len(ns) == 0 {
 		return
@@ -89,7 +90,7 @@ func (t *Track) makeRows(f *frame, parent *Row, steps []*plan.Step) []*Row {
 	return rows
 }
 
-// add makes one row and those below it. A template stands for its instances.
+// add makes one row and those below it. A template's row stands for its instances.
 func (t *Track) add(f *frame, parent *Row, s *plan.Step, template bool) *Row {
 	local := plan.Show(s.Label, plan.Numbers(f.numbers))
 	if template || local == "" {
@@ -104,8 +105,8 @@ func (t *Track) add(f *frame, parent *Row, s *plan.Step, template bool) *Row {
 	return r
 }
 
-// phases puts the rows of a flow below the phases that they are in, in the order in
-// which those are met first. With one phase there is nothing to tell apart.
+// phases puts the rows of a flow below their phases, in the order in which the phases first occur.
+// If there is only one phase, it is not shown.
 func (t *Track) phases(f *frame, rows []*Row) []*Row {
 	var heads []*Row
 	byName := map[string]*Row{}
@@ -128,7 +129,7 @@ func (t *Track) phases(f *frame, rows []*Row) []*Row {
 	return heads
 }
 
-// place puts a row into the indexes and the totals.
+// place adds a row to the indices and the totals.
 func (t *Track) place(r *Row) {
 	t.Shape++
 	if t.byLabel[r.Label] == nil {
@@ -138,7 +139,7 @@ func (t *Track) place(r *Row) {
 		return
 	}
 	if previous := r.frame.place[r.Step.ID]; previous != nil {
-		r.Edits = previous.Edits // they are the step's
+		r.Edits = previous.Edits // edits belong to the step
 	}
 	r.frame.place[r.Step.ID] = r
 	if r.IsUnit() && !r.IsAside() {
@@ -147,7 +148,7 @@ func (t *Track) place(r *Row) {
 	}
 }
 
-// documents makes the rows of the documents that a unit includes, still closed.
+// documents makes the rows of the documents that a unit includes. They are not expanded.
 func (t *Track) documents(r *Row) []*Row {
 	var rows []*Row
 	for _, a := range r.Step.Actions {
@@ -182,8 +183,8 @@ func (t *Track) document(r *Row, child plan.Child, nth int) *Row {
 	return d
 }
 
-// Expand makes the steps of an included document, which has none until someone
-// looks at it or the run gets there. A row of another Track is left alone.
+// Expand makes the rows of an included document's steps, which do not exist until somebody looks at
+// them or the run gets there. It ignores a row of another Track.
 func (t *Track) Expand(d *Row) {
 	if d.Doc == nil || d.Doc.Plan == nil || d.Children != nil || t.byLabel[d.Label] != d {
 		return
@@ -195,8 +196,8 @@ func (t *Track) Expand(d *Row) {
 	d.Children = t.phases(f, t.makeRows(f, d, d.Doc.Plan.Steps))
 }
 
-// units counts the steps of a document, with those of the documents it includes,
-// so that the total does not move when one is opened.
+// units counts the units of a document and of those that it includes, so that the total does not
+// change when one is expanded.
 func (t *Track) units(p *plan.Plan) int {
 	if n, known := t.sizes[p]; known {
 		return n
@@ -215,7 +216,7 @@ func (t *Track) units(p *plan.Plan) int {
 	return n
 }
 
-// unitsBelow counts the steps of the documents that an action includes.
+// unitsBelow counts the units of the documents that an action includes.
 func (t *Track) unitsBelow(p *plan.Plan, a plan.Action) int {
 	n := 0
 	if inc, ok := a.Work.(plan.Include); ok {
@@ -228,15 +229,15 @@ func (t *Track) unitsBelow(p *plan.Plan, a plan.Action) int {
 	return n
 }
 
-// Upcoming is an instance that a run is about to enter and that has no row yet: the row
-// that it is to have, and the highest one that comes with it, itself or a group's. They are
-// no part of the run's Track, which makes rows of its own when it gets there.
+// Upcoming is an instance that a run is about to enter and that has no row yet: its future row, and
+// the highest future row, which is its own or that of a new group around it. These rows are not
+// part of the Track, which makes its own when the run gets there.
 type Upcoming struct {
 	At, Top *Row
 	track   *Track
 }
 
-// Upcoming returns what an event is to enter, the zero Upcoming where that has its row.
+// Upcoming returns what an event is about to enter. It is the zero Upcoming if that has a row.
 func (t *Track) Upcoming(e machine.Event) Upcoming {
 	b, enters := e.Body.(*machine.Entered)
 	if !enters || t.byLabel[e.Step] != nil {
@@ -245,7 +246,7 @@ func (t *Track) Upcoming(e machine.Event) Upcoming {
 	soon := t.Clone()
 	soon.frameOf(e.Step).count(b.Numbers)
 	at := soon.at(e)
-	if at == nil || at.Label != e.Step { // of a document that is not entered yet
+	if at == nil || at.Label != e.Step { // it is in a document that is not entered yet
 		return Upcoming{}
 	}
 	top := at
@@ -258,15 +259,15 @@ func (t *Track) Upcoming(e machine.Event) Upcoming {
 	return Upcoming{at, top, soon}
 }
 
-// Expand makes the steps of an included document that is upcoming itself.
+// Expand makes the rows of an included document in an upcoming instance.
 func (f Upcoming) Expand(d *Row) {
 	if f.track != nil {
 		f.track.Expand(d)
 	}
 }
 
-// InsertInto returns rows with the upcoming one, behind the others of its step. It takes the place of
-// the template that stands for them as long as there is none.
+// InsertInto returns rows with the upcoming one behind the other instances of its step. If there
+// are none, it replaces their template.
 func (f Upcoming) InsertInto(rows []*Row) []*Row {
 	if f.Top == nil {
 		return rows

@@ -16,13 +16,13 @@ type Line struct {
 	Time       time.Time
 	Step       string
 	Attempt    int
-	What       string // entered, command, exit 1, pass → 3 …
+	What       string // such as entered, command, exit 1, pass → 3
 	By         string
 	Reason     string
 	Overridden bool
 }
 
-// LineOf is an event as the history shows it.
+// LineOf returns an event as the history shows it.
 func LineOf(e machine.Event) Line {
 	l := Line{Seq: e.Seq, Time: e.Time, Step: e.Step, Attempt: e.Attempt, By: e.By, Reason: e.Reason}
 	switch b := e.Body.(type) {
@@ -37,7 +37,7 @@ func LineOf(e machine.Event) Line {
 	return l
 }
 
-// Describe says in a few words what an event is.
+// Describe returns a description of an event in a few words.
 func Describe(e machine.Event) string {
 	switch b := e.Body.(type) {
 	case *machine.Started:
@@ -90,7 +90,7 @@ func Describe(e machine.Event) string {
 	}
 }
 
-// ReloadText says with which version of the document a run goes on.
+// ReloadText returns which version of the document a run continues with.
 func ReloadText(b *machine.Reloaded) string {
 	changed := cmp.Or(b.Summary, "nothing that the run does")
 	if b.About != "" {
@@ -99,7 +99,7 @@ func ReloadText(b *machine.Reloaded) string {
 	return "document reloaded: " + changed + " changed"
 }
 
-// source says how an action ended: exit 1, signal KILL, an error.
+// source returns how an action ended: exit 1, signal KILL, an error.
 func source(b *machine.ActionFinished) string {
 	switch {
 	case b.Error != "":
@@ -122,7 +122,7 @@ func sourceOf(o *plan.Outcome) string {
 	return " (" + o.Source + ")"
 }
 
-// routeText says which route a decision took: FAIL: RETRY 2 → 2.2.
+// routeText returns which route a decision took, such as "FAIL: RETRY 2 → 2.2".
 func routeText(d *machine.Decision) string {
 	to := d.To
 	if d.Arrival.Kind == machine.ToSide {
@@ -134,7 +134,7 @@ func routeText(d *machine.Decision) string {
 	return "→ " + to
 }
 
-// Intervention is what a person did to a run, in a few words: edit of 3.
+// Intervention returns what a person did to a run in a few words, such as "edit of 3".
 func Intervention(e machine.Event) string {
 	switch b := e.Body.(type) {
 	case *machine.Edited:
@@ -165,7 +165,7 @@ func Intervention(e machine.Event) string {
 	return Describe(e)
 }
 
-// rewindTarget names where a run went back to.
+// rewindTarget returns where a run was rewound to.
 func rewindTarget(e machine.Event, b *machine.Rewound) string {
 	switch {
 	case b.To == 1:
@@ -176,7 +176,7 @@ func rewindTarget(e machine.Event, b *machine.Rewound) string {
 	return fmt.Sprintf("event %d", b.To)
 }
 
-// shortValue is how long a value is, in bytes, that is said with its name.
+// shortValue is the length in bytes up to which a value is shown with its name.
 const shortValue = 40
 
 func formatAssignment(b *machine.Captured) string {

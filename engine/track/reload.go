@@ -9,8 +9,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// reload makes the rows anew of another version of the document. Steps that it has, too, keep their
-// rows with all that was done in them; what was visited and is gone is among the unknown.
+// reload replaces the rows by those of another version of the document. Steps that the new version
+// has keep their rows with their history. Visited steps that it does not have become Unknown.
 func (t *Track) reload(e machine.Event, b *machine.Reloaded) {
 	if b.Load == nil {
 		return
@@ -45,21 +45,21 @@ type reloader struct {
 	t      *Track
 	to     *machine.Reloaded
 	names  map[*frame]*names            // of old documents
-	rowsOf map[*frame]map[string][]*Row // by the id of the step, in the order of the tree
-	frames map[*frame]*frame            // new ones by old ones
-	labels map[string]string            // new ones by old ones
+	rowsOf map[*frame]map[string][]*Row // by the ID of the step, in the order of the tree
+	frames map[*frame]*frame            // new frames by old ones
+	labels map[string]string            // new labels by old ones
 	kept   map[*Row]bool
-	all    []*Row // as they were
+	all    []*Row // the old rows
 }
 
-// names are the steps of an old document in the new one.
+// names map the steps of an old document to those of the new one.
 type names struct {
-	id   func(old string) string // "": it is gone
-	back map[string]string       // the old ids by the new ones
-	acts map[string]bool         // by old ids: those that act otherwise now
+	id   func(old string) string // "": the step is gone
+	back map[string]string       // old IDs by new ones
+	acts map[string]bool         // the old IDs of steps that act differently now
 }
 
-// namesIn returns the names of a document, which lies in a file.
+// namesIn returns the names of the document in a file.
 func (r *reloader) namesIn(of *frame, file string) *names {
 	n := r.names[of]
 	if n != nil {
@@ -80,7 +80,7 @@ func (r *reloader) namesIn(of *frame, file string) *names {
 	return n
 }
 
-// index finds the rows that there are.
+// index collects the old rows.
 func (r *reloader) index() {
 	var walk func(rows []*Row)
 	walk = func(rows []*Row) {
@@ -100,7 +100,7 @@ func (r *reloader) index() {
 	walk(r.t.Rows)
 }
 
-// renumber takes over the instance numbers of a document.
+// renumber transfers the instance numbers of a document.
 func (r *reloader) renumber(old, now *frame, file string) {
 	for from, n := range old.numbers {
 		if to := r.namesIn(old, file).id(from); to != "" {
@@ -109,8 +109,8 @@ func (r *reloader) renumber(old, now *frame, file string) {
 	}
 }
 
-// rows makes the rows of a level. old is the row that the parent was, nil for the top of a document
-// and where the parent is new.
+// rows makes the rows of a level. old is the row that the parent was, nil at the top of a document
+// and if the parent is new.
 func (r *reloader) rows(of, now *frame, file string, old, parent *Row, steps []*plan.Step) (out []*Row) {
 	back := r.namesIn(of, file).back
 	for _, s := range steps {
@@ -125,8 +125,8 @@ func (r *reloader) rows(of, now *frame, file string, old, parent *Row, steps []*
 	return out
 }
 
-// instances are the rows of a step below the row that its parent was: one, or the instances of a
-// template. A step that was moved is found wherever it was.
+// instances returns the rows of a step below old: one, or the instances of a template. A step that
+// was moved is found anywhere in the document.
 func (r *reloader) instances(of *frame, id string, old *Row, template bool) (out []*Row) {
 	all := r.rowsOf[of][id]
 	for _, row := range all {
@@ -140,7 +140,7 @@ func (r *reloader) instances(of *frame, id string, old *Row, template bool) (out
 	return out
 }
 
-// stepParent is the row of the step around a row in its document, nil for none.
+// stepParent returns the row of the step around a row in its document, nil if there is none.
 func stepParent(row *Row) *Row {
 	p := row.Parent
 	for p != nil && p.IsPhase() {
@@ -152,7 +152,7 @@ func stepParent(row *Row) *Row {
 	return p
 }
 
-// keep takes a row over.
+// keep transfers a row to the new version.
 func (r *reloader) keep(of, now *frame, file string, row, parent *Row, s *plan.Step) *Row {
 	r.kept[row] = true
 	before := *row
@@ -197,8 +197,8 @@ func (r *reloader) renamedNumbers(of *frame, old map[string]int, file string) ma
 	return out
 }
 
-// documents makes the rows of the documents that a step includes, those that it has included
-// before with all that was done in them.
+// documents makes the rows of the documents that a step includes. Documents that it included before
+// keep their rows with their history.
 func (r *reloader) documents(before Row, row *Row) []*Row {
 	rows := r.t.documents(row)
 	for _, d := range rows {
@@ -220,7 +220,7 @@ func (r *reloader) documents(before Row, row *Row) []*Row {
 	return rows
 }
 
-// finish has what refers to rows and labels refer to those that there are now.
+// finish updates what refers to rows and labels.
 func (r *reloader) finish(e machine.Event) {
 	t := r.t
 	for _, row := range r.all {
@@ -262,7 +262,7 @@ func (r *reloader) finish(e machine.Event) {
 	}
 }
 
-// label is what a label is now: that of a step that is gone stays.
+// label returns the new label for an old one. The label of a step that is gone stays.
 func (r *reloader) label(old string) string {
 	if to, ok := r.labels[old]; ok {
 		return to

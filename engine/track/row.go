@@ -9,46 +9,46 @@ import (
 	"playhead/parse/plan"
 )
 
-// Row is a line of the tree: a step, an instance of one, an included document, or the
-// phase that steps of a flow are in.
+// Row is a line of the tree: a step, an instance of a step, an included document, or the phase of
+// steps in a flow.
 type Row struct {
-	Label    string // in the run: 1/lint/2.1
-	Local    string // in its document: 2.1
+	Label    string // in the run, such as 1/lint/2.1
+	Local    string // in its document, such as 2.1
 	Title    string
 	Parent   *Row
 	Children []*Row
-	Step     *plan.Step // nil for a document and a phase
+	Step     *plan.Step // nil for a document and for a phase
 	Doc      *plan.Child
-	Template bool // stands for instances that do not exist yet
-	Hidden   bool // a template of which there are instances
+	Template bool // it stands for instances that do not exist yet
+	Hidden   bool // a template that has instances
 
 	Status      Status
-	Skip        string // why it is Skipped: SkipPerson, SkipFailure; empty: its document says so
-	Overridden  bool   // a person set the outcome
-	Changed     bool   // a person put another reply, or another value, in the place of what came of it
+	Skip        string // why it is Skipped: SkipPerson, SkipFailure; empty: because the document says so
+	Overridden  bool   // a person overrode the outcome
+	Changed     bool   // a person replaced a reply or a value
 	Attempt     int
-	Visits      []*Visit      // of a unit: its visits, oldest first
-	GroupVisits []*Visit      // of a group: its visits, oldest first
+	Visits      []*Visit      // of a unit, oldest first
+	GroupVisits []*Visit      // of a group, oldest first
 	Took        time.Duration // by commands and calls of the last visit
 	Outcome     *plan.Outcome
 	Decision    *machine.Decision   // the last one made here
-	Choices     []*machine.Decision // which of its arms were taken, in this visit
-	EnteredBy   *machine.Decision   // the one that led here
-	From        *Row                // and where it was made
-	By          string              // who made the decision, if a person did
-	Reason      string              // and why
+	Choices     []*machine.Decision // which of its arms were taken in this visit
+	EnteredBy   *machine.Decision   // the decision that led here
+	From        *Row                // where EnteredBy was made
+	By          string              // who made EnteredBy, if a person did
+	Reason      string              // why they made it
 	Warnings    []machine.Warned    // of the last visit
-	Message     string              // of an included document's end
+	Message     string              // with which an included document ended
 
-	Edits map[int]string // what a person put in the place of what its actions say, for this run; by their places
+	Edits map[int]string // a person's texts for this run, by the index of the action
 
 	frame   *frame
-	numbers map[string]int // instance numbers when the row was last entered
+	numbers map[string]int // the instance numbers when the row was last entered
 	counted bool
-	ahead   int // steps of a document that is not expanded, in the total already
+	ahead   int // the number of units that the total already contains, if the document is not expanded
 }
 
-// Status is where a row is in its life.
+// Status is the state of a row.
 type Status int
 
 // The states of a row. Left is a unit that a person jumped away from.
@@ -62,24 +62,24 @@ const (
 	Left
 )
 
-// Why a row is Skipped.
+// The values of Row.Skip.
 const (
-	SkipPerson  = "person"        // who goes on without it
-	SkipFailure = "after_failure" // of a step before it
+	SkipPerson  = "person"        // a person continued without it
+	SkipFailure = "after_failure" // a step before it failed
 )
 
 var statusWords = [...]string{"pending", "running", "waiting", "passed", "failed", "skipped", "left"}
 
-// String is the status in a word.
+// String returns the status as a word.
 func (s Status) String() string { return statusWords[s] }
 
-// IsOver reports whether nothing more is to come of the row, for now.
+// IsOver reports whether the row has ended, unless it is visited again.
 func (s Status) IsOver() bool { return s >= Passed }
 
 // IsOpen reports whether the run is in the row.
 func (s Status) IsOpen() bool { return s == Running || s == Waiting }
 
-// statusOf is the status that a result leads to.
+// statusOf returns the status for a result.
 func statusOf(r plan.Result) Status {
 	switch r {
 	case plan.Passed:
@@ -91,16 +91,16 @@ func statusOf(r plan.Result) Status {
 	}
 }
 
-// IsPhase reports whether the row stands for a phase, which has no life of its own.
+// IsPhase reports whether the row stands for a phase, which has no state of its own.
 func (r *Row) IsPhase() bool { return r.Step == nil && r.Doc == nil }
 
-// IsUnit reports whether the run can stand at the row.
+// IsUnit reports whether the run can be at the row.
 func (r *Row) IsUnit() bool { return r.Step != nil && r.Step.IsUnit() }
 
 // IsAside reports whether only a jump leads to the row.
 func (r *Row) IsAside() bool { return r.Step != nil && r.Step.Aside }
 
-// Last is the newest visit of a unit, or nil.
+// Last returns the newest visit of a unit, nil if there is none.
 func (r *Row) Last() *Visit {
 	if len(r.Visits) == 0 {
 		return nil
@@ -108,7 +108,7 @@ func (r *Row) Last() *Visit {
 	return r.Visits[len(r.Visits)-1]
 }
 
-// Before is the visit of a unit that was entered last before an event, or the zero one.
+// Before returns the last visit of a unit that was entered before an event, else the zero Visit.
 func (r *Row) Before(seq int) Visit {
 	for _, x := range slices.Backward(r.Visits) {
 		if x.Seq < seq {
@@ -118,11 +118,11 @@ func (r *Row) Before(seq int) Visit {
 	return Visit{}
 }
 
-// Times is how often the row was executed, whatever led to it: attempts of all visits. Of
-// a group it is the attempts of this visit.
+// Times returns how often the row was executed: the attempts of all visits of a unit, or of this
+// visit of a group.
 func (r *Row) Times() int { return max(r.Attempt, len(r.Visits)) }
 
-// addDuration adds what a command or call took to the row, and to what holds it.
+// addDuration adds the duration of a command or call to the row and to the rows around it.
 func (r *Row) addDuration(d time.Duration) {
 	for ; r != nil; r = r.Parent {
 		r.Took += d
@@ -132,11 +132,11 @@ func (r *Row) addDuration(d time.Duration) {
 	}
 }
 
-// Elapsed is how long the row's commands and calls have taken at now. What a person takes
-// to answer is no part of it.
+// Elapsed returns how long the row's commands and calls have taken at now. The time in which a
+// person answers does not count.
 func (r *Row) Elapsed(now time.Time) time.Duration { return r.Took + r.runningTime(now) }
 
-// runningTime returns how long the current action in the row has been running.
+// runningTime returns how long the row's current action has been running.
 func (r *Row) runningTime(now time.Time) time.Duration {
 	if a := r.Newest(); a != nil && !a.Done {
 		return max(0, now.Sub(a.Started))
@@ -149,8 +149,8 @@ func (r *Row) runningTime(now time.Time) time.Duration {
 	return 0
 }
 
-// Action is what there is to see of a unit's newest visit: the action in
-// progress, else the newest that left a log, else the newest, or nil.
+// Action returns the action of a unit's newest visit to show: the one in progress, else the newest
+// that has a log, else the newest, nil if there is none.
 func (r *Row) Action() *Action {
 	x := r.Last()
 	if x == nil || len(x.Actions) == 0 {
@@ -168,7 +168,7 @@ func (r *Row) Action() *Action {
 	return newest
 }
 
-// Newest is the newest action of the newest visit, or nil.
+// Newest returns the newest action of the newest visit, nil if there is none.
 func (r *Row) Newest() *Action {
 	x := r.Last()
 	if x == nil || len(x.Actions) == 0 {
@@ -183,7 +183,7 @@ func (r *Row) LastIsModel() bool { return r != nil && r.Newest() != nil && r.New
 // LastIsTool reports whether the newest action is a call of a tool.
 func (r *Row) LastIsTool() bool { return r != nil && r.Newest() != nil && r.Newest().Kind == "tool" }
 
-// AsksModel reports whether an action of the row's step is to ask a model, whatever that made it do.
+// AsksModel reports whether the step's action with this index asks a model.
 func (r *Row) AsksModel(action int) bool {
 	if r == nil || r.Step == nil || action >= len(r.Step.Actions) {
 		return false
@@ -192,7 +192,7 @@ func (r *Row) AsksModel(action int) bool {
 	return model
 }
 
-// HasTool reports whether the row's step calls a tool itself, in the place of a model.
+// HasTool reports whether the row's step itself calls a tool.
 func (r *Row) HasTool() bool {
 	return r != nil && r.Step != nil && slices.ContainsFunc(r.Step.Actions, func(a plan.Action) bool {
 		_, tool := a.Work.(plan.Tool)
@@ -200,8 +200,8 @@ func (r *Row) HasTool() bool {
 	})
 }
 
-// Request is the newest request to a model in the newest visit, or nil. What a
-// conversation goes on with is not one.
+// Request returns the newest request to a model in the newest visit, nil if there is none. Later
+// requests of the same conversation do not count.
 func (r *Row) Request() *Action {
 	if x := r.Last(); x != nil {
 		for _, a := range slices.Backward(x.Actions) {
@@ -213,8 +213,8 @@ func (r *Row) Request() *Action {
 	return nil
 }
 
-// Choice is the decision for or against the arm that the row is, or is in, and
-// whether that was taken: nil where there is no arm, or it was not decided on.
+// Choice returns the decision about the arm that the row is or is in, and whether the arm was
+// chosen. It returns nil if there is no arm, or no decision yet.
 func (r *Row) Choice() (d *machine.Decision, chosen bool) {
 	for ; r != nil && r.Parent != nil; r = r.Parent {
 		if r.Step == nil || !r.Step.IsArm() {
@@ -230,11 +230,11 @@ func (r *Row) Choice() (d *machine.Decision, chosen bool) {
 	return nil, false
 }
 
-// Plan is the document that the row's step is in.
+// Plan returns the document of the row's step.
 func (r *Row) Plan() *plan.Plan { return r.frame.plan }
 
-// Document returns the file of the included document that the row's step is in, as plan.Child has
-// it; empty: it is in the root document.
+// Document returns the file of the included document of the row's step, as in plan.Child, "" for
+// the root document.
 func (r *Row) Document() string {
 	if r.frame == nil || r.frame.row == nil {
 		return ""
@@ -242,13 +242,12 @@ func (r *Row) Document() string {
 	return r.frame.row.Doc.File
 }
 
-// IsLatest reports whether a jump to the row's step leads to this row, and not to
-// a newer instance of the step.
+// IsLatest reports whether a jump to the row's step leads to this row, and not to a newer instance.
 func (r *Row) IsLatest() bool {
 	return r.Step != nil && (r.frame.place[r.Step.ID] == r || r.Template)
 }
 
-// Target names the row's step to a jump, from wherever the run is.
+// Target returns the name of the row's step for a jump from anywhere in the run.
 func (r *Row) Target() string {
 	if r.frame.prefix == "" {
 		return "/" + r.Step.ID
@@ -256,8 +255,8 @@ func (r *Row) Target() string {
 	return r.frame.prefix + r.Step.ID
 }
 
-// BreakName names the row's step to a breakpoint: in the document itself by its id, which
-// all instances share, elsewhere by its label.
+// BreakName returns the name of the row's step for a breakpoint: in the root document its ID, which
+// all instances share, elsewhere its label.
 func (r *Row) BreakName() string {
 	if r.Step == nil || r.frame.prefix != "" {
 		return r.Label
@@ -265,19 +264,17 @@ func (r *Row) BreakName() string {
 	return r.Step.ID
 }
 
-// ChangedByPerson reports whether a person changed what the row does, or what came of it.
+// ChangedByPerson reports whether a person changed what the row does or what it produced.
 func (r *Row) ChangedByPerson() bool {
 	return r.Overridden || r.Changed || len(r.Edits) > 0 || r.Decision != nil && r.Decision.ByPerson
 }
 
-// HasWarnings reports whether the last visit had something to warn of. A line that a
-// breakpoint leaves is no warning.
+// HasWarnings reports whether the last visit had warnings. The line of a logpoint does not count.
 func (r *Row) HasWarnings() bool {
 	return r.Status != Pending && slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return w.Code != machine.BreakpointCode })
 }
 
-// edit keeps a person's text, or takes it back. Rows of other moments and of other instances
-// may have the same ones.
+// edit stores or removes a person's text. It copies the map, because other rows may share it.
 func (r *Row) edit(b *machine.Edited) {
 	edits := maps.Clone(r.Edits)
 	if edits == nil {

@@ -6,8 +6,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Text is what is shown of a step: the text of the steps above it, then its own,
-// with the instance numbers that the row has seen.
+// Text returns the text to show for a step: the texts of the steps above it, then its own, with the
+// instance numbers of the row.
 func (t *Track) Text(r *Row) string {
 	if r.Step == nil {
 		return ""
@@ -21,7 +21,7 @@ func (t *Track) Text(r *Row) string {
 	return text
 }
 
-// Origin is where a row's prompt came from: the one that was sent, else the one that would be.
+// Origin returns where a row's prompt came from: the one that was sent, else the one that would be.
 func (t *Track) Origin(r *Row) plan.Origin {
 	switch a := r.Request(); {
 	case a != nil:
@@ -32,7 +32,7 @@ func (t *Track) Origin(r *Row) plan.Origin {
 	return plan.RenderForDisplay(r.Step.Text, t.Scope(r)).Origin
 }
 
-// Scope is what a row's prompts can read of the run.
+// Scope returns what a row's prompts can read of the run.
 func (t *Track) Scope(r *Row) plan.Scope { return scope{t, r} }
 
 type scope struct {
@@ -57,11 +57,11 @@ func (s scope) Outcome() plan.Outcome {
 	return plan.Outcome{}
 }
 
-// Numbers are the instance numbers that a row was last entered with, by step id.
+// Numbers returns the instance numbers with which a row was last entered, by step ID.
 func (r *Row) Numbers() map[string]int { return r.numbers }
 
-// instance makes the row of a step's current instance, and of the instances it
-// is in, behind the earlier ones.
+// instance returns the row of a step's current instance. It makes missing rows of this instance,
+// and of the instances around it, behind the earlier ones.
 func (t *Track) instance(f *frame, id, label string) *Row {
 	s := f.steps[id]
 	if s == nil {
@@ -70,7 +70,7 @@ func (t *Track) instance(f *frame, id, label string) *Row {
 	var parent *Row
 	if p := f.parents[id]; p != nil {
 		parent = t.current(f, p)
-		if r := t.byLabel[label]; r != nil { // it came with its parent
+		if r := t.byLabel[label]; r != nil { // it was made with its parent
 			return r
 		}
 	}
@@ -80,7 +80,7 @@ func (t *Track) instance(f *frame, id, label string) *Row {
 	return r
 }
 
-// current is the row of a step's current instance, made if there is none.
+// current returns the row of a step's current instance. It makes the row if it is missing.
 func (t *Track) current(f *frame, s *plan.Step) *Row {
 	local := plan.Show(s.Label, plan.Numbers(f.numbers))
 	if local == "" {
@@ -92,8 +92,7 @@ func (t *Track) current(f *frame, s *plan.Step) *Row {
 	return t.instance(f, s.ID, f.prefix+local)
 }
 
-// insert puts an instance behind the one before it, and hides the template that
-// stood for it.
+// insert puts an instance behind the one before it, and hides their template.
 func (t *Track) insert(f *frame, parent, before, r *Row) {
 	if before != nil && before.Template && !before.Hidden {
 		t.hide(before)
@@ -109,7 +108,7 @@ func (t *Track) insert(f *frame, parent, before, r *Row) {
 	*level = slices.Insert(*level, at, r)
 }
 
-// childrenOf returns where the children of parent are kept.
+// childrenOf returns a pointer to the children of parent, or to the top rows of the frame.
 func (t *Track) childrenOf(f *frame, parent *Row) *[]*Row {
 	switch {
 	case parent != nil:
@@ -121,7 +120,7 @@ func (t *Track) childrenOf(f *frame, parent *Row) *[]*Row {
 	}
 }
 
-// hide takes a template out of sight and out of the totals.
+// hide removes a template from the tree and from the totals.
 func (t *Track) hide(r *Row) {
 	r.Hidden = true
 	if r.counted {

@@ -9,9 +9,9 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// SideEffects returns the commands that ran and the tools that were called in some events of a
-// run, each with its step and what it does: what going back to before them does not
-// undo. A call counts when its result comes, since it may have been asked about before.
+// SideEffects returns the commands that ran and the tools that were called in the events since,
+// each with its step and a description. A rewind does not undo them. A call counts when its result
+// arrives, because the person may have been asked about it in the events before.
 func SideEffects(before, since []machine.Event) []string {
 	var d sideEffects
 	for _, e := range before {
@@ -29,8 +29,8 @@ func SideEffects(before, since []machine.Event) []string {
 
 type sideEffects struct {
 	done []string
-	call string // the call of a tool at hand
-	asks bool   // a person is asked whether it may be made
+	call string // the tool call in progress
+	asks bool   // a person is asked to approve it
 }
 
 func (d *sideEffects) fold(e machine.Event) {
@@ -56,11 +56,11 @@ func (d *sideEffects) fold(e machine.Event) {
 	}
 }
 
-// uninformative are the lines of a command that do not tell what it does: comments, options of
-// the shell, where it works, a variable that is given a plain value.
+// uninformative matches lines of a command that do not show what it does: comments, options of the
+// shell, changes of the folder, plain assignments.
 var uninformative = regexp.MustCompile(`^(#|//|--|set [-+]|shopt |cd [^;&|]*$|(export )?\w+=([^\s$` + "`" + `]|\$[^(\s])*$|$)`)
 
-// describeStart says in a line what an action does.
+// describeStart returns what an action does, on one line.
 func describeStart(b *machine.ActionStarted) string {
 	if b.Kind == "tool" && b.Call != nil {
 		return strings.TrimSuffix(b.Tool+" "+strings.Join(strings.Fields(b.Args), " "), " {}")
@@ -68,7 +68,7 @@ func describeStart(b *machine.ActionStarted) string {
 	return CommandLine(b.Text)
 }
 
-// CommandLine returns the line of a command that tells best what it does: the first that is no
+// CommandLine returns the line of a command that shows best what it does: the first that is not a
 // comment, option or assignment.
 func CommandLine(text string) string {
 	first := ""

@@ -7,26 +7,26 @@ import (
 	"playhead/engine/machine"
 )
 
-// Snapshots knows a run after each of its events. It keeps the state here and there, and
-// folds what is between: the longer the run, the wider apart, so that neither memory
-// nor the time to get anywhere grows with it.
+// Snapshots returns the state of a run after each of its events. It keeps some states and folds the
+// events between them. The longer the run, the larger the distance of kept states, so that neither
+// memory nor time grows with the run.
 type Snapshots struct {
-	marks  []*Track // the i-th is of the first i*stride events
+	marks  []*Track // the i-th is the state after i*stride events
 	stride int
 }
 
 const (
-	firstStride = 256 // events from one mark to the next, at first
-	maxMarks    = 32  // then every second one goes
+	firstStride = 256 // the first distance of marks, in events
+	maxMarks    = 32  // if there are more, every second one is dropped
 )
 
-// NewSnapshots returns the snapshots of the run that t is the track of, before any event.
+// NewSnapshots returns the snapshots of the run that t tracks. t has no events yet.
 func NewSnapshots(t *Track) *Snapshots {
 	return &Snapshots{marks: []*Track{t}, stride: max(firstStride, t.Shape)}
 }
 
-// At is the run after the first n of its events. They are the same ones each time, but
-// for those that were added.
+// At returns the run after the first n events. The events must be those of earlier calls, with
+// possible additions at the end.
 func (p *Snapshots) At(events []machine.Event, n int) *Track {
 	for p.stride*len(p.marks) <= n {
 		p.mark(events)
@@ -37,7 +37,7 @@ func (p *Snapshots) At(events []machine.Event, n int) *Track {
 	return t
 }
 
-// mark remembers the run one stride further on.
+// mark stores the state one stride further on.
 func (p *Snapshots) mark(events []machine.Event) {
 	from := (len(p.marks) - 1) * p.stride
 	next := p.marks[len(p.marks)-1].Clone()
@@ -55,8 +55,8 @@ func (p *Snapshots) mark(events []machine.Event) {
 	p.stride *= 2
 }
 
-// Clone is a Track of its own that goes on from here. What is over, as earlier
-// visits, both have.
+// Clone returns an independent copy of the Track. Both share what does not change any more, such as
+// earlier visits.
 func (t *Track) Clone() *Track {
 	k := cloner{rows: make(map[*Row]*Row, len(t.byLabel)), frames: map[*frame]*frame{}}
 	c := *t
@@ -72,7 +72,7 @@ func (t *Track) Clone() *Track {
 	return &c
 }
 
-// cloner knows what was cloned already: rows and frames refer to each other.
+// cloner remembers what is cloned already, because rows and frames refer to each other.
 type cloner struct {
 	rows   map[*Row]*Row
 	frames map[*frame]*frame
@@ -90,7 +90,8 @@ func (k *cloner) row(r *Row) *Row {
 	return &c
 }
 
-// all clones rows. There may be none yet, which is not the same as none.
+// all clones rows. It keeps the difference between nil, for a document that is not expanded, and an
+// empty list.
 func (k *cloner) all(rows []*Row) []*Row {
 	if rows == nil {
 		return nil
@@ -120,7 +121,7 @@ func (k *cloner) frame(f *frame) *frame {
 	return &c
 }
 
-// cloneVisits clones a row's visits, of which only the last may still change.
+// cloneVisits clones a row's visits. Only the last one can still change.
 func cloneVisits(all []*Visit) []*Visit {
 	if len(all) == 0 {
 		return nil

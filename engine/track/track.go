@@ -1,11 +1,10 @@
-// Package track folds a run's events into what a person sees of it: the tree of
-// steps with their states, the totals, the history.
+// Package track folds a run's events into what a person sees: the tree of steps with their states,
+// the totals, the history.
 //
-// A Track begins as the document's steps, all pending. Each event changes one row
-// or adds some: dynamic instances and the steps of included documents appear as
-// they come to exist. Folding is pure and costs about the same however long the
-// run has been, so the screen, plain output and reports can all follow a run with
-// it, live or from a journal.
+// A Track begins with the document's steps, all pending. Each event changes a row or adds rows,
+// because dynamic instances and the steps of included documents appear during the run. Folding is
+// pure, and the cost per event does not grow with the run, so the screen, lines and reports can all
+// follow a run with it, live or from a journal.
 package track
 
 import (
@@ -21,58 +20,58 @@ import (
 	"playhead/parse/plan"
 )
 
-// Track is a run as it is seen.
+// Track is the state of a run as a person sees it.
 type Track struct {
-	Began      *plan.Plan // the document as the run began with it
+	Began      *plan.Plan // the document with which the run began
 	Plan       *plan.Plan // the version of the document that is in force
 	Rows       []*Row     // the top of the tree
-	Unknown    []*Row     // steps that the run visited and the document does not have, or has no more
-	Run        string     // the run's id
-	Secrets    []string   // inputs that are secret: the run does not keep their values
-	Current    *Row       // the unit the run is at
+	Unknown    []*Row     // steps that the run visited and that the document does not have, or no longer has
+	Run        string     // the run's ID
+	Secrets    []string   // secret inputs, whose values the run does not store
+	Current    *Row       // the unit that the run is at
 	Routed     *Row       // where the newest decision was made
 	Started    time.Time
 	Last       time.Time         // of the newest event
-	Finished   *machine.Finished // nil while the run goes on
+	Finished   *machine.Finished // nil until the run ends
 	Path       []string          // the labels of the units entered
 	Overrides  []Override        // what a person overrode
-	Approve    string            // the policy for tools that models want called
+	Approve    string            // the approval policy for tools that models want called
 	Background []string          // processes that steps left running
-	Logged     int64             // bytes that commands printed
+	Logged     int64             // the number of bytes that commands printed
 	Used       Usage             // by models
 	Todos      []tools.Todo      // the list that models keep
-	Vars       []Var             // in the order in which they first got a value
+	Vars       []Var             // in the order of their first assignment
 
-	Shape int // grows when rows are added
-	Count int // events folded so far
+	Shape int // increases when rows are added
+	Count int // the number of events folded
 
-	ended       time.Time // when it first ended as Finished says
-	active      time.Time // of the newest event that is no trace of an absence
+	ended       time.Time // when the run first ended with Finished
+	active      time.Time // of the newest event that does not end an absence
 	absences    []absence
-	awaited     *Row // waits for what no event says
+	awaited     *Row // waits without an event that says so
 	done, total int
 	frames      []*frame
 	byLabel     map[string]*Row
 	vars        map[string]int
-	texts       map[string]string  // the newest that units put out, by label
-	sizes       map[*plan.Plan]int // steps of included documents
+	texts       map[string]string  // the newest output of units, by label
+	sizes       map[*plan.Plan]int // the number of units in included documents
 }
 
-// Override is one thing a person overrode: the step of this label passed, was
-// skipped, sent to another, edited; its reply was changed, its value set.
+// Override is something that a person overrode in the step with this label: it was passed, skipped,
+// sent to another step or edited, its reply changed, or a value set.
 type Override struct {
 	Step, What, Reason string
 }
 
-// Var is a variable with its newest value and the step that gave it.
+// Var is a variable with its newest value.
 type Var struct {
 	Name  string
 	Value any
-	Step  string // whose it is; empty: an input
-	By    string // who set it, when it was no step
+	Step  string // the label of the step that set it; empty: an input
+	By    string // who set it, if not a step
 }
 
-// New is the track of a run of p that has not started.
+// New returns the Track of a run of p that has not started.
 func New(p *plan.Plan) *Track {
 	t := &Track{Began: p, Plan: p, byLabel: map[string]*Row{}, vars: map[string]int{}, texts: map[string]string{}, sizes: map[*plan.Plan]int{}}
 	root := newFrame(p, "", nil)
@@ -81,7 +80,7 @@ func New(p *plan.Plan) *Track {
 	return t
 }
 
-// Variables are the names of those that have got a value.
+// Variables returns the names of the variables that have had a value.
 func (t *Track) Variables() []string {
 	names := make([]string, len(t.Vars))
 	for i, x := range t.Vars {
@@ -90,7 +89,7 @@ func (t *Track) Variables() []string {
 	return names
 }
 
-// Row finds the row of a label, or nil.
+// Row returns the row with a label, nil if there is none.
 func (t *Track) Row(label string) *Row { return t.byLabel[label] }
 
 // AllRows returns the rows of the tree from top to bottom, without phases.
@@ -109,12 +108,12 @@ func (t *Track) AllRows() []*Row {
 	return out
 }
 
-// Progress says how many of the steps known so far are done, those of included
-// documents among them. Steps aside count once they were entered.
+// Progress returns how many of the known units are done, and how many there are, including those of
+// included documents. Units that only a jump reaches count when they are entered.
 func (t *Track) Progress() (done, total int) { return t.done, t.total }
 
-// Elapsed is how long the run has taken at now, or took. The time between being left and being
-// resumed is no part of it.
+// Elapsed returns how long the run has taken at now, without the time between leaving and resuming
+// it.
 func (t *Track) Elapsed(now time.Time) time.Duration {
 	if t.Started.IsZero() {
 		return 0
@@ -126,10 +125,10 @@ func (t *Track) Elapsed(now time.Time) time.Duration {
 	for _, a := range t.absences {
 		took -= a.before(now)
 	}
-	return max(0, took) // clocks are set back
+	return max(0, took) // clocks may be set back
 }
 
-// absence is a time in which the run was left, or over.
+// absence is a time in which the run was left or over.
 type absence struct{ from, until time.Time }
 
 // before returns how much of the absence was before a time.
@@ -140,15 +139,15 @@ func (a absence) before(now time.Time) time.Duration {
 	return max(0, a.until.Sub(a.from))
 }
 
-// trackAbsence notes a time in which nobody ran the run, of the event that ends it. What a crash
-// cut off gets its end when the run is resumed, just before that is recorded.
+// trackAbsence records an absence at the event that ends it. If a crash cut off an action, its end
+// is recorded when the run is resumed, just before the resumed event.
 func (t *Track) trackAbsence(e machine.Event) {
 	if e.KeepsRunOver() || e.Time.IsZero() {
 		return
 	}
 	switch b := e.Body.(type) {
 	case *machine.Finished:
-		if t.Finished != nil { // it is said again
+		if t.Finished != nil { // the end is recorded a second time
 			return
 		}
 	case *machine.ActionFinished:
@@ -163,14 +162,14 @@ func (t *Track) trackAbsence(e machine.Event) {
 	t.active = e.Time
 }
 
-// EndedAtFailure reports whether the run ended at a step that failed: it can be done again, passed
-// by hand, or passed over.
+// EndedAtFailure reports whether the run ended at a failed step, which can be run again, passed or
+// skipped.
 func (t *Track) EndedAtFailure() bool {
 	return t.Finished != nil && t.Finished.Result == plan.RunFailed && t.Current != nil && t.Current.Status == Failed
 }
 
-// FailedStep returns the step that failed last in a run that is over and did not complete; nil: none
-// did.
+// FailedStep returns the step that failed last in a run that is over and not completed, nil if
+// there is none.
 func (t *Track) FailedStep() *Row {
 	if t.Finished == nil || t.Finished.Result == plan.Completed || t.Finished.Waiting != nil {
 		return nil
@@ -183,8 +182,8 @@ func (t *Track) FailedStep() *Row {
 	return nil
 }
 
-// Exceeded is the flag that would have let a run go on that failed because it made too many
-// moves; "" if that is not why it ended.
+// Exceeded returns the flag that allows a longer run, if the run failed because it made too many
+// moves, else "".
 func (t *Track) Exceeded() string {
 	if limit := t.Plan.Limit; t.Finished != nil && t.Finished.Code != "" && t.Finished.Code == limit.Code {
 		return limit.Flag
@@ -192,7 +191,7 @@ func (t *Track) Exceeded() string {
 	return ""
 }
 
-// frameOf is the frame of the document that a label belongs to.
+// frameOf returns the frame of the document to which a label belongs.
 func (t *Track) frameOf(label string) *frame {
 	for i := len(t.frames) - 1; i > 0; i-- {
 		if strings.HasPrefix(label, t.frames[i].prefix) {
@@ -202,7 +201,7 @@ func (t *Track) frameOf(label string) *frame {
 	return t.frames[0]
 }
 
-// at is the row of an event's step, made if it does not exist yet.
+// at returns the row of an event's step. It makes the row if it does not exist yet.
 func (t *Track) at(e machine.Event) *Row {
 	if r := t.byLabel[e.Step]; r != nil || e.Step == "" {
 		return r
@@ -210,14 +209,14 @@ func (t *Track) at(e machine.Event) *Row {
 	return t.instance(t.frameOf(e.Step), e.StepID(), e.Step)
 }
 
-// keepOutput keeps the text that a unit put out, for the end of the run.
+// keepOutput stores the output of a unit for the end of the run.
 func (t *Track) keepOutput(e machine.Event, o *plan.Outcome) {
 	if o != nil && o.Result == plan.Passed && o.Text != "" {
 		t.texts[e.Step] = o.Text
 	}
 }
 
-// Final is the final output of a run that completed, if there is one.
+// Final returns the final output of a completed run, if there is one.
 func (t *Track) Final() (a artifact.Artifact, ok bool) {
 	if t.Finished == nil || t.Finished.Artifact == nil {
 		return a, false
@@ -226,11 +225,12 @@ func (t *Track) Final() (a artifact.Artifact, ok bool) {
 	return artifact.Artifact{Type: end.Type, Step: end.Step, Text: t.texts[end.Step]}, true
 }
 
-// LongPath is how many visits of a long path are listed at its end: more are not read.
+// LongPath is the number of visits of a long path that are shown at its end, because nobody reads
+// more.
 const LongPath = 60
 
-// FormatPath returns the path of a run, given the labels of what it entered: each with how often
-// it was entered in a row. Labels are made safe to show.
+// FormatPath returns the path of a run from the labels of the units entered, with the number of
+// repetitions in a row. Labels are made safe to show.
 func FormatPath(labels []string) []string {
 	var out []string
 	for i := 0; i < len(labels); {

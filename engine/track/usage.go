@@ -11,17 +11,17 @@ import (
 type Usage struct {
 	In, Out  int     // tokens
 	Cost     float64 // in USD, of the replies whose cost is known
-	priced   bool    // there are such
-	unpriced bool    // there are others
+	priced   bool    // the cost of some replies is known
+	unpriced bool    // the cost of some replies is unknown
 }
 
-// UsageOf is what one reply used; r may be nil.
+// UsageOf returns the usage of one reply, which may be nil.
 func UsageOf(r *machine.Replied) (u Usage) {
 	u.add(r)
 	return u
 }
 
-// add counts a reply.
+// add adds a reply.
 func (u *Usage) add(r *machine.Replied) {
 	if r == nil || r.Tokens == nil {
 		return
@@ -36,7 +36,7 @@ func (u *Usage) add(r *machine.Replied) {
 	u.Cost += *r.Cost
 }
 
-// String is what was used in words, nothing if that is not known: 4,120 in · 812 out · $0.02.
+// String returns the usage as text, such as "4,120 in · 812 out · $0.02", "" if unknown.
 func (u Usage) String() string {
 	if u.In+u.Out == 0 {
 		return ""
@@ -48,8 +48,8 @@ func (u Usage) String() string {
 	return s
 }
 
-// Money is the cost in words, nothing if none is known: $0.02. Where that of some replies is
-// not known it was more: $0.02+.
+// Money returns the cost as text, such as "$0.02", "" if none is known. If the cost of some replies
+// is unknown, it is "$0.02+".
 func (u Usage) Money() string {
 	switch {
 	case !u.priced:
@@ -61,7 +61,7 @@ func (u Usage) Money() string {
 	}
 }
 
-// money writes USD to the cent, and less than one as far as a hundredth of it.
+// money formats USD with two decimals, and amounts below one cent with four.
 func money(usd float64) string {
 	switch {
 	case usd >= 0.01 || usd == 0:
@@ -73,7 +73,7 @@ func money(usd float64) string {
 	}
 }
 
-// Thousands writes a count with separators.
+// Thousands formats a count with separators.
 func Thousands(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0; i -= 3 {

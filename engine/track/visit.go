@@ -8,45 +8,45 @@ import (
 	"playhead/parse/plan"
 )
 
-// Visit is one pass of the run through a step or a group.
+// Visit is one passage of the run through a step or a group.
 type Visit struct {
 	Attempt   int
 	Seq       int // of the event that entered it
 	Started   time.Time
-	EnteredBy *machine.Decision // nil: it is where the run began
+	EnteredBy *machine.Decision // nil: the run began here
 	Actions   []*Action
-	Questions []Question      // of a person, oldest first
-	Events    []machine.Event // values set, outcomes and decisions, oldest first
+	Questions []Question      // to a person, oldest first
+	Events    []machine.Event // assigned values, outcomes and decisions, oldest first
 	Outcome   *plan.Outcome
-	Took      time.Duration // by commands and calls, and by those below it
-	By        string        // who gave the newest answer or reply, if no model did
+	Took      time.Duration // by commands and calls, including those below it
+	By        string        // who gave the newest answer or reply, if not a model
 }
 
-// Action is what a visit did.
+// Action is one action of a visit.
 type Action struct {
 	Index         int
 	Kind          string
-	Start         machine.Event // zero: no event says that it began
-	End           machine.Event // zero: it goes on, or was cut off with the program
-	Edited        bool          // a person changed what it does, for this run
+	Start         machine.Event // zero if no event says that it began
+	End           machine.Event // zero while it runs, and if it was cut off with the program
+	Edited        bool          // a person changed what it does in this run
 	Text          string
-	Origin        plan.Origin       // of the text, if it is a prompt that could come from several places
-	By            string            // who replied in a model's place; empty: the model
-	Model         string            // that replied; before that, the one asked for
+	Origin        plan.Origin       // of the prompt, if it could come from several places
+	By            string            // who replied instead of a model; empty: the model
+	Model         string            // the model that replied, or until then the one that is asked
 	Finish        string            // why its reply ended
-	Schema        string            // how the server was told that of the reply; empty: there is none
-	Reasoning     string            // what came before it
-	Server        string            // of a tool, as the document names it
-	Tool, Args    string            // the tool that is called, and its arguments as they are sent
-	Excerpt       string            // the first line of a reply, or a part of it
-	Calls         []plan.ToolCall   // that a reply makes
-	Report        string            // the arguments of the one of them that reports
-	Set           []plan.Assignment // what it gives variables
-	Correction    string            // with what, a reply that was not accepted and is asked for again
-	NeedsApproval bool              // a person has to allow the call
-	Denied        bool              // a person did not allow it
+	Schema        string            // how the server was told the reply's schema; empty: there is none
+	Reasoning     string            // the model's reasoning before the reply
+	Server        string            // the server of a tool, as the document names it
+	Tool, Args    string            // the tool that is called, and its arguments as sent
+	Excerpt       string            // the first line of a reply, or part of it
+	Calls         []plan.ToolCall   // the calls that a reply requests
+	Report        string            // the arguments of the call in Calls that reports
+	Set           []plan.Assignment // the variables that it assigns
+	Correction    string            // the message with which a reply that is not accepted is answered
+	NeedsApproval bool              // a person has to approve the call
+	Denied        bool              // a person refused the call
 	Used          Usage             // by the model
-	Started       time.Time         // or allowed by a person
+	Started       time.Time         // when it began, or when a person approved it
 	Done          bool
 	Log           *machine.LogRef
 	ExitCode      *int
@@ -56,22 +56,23 @@ type Action struct {
 	Took          time.Duration
 	Background    []string
 	Outcome       *plan.Outcome
-	File          *machine.FileState // that a tool of Playhead read or changed
+	File          *machine.FileState // the file that one of Playhead's own tools read or changed
 }
 
 // Question is a question to a person, with its answer.
 type Question struct {
 	*machine.InputNeeded
 	Asked    machine.Event       // zero: it was answered before it was asked
-	Answer   *machine.InputGiven // nil: nothing yet
+	Answer   *machine.InputGiven // nil: not answered yet
 	Answered machine.Event
-	By       string // who said it
+	By       string // who answered
 }
 
-// Done is how many things a visit did that may have effects.
+// Done counts what a visit did that may have effects.
 type Done struct{ Calls, Files, Commands int }
 
-// Done counts the calls of tools that models wanted, the files that they changed, and the commands among them.
+// Done returns the counts of the tool calls that models wanted, of the files that they changed, and
+// of the commands among them.
 func (x *Visit) Done() (d Done) {
 	if x == nil {
 		return d
@@ -93,13 +94,13 @@ func (x *Visit) Done() (d Done) {
 	return d
 }
 
-// isWanted reports whether the action is a call of a tool that a model wants.
+// isWanted reports whether the action is a tool call that a model wants.
 func (a *Action) isWanted() bool {
 	b, began := a.Start.Body.(*machine.ActionStarted)
 	return began && b.Call != nil && b.ID != ""
 }
 
-// RunningCall returns the call that a model wanted and that is being made, nil if none is.
+// RunningCall returns the running tool call that a model wants, nil if there is none.
 func (x *Visit) RunningCall() *Action {
 	if x == nil || len(x.Actions) == 0 {
 		return nil
@@ -110,8 +111,8 @@ func (x *Visit) RunningCall() *Action {
 	return nil
 }
 
-// Answer returns the newest answer that decided a visit or gave it a value; nil: there is none. The
-// approval of a tool call is not one, nor a reply in a model's place.
+// Answer returns the newest answer that decided the visit or set its value, nil if there is none.
+// An approval of a tool call does not count, nor does a reply instead of a model.
 func (x *Visit) Answer() *Question {
 	if x == nil {
 		return nil
@@ -127,7 +128,8 @@ func (x *Visit) Answer() *Question {
 	return nil
 }
 
-// HadShell reports whether a person opened a shell during the visit, which may have changed anything.
+// HadShell reports whether a person opened a shell during the visit, which may have changed
+// anything.
 func (x *Visit) HadShell() bool {
 	return slices.ContainsFunc(x.Events, func(e machine.Event) bool {
 		_, opened := e.Body.(*machine.ShellOpened)
@@ -135,7 +137,7 @@ func (x *Visit) HadShell() bool {
 	})
 }
 
-// newest is the newest visit, or nil.
+// newest returns the newest visit, nil if there is none.
 func (r *Row) newest() *Visit {
 	if all := r.History(); len(all) > 0 {
 		return all[len(all)-1]
@@ -157,7 +159,7 @@ func (r *Row) beginGroupVisit(e machine.Event, attempt int) *Visit {
 	return x
 }
 
-// VisitOf returns the visit that an event of a step belongs to. One is begun where the journal has
+// VisitOf returns the visit to which an event of a step belongs. It begins one if the journal has
 // none.
 func (t *Track) VisitOf(e machine.Event) *Visit {
 	r := t.at(e)
@@ -170,7 +172,7 @@ func (t *Track) VisitOf(e machine.Event) *Visit {
 	return r.beginGroupVisit(e, max(1, e.Attempt))
 }
 
-// unknown is the row of an event's step that the document does not have.
+// unknown returns the row of an event's step that the document does not have.
 func (t *Track) unknown(e machine.Event) *Row {
 	for _, r := range t.Unknown {
 		if r.Label == e.Step {
@@ -182,7 +184,7 @@ func (t *Track) unknown(e machine.Event) *Row {
 	return r
 }
 
-// record keeps an event with the visit that it says something of.
+// record stores an event with its visit.
 func (t *Track) record(e machine.Event) {
 	if e.Step == "" {
 		return
@@ -199,8 +201,8 @@ func (t *Track) record(e machine.Event) {
 	}
 }
 
-// hasEnded reports whether the action of an index was begun before, and is not in the
-// middle of a conversation.
+// hasEnded reports whether the action with this index began before and is not in the middle of a
+// conversation.
 func (x *Visit) hasEnded(index int) bool {
 	for _, a := range slices.Backward(x.Actions) {
 		if a.Index == index {
@@ -210,7 +212,8 @@ func (x *Visit) hasEnded(index int) bool {
 	return false
 }
 
-// action finds the newest action of an index that is not done, or begins one.
+// action returns the newest action with this index that is not done. It begins one if there is
+// none.
 func (x *Visit) action(index int, kind string) *Action {
 	for _, a := range slices.Backward(x.Actions) {
 		if a.Index == index && !a.Done {
@@ -222,12 +225,12 @@ func (x *Visit) action(index int, kind string) *Action {
 	return a
 }
 
-// ask keeps a question with the visit that asks it.
+// ask stores a question with its visit.
 func (x *Visit) ask(e machine.Event, b *machine.InputNeeded) {
 	x.Questions = append(x.Questions, Question{InputNeeded: b, Asked: e})
 }
 
-// answer keeps an answer with its question.
+// answer stores an answer with its question.
 func (x *Visit) answer(e machine.Event, b *machine.InputGiven) {
 	n := len(x.Questions)
 	if n == 0 || x.Questions[n-1].Action != b.Action {
