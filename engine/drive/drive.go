@@ -1,5 +1,6 @@
-// Package drive lets programs drive a run: what it does and needs, what can be done to it, and doing
-// that. All of it is data that is written as JSON (docs/protocol.md), whichever way it is sent.
+// Package drive lets programs drive a run: read its state and needs, list the available actions,
+// and carry them out. Everything is data that can be encoded as JSON (docs/protocol.md), however it
+// is transported.
 package drive
 
 import (
@@ -24,14 +25,14 @@ import (
 type Driver struct {
 	session *engine.Session
 
-	plan *plan.Plan // as the run began with it
+	plan *plan.Plan // with which the run began
 
 	mu      sync.Mutex
 	watcher *engine.Watcher
 	run     control.Run
 }
 
-// New returns a driver. Sources are those that replies can come from.
+// New returns a driver for a session. The sources are those that replies can come from.
 func New(s *engine.Session, p *plan.Plan, sources []model.Origin) *Driver {
 	return &Driver{
 		session: s, plan: p, watcher: s.Watch(),
@@ -39,7 +40,7 @@ func New(s *engine.Session, p *plan.Plan, sources []model.Origin) *Driver {
 	}
 }
 
-// current returns the run as it is now. Callers hold the lock, also while they read it.
+// current returns the current state of the run. Callers hold the lock, also while they read it.
 func (d *Driver) current() *control.Run {
 	u, r := d.watcher.Take(), &d.run
 	if u.Restarted {
@@ -55,7 +56,7 @@ func (d *Driver) current() *control.Run {
 	return r
 }
 
-// seq is the number of the run's last event.
+// seq returns the number of the run's last event.
 func seq(r *control.Run) int {
 	if n := len(r.Events); n > 0 {
 		return r.Events[n-1].Seq
@@ -71,19 +72,19 @@ func (d *Driver) State() State {
 	return stateOf(r.Track, seq(r), r.Status)
 }
 
-// An Action is an action that can be done to a run, or why it cannot be done now.
+// An Action is an action of the table, whether it is available, and why not.
 type Action struct {
 	Name       string   `json:"name"`
 	Help       string   `json:"help"`
-	Arguments  []string `json:"arguments,omitempty"` // their keys
-	Usage      string   `json:"usage,omitempty"`     // the arguments as one line takes them
+	Arguments  []string `json:"arguments,omitempty"` // the keys of its arguments
+	Usage      string   `json:"usage,omitempty"`     // the arguments as typed on a line
 	Available  bool     `json:"available"`
-	Reason     string   `json:"reason,omitempty"` // why it is not
+	Reason     string   `json:"reason,omitempty"` // why it is unavailable
 	AnyTime    bool     `json:"any_time"`         // it needs no sequence number
 	OnTerminal bool     `json:"on_terminal"`      // only a person at a terminal can do it
 }
 
-// Actions returns what can be done to the run, and what cannot and why.
+// Actions returns all actions, with the reason for those that are unavailable to the client.
 func (d *Driver) Actions(c Client) []Action {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -105,17 +106,17 @@ func (d *Driver) Actions(c Client) []Action {
 	return out
 }
 
-// A Client is who acts on a run.
+// A Client is a program that acts on a run.
 type Client struct {
-	Name     string // events have it
+	Name     string // recorded in events
 	Controls bool   // its screen controls the run
-	Terminal bool   // a person sits at it
+	Terminal bool   // a person uses it
 }
 
-// onTerminal are the actions with which somebody lets a run execute what nobody has read.
+// onTerminal are the actions that let a run execute what nobody has read.
 var onTerminal = map[string]bool{"approvals": true, "edit": true, "edit-rule": true, "insert-step": true}
 
-// forbidden returns why this client may not do an action that others may.
+// forbidden returns why this client may not do an action that others may, "" if it may.
 func (c Client) forbidden(action string, r *control.Run) control.Sentence {
 	if c.Controls && c.Terminal {
 		return ""
@@ -130,22 +131,22 @@ func (c Client) forbidden(action string, r *control.Run) control.Sentence {
 	return ""
 }
 
-// spoken returns a sentence in which actions have their plain names.
+// spoken returns a sentence with actions by their plain names.
 func spoken(s control.Sentence) string {
 	return s.With(func(action string) string { return "use " + action })
 }
 
-// An Order asks for an action.
+// An Order is a request to carry out an action.
 type Order struct {
 	Action    string          `json:"action"`
-	Arguments json.RawMessage `json:"arguments,omitempty"` // an object, or a string as a person types them
-	Seq       int             `json:"seq,omitempty"`       // of the last event that the client has seen
+	Arguments json.RawMessage `json:"arguments,omitempty"` // an object, or a string as a person would type it
+	Seq       int             `json:"seq,omitempty"`       // the number of the last event that the client has seen
 }
 
-// Done is what an action came to.
+// Done is the result of an action.
 type Done struct {
 	Action    string   `json:"action"`
-	StaysDone []string `json:"stays_done,omitempty"` // commands and calls that a rewind does not undo
+	StaysDone []string `json:"stays_done,omitempty"` // the commands and calls that a rewind does not undo
 	State     State    `json:"state"`
 }
 
@@ -156,7 +157,7 @@ func (e *RefusedError) Error() string { return e.Reason }
 
 func refuse(format string, args ...any) error { return &RefusedError{fmt.Sprintf(format, args...)} }
 
-// Do carries out an order, or returns a *RefusedError or an *engine.StaleError.
+// Do carries out an order. The error is a *RefusedError or an *engine.StaleError.
 func (d *Driver) Do(c Client, o Order) (Done, error) {
 	a := control.Resolve(o.Action)
 	if a == nil {
@@ -190,8 +191,8 @@ func (d *Driver) Do(c Client, o Order) (Done, error) {
 	return done, nil
 }
 
-// read reads the arguments of an order for the run as it is now. The run that it returns is the
-// caller's.
+// read reads the arguments of an order for the current state of the run. The caller owns the Run
+// that it returns.
 func (d *Driver) read(c Client, a *control.Action, o Order) (control.Run, control.Args, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -217,7 +218,8 @@ func (d *Driver) read(c Client, a *control.Action, o Order) (control.Run, contro
 	return run, args, nil
 }
 
-// nextTurn returns the event that undo or redo is about. Another action is about none.
+// nextTurn returns the event that undo or redo is about. For other actions it returns the zero
+// Event.
 func nextTurn(s *engine.Session, action string) (machine.Event, error) {
 	switch action {
 	case "undo":
@@ -228,7 +230,7 @@ func nextTurn(s *engine.Session, action string) (machine.Event, error) {
 	return machine.Event{}, nil
 }
 
-// refusal returns an error of a session as one of this package.
+// refusal converts an error of a session to one of this package.
 func refusal(err error) error {
 	var unavailable *control.Refusal
 	switch {
@@ -246,13 +248,13 @@ type Step struct {
 	Title    string          `json:"title,omitempty"`
 	Status   string          `json:"status"`
 	Attempt  int             `json:"attempt"`
-	Current  bool            `json:"current"`          // the run is there
-	Prompt   string          `json:"prompt,omitempty"` // its text with everything filled in, where the run needs somebody there
-	Document json.RawMessage `json:"document"`         // as `playhead show --json` has it: text, actions, routes
-	Values   map[string]any  `json:"values,omitempty"` // of the run's variables
+	Current  bool            `json:"current"`          // the run is at this step
+	Prompt   string          `json:"prompt,omitempty"` // its text with all references filled in, if the run needs somebody there
+	Document json.RawMessage `json:"document"`         // as in `playhead show --json`: text, actions, routes
+	Values   map[string]any  `json:"values,omitempty"` // the run's variables
 }
 
-// Step returns a step by its label, or where the run is for an empty one.
+// Step returns a step by its label. An empty label means the step that the run is at.
 func (d *Driver) Step(label string) (Step, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -278,20 +280,20 @@ func (d *Driver) Step(label string) (Step, error) {
 	return out, err
 }
 
-// A Window is some lines of a log.
+// A Window is a range of lines of a log.
 type Window struct {
 	File  string   `json:"file"`
 	From  int      `json:"from"` // the index of the first line, from 0
 	Lines []string `json:"lines"`
-	Total int      `json:"total"` // lines that the log has
+	Total int      `json:"total"` // the number of lines in the log
 	Bytes int64    `json:"bytes"`
 }
 
-// MostLines is how many lines a window has at most.
+// MostLines is the maximum number of lines in a Window.
 const MostLines = 1000
 
-// Log returns lines of a log, by the name that events give it, or of what runs for an empty one. A
-// negative from counts from the end.
+// Log returns lines of a log by its name in events. An empty name means the log of what is running,
+// and a negative from counts from the end.
 func (d *Driver) Log(file string, from, lines int) (Window, error) {
 	if file == "" {
 		file = d.State().Log

@@ -7,24 +7,24 @@ import (
 	"playhead/parse/plan"
 )
 
-// A Batch is what has happened in a run since the last one, and how the run stands after it.
+// A Batch is what has happened in a run since the previous Batch, and the state after it.
 type Batch struct {
 	Events    []machine.Event `json:"events"`
-	Restarted bool            `json:"restarted"` // the run was rewound: Events has the whole current branch
-	More      bool            `json:"more"`      // it goes on in the next batch: State is of before
+	Restarted bool            `json:"restarted"` // the run was rewound, and Events has the whole current branch
+	More      bool            `json:"more"`      // the next batch continues this one, and State is not updated yet
 	State     State           `json:"state"`
 }
 
-// A Feed tells one client what happens in a run, however slowly that takes it.
+// A Feed reports to one client what happens in a run. A slow client does not delay the run.
 type Feed struct {
 	watcher *engine.Watcher
-	plan    *plan.Plan // as the run began with it
+	plan    *plan.Plan // with which the run began
 	track   *track.Track
 	seq     int
 	from    int
 }
 
-// Feed subscribes a client to the events after the one of number from. Stop ends it.
+// Feed subscribes to the events after the one with number from. Call Stop to end the subscription.
 func (d *Driver) Feed(from int) *Feed {
 	return &Feed{watcher: d.session.Watch(), plan: d.plan, track: track.New(d.plan), from: from}
 }

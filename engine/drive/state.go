@@ -25,14 +25,14 @@ type State struct {
 	Step   string         `json:"step,omitempty"`
 	Result plan.RunResult `json:"result,omitempty"` // of a run that is over
 	Text   string         `json:"message,omitempty"`
-	Need   *Need          `json:"waiting,omitempty"` // of a run that is paused or waits
+	Need   *Need          `json:"waiting,omitempty"` // what a run that is paused or waits needs
 
-	Running    string   `json:"running,omitempty"` // the label of the step whose command or call runs
-	Log        string   `json:"log,omitempty"`     // the name of the log of that
+	Running    string   `json:"running,omitempty"` // the label of the step whose command or call is running
+	Log        string   `json:"log,omitempty"`     // the name of the log of Running
 	Breaks     []string `json:"breakpoints,omitempty"`
-	Source     string   `json:"source,omitempty"`     // of replies
+	Source     string   `json:"source,omitempty"`     // the current reply source
 	Controller string   `json:"controller,omitempty"` // the client whose screen controls the run
-	Error      string   `json:"error,omitempty"`      // why the run cannot go on
+	Error      string   `json:"error,omitempty"`      // why the run cannot continue
 
 	Screen *Screen `json:"screen,omitempty"`
 }
@@ -40,16 +40,16 @@ type State struct {
 // Interrupted is the state of a run that no process drives and that was not left waiting.
 const Interrupted engine.State = "interrupted"
 
-// Need is what a run needs of a person.
+// Need is what a run needs from a person.
 type Need struct {
 	machine.Waiting
-	Fields   []plan.Field  `json:"fields,omitempty"`  // of an answer or a report of several values
-	Choices  []plan.Choice `json:"choices,omitempty"` // replies that the step understands
-	Answers  []string      `json:"answers,omitempty"` // what can be done about it, as `playhead do` takes it
+	Fields   []plan.Field  `json:"fields,omitempty"`  // of an answer or a report with several values
+	Choices  []plan.Choice `json:"choices,omitempty"` // the replies that the step understands
+	Answers  []string      `json:"answers,omitempty"` // the possible answers, as arguments of `playhead do`
 	Terminal bool          `json:"terminal"`          // only a person at a terminal can give it
 }
 
-// Screen is the rest of what Playhead's own screens show. Other programs should not rely on it.
+// Screen is further state for Playhead's own screens. Other programs should not rely on it.
 type Screen struct {
 	Next            *machine.Event    `json:"next,omitempty"`
 	Break           string            `json:"break,omitempty"`
@@ -107,7 +107,7 @@ func (s *State) setNeed(w *machine.Waiting, q *machine.Question) {
 	s.Need.Answers = answers(q)
 }
 
-// answers are what can be done about a question.
+// answers returns the ways to answer a question.
 func answers(q *machine.Question) []string {
 	switch {
 	case q.Kind == machine.KindApprove:
@@ -168,7 +168,7 @@ func Recorded(p *plan.Plan, h journal.History) State {
 	return s
 }
 
-// fold returns the machine after events, nil where they do not fit the plan.
+// fold returns the machine after the events, nil if they do not fit the plan.
 func fold(p *plan.Plan, chain []machine.Event) *machine.Machine {
 	if len(chain) == 0 {
 		return nil
@@ -186,7 +186,7 @@ func fold(p *plan.Plan, chain []machine.Event) *machine.Machine {
 	return m
 }
 
-// questionAt returns the question that a run was left at, as far as its events tell.
+// questionAt returns the question at which a run was left, as far as its events contain it.
 func questionAt(m *machine.Machine, w *machine.Waiting) *machine.Question {
 	q := &machine.Question{Kind: w.Kind, Options: w.Options, Tool: w.Tool}
 	if m == nil {
@@ -201,7 +201,7 @@ func questionAt(m *machine.Machine, w *machine.Waiting) *machine.Question {
 	return q
 }
 
-// Status returns the state as a session has it.
+// Status returns the state as a session's Status.
 func (s *State) Status() engine.Status {
 	st := engine.Status{
 		State: s.State, Running: s.Running, Log: s.Log, Source: s.Source, Controller: s.Controller, Breaks: []engine.Breakpoint{},
@@ -222,7 +222,7 @@ func (s *State) Status() engine.Status {
 		st.Notice, st.ReasoningWords, st.NextReplyManual, st.Hits = v.Notice, v.ReasoningWords, v.NextReplyManual, v.Hits
 	}
 	if st.Notice != nil {
-		st.Notice.Skip = func() {} // the owner's own does that
+		st.Notice.Skip = func() {} // the process that drives the run can skip it
 	}
 	return st
 }

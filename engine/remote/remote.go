@@ -1,5 +1,6 @@
-// Package remote is a run that another process drives, as screens and lines see a session of their
-// own: what happens comes from that process, what commands print is read from the run's folder.
+// Package remote is a run that another process drives, with the methods of a session for screens
+// and lines. Events come from that process, and the output of commands is read from the run's
+// folder.
 package remote
 
 import (
@@ -28,7 +29,7 @@ type Session struct {
 	mu       sync.Mutex
 	events   []machine.Event
 	status   engine.Status
-	self     string // the client that this is, empty: it only watches
+	self     string // the client's name for the other process; empty: it only watches
 	watchers engine.Watchers
 	logs     map[string]*logs.Log
 }
@@ -36,19 +37,19 @@ type Session struct {
 // Run is a run that can be joined.
 type Run struct {
 	Folder journal.Folder
-	Plan   *plan.Plan // as the run began with it
+	Plan   *plan.Plan // with which the run began
 
-	// Versions has events that go on with another version of the document load that.
+	// Versions makes the events that reload the document load their version.
 	Versions func([]machine.Event) error
 }
 
-// Watch joins a run to look at it.
+// Watch joins a run without control of it.
 func Watch(c *service.Client, run Run) (*Session, error) {
 	s := &Session{client: c, run: run, logs: map[string]*logs.Log{}}
 	return s, c.Follow(0, s.take)
 }
 
-// Attach joins a run and takes the control of it.
+// Attach joins a run and takes control of it.
 func Attach(c *service.Client, run Run) (*Session, error) {
 	s := &Session{client: c, run: run, logs: map[string]*logs.Log{}}
 	if err := s.TakeControl(); err != nil {
@@ -57,7 +58,7 @@ func Attach(c *service.Client, run Run) (*Session, error) {
 	return s, c.Follow(0, s.take)
 }
 
-// take takes over what has happened.
+// take adds a batch of events.
 func (s *Session) take(b drive.Batch) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,11 +67,11 @@ func (s *Session) take(b drive.Batch) {
 		s.watchers.Restart()
 	}
 	s.events, s.status = append(s.events, b.Events...), b.State.Status()
-	_ = s.run.Versions(s.events) // one that cannot be loaded is shown as the one before
+	_ = s.run.Versions(s.events) // a version that cannot be loaded is shown as the one before
 	s.watchers.Notify()
 }
 
-// Run waits until the process that drives the run ends, ctx does, or Close is called.
+// Run waits until the process that drives the run ends, ctx ends, or Close is called.
 func (s *Session) Run(ctx context.Context) (engine.Ending, error) {
 	select {
 	case <-s.client.Closed():
@@ -80,18 +81,18 @@ func (s *Session) Run(ctx context.Context) (engine.Ending, error) {
 	return engine.Ending{}, nil
 }
 
-// Close leaves the run, which goes on. The control, if this had it, goes back.
+// Close leaves the run, which continues. If this session has control, control returns to the
+// process that drives the run.
 func (s *Session) Close() { _ = s.client.Close() }
 
-// Self returns the client that this session is for the process that drives the run, empty where it
-// only watches.
+// Self returns the name by which the other process knows this session, "" if it only watches.
 func (s *Session) Self() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.self
 }
 
-// Events are those that there are.
+// Events returns the events so far.
 func (s *Session) Events() []machine.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,7 +108,7 @@ func (s *Session) Watch() *engine.Watcher {
 	})
 }
 
-// Log returns the log of an action by the name its events give, nil when there is none.
+// Log returns the log of an action by its name in events, nil if there is none.
 func (s *Session) Log(file string) *logs.Log {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,10 +130,10 @@ func (s *Session) Log(file string) *logs.Log {
 	return l
 }
 
-// frame is how often a log is read that grows.
+// frame is the interval at which a growing log is read.
 const frame = 50 * time.Millisecond
 
-// grow takes what a command prints into its log, until the command ends.
+// grow adds the output of a command to its log until the command ends.
 func (s *Session) grow(l *logs.Log, file string) {
 	for grows := true; grows; {
 		select {
@@ -143,15 +144,15 @@ func (s *Session) grow(l *logs.Log, file string) {
 			grows = s.status.Log == file && s.status.State == engine.Running
 			s.mu.Unlock()
 		}
-		_ = l.Grow(math.MaxInt64) // the file is there once something was printed
+		_ = l.Grow(math.MaxInt64) // the file is created with the first output
 	}
 	_ = l.Close()
 }
 
-// errWatching refuses what would change the run.
+// errWatching is the error for actions that would change the run.
 var errWatching = errors.New("you only watch this run: playhead attach takes the control of it")
 
-// Perform has an action done by the process that drives the run.
+// Perform carries out an action in the process that drives the run.
 func (s *Session) Perform(action string, args control.Arguments) error {
 	if s.Self() == "" {
 		return errWatching
@@ -170,7 +171,7 @@ func (s *Session) Perform(action string, args control.Arguments) error {
 	return err
 }
 
-// TakeControl has this session control the run.
+// TakeControl gives control of the run to this session.
 func (s *Session) TakeControl() error {
 	var now drive.State
 	if err := s.client.Call("attach", nil, &now); err != nil {
@@ -182,7 +183,7 @@ func (s *Session) TakeControl() error {
 	return nil
 }
 
-// Go has the run go on in a mode.
+// Go continues the run in a mode.
 func (s *Session) Go(mode engine.Mode, _ string) error {
 	return s.Perform(map[engine.Mode]string{
 		engine.Continue: "continue", engine.StepOver: "over", engine.StepInto: "into", engine.StepOut: "out", engine.Hold: "pause",
@@ -192,7 +193,7 @@ func (s *Session) Go(mode engine.Mode, _ string) error {
 // Pause pauses the run before the next step.
 func (s *Session) Pause() error { return s.Perform("pause", nil) }
 
-// Cancel interrupts what runs.
+// Cancel interrupts what is running.
 func (s *Session) Cancel() error { return s.Perform("interrupt", nil) }
 
 // Undo undoes the last action of a person.
@@ -211,7 +212,7 @@ func (s *Session) Jump(step, reason string) error {
 	return s.Perform("jump", control.Find("jump").Data(control.Args{Step: &track.Row{Label: step}, Reason: reason}))
 }
 
-// Break sets the breakpoints, all of them. There are none to be kept.
+// Break replaces all breakpoints. Breakpoints are not kept for later runs.
 func (s *Session) Break(all []engine.Breakpoint) error {
 	if all == nil {
 		all = []engine.Breakpoint{}
@@ -224,7 +225,8 @@ func (s *Session) Type(p []byte) error {
 	return s.client.Call("type", map[string][]byte{"text": p}, nil)
 }
 
-// Resize does nothing: the terminal of a command is as large as the owner's screen shows it.
+// Resize does nothing: the screen of the process that drives the run sets the size of a command's
+// terminal.
 func (s *Session) Resize(int, int) {}
 
 // NextUndo returns the event that Undo would take back.
@@ -244,8 +246,8 @@ func (s *Session) next(word string, of func([]machine.Event) *machine.Event) (ma
 	return machine.Event{}, errors.New("there is nothing to " + word)
 }
 
-// PreviewDecision returns a preview from the state after an event, as far as the journal tells that:
-// it has no secrets.
+// PreviewDecision returns a preview based on the state after an event, as far as the journal
+// contains it: it does not contain secrets.
 func (s *Session) PreviewDecision(seq int) engine.DecisionPreview {
 	m, err := s.stateAt(seq)
 	return func(c machine.Change) (machine.Event, error) {
@@ -265,7 +267,7 @@ func (s *Session) ReplyWarnings(reply string) []string {
 	return m.ReplyWarnings(reply)
 }
 
-// stateAt returns the run as it was after an event.
+// stateAt returns the state of the run after an event.
 func (s *Session) stateAt(seq int) (*machine.Machine, error) {
 	h, err := journal.ReadFolder(s.run.Folder)
 	if err == nil {

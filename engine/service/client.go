@@ -12,13 +12,14 @@ import (
 	"playhead/engine/journal"
 )
 
-// ErrNoOwner says that no process serves the run.
+// ErrNoOwner says that no process drives the run.
 var ErrNoOwner = errors.New("no process drives this run")
 
 // ErrGone is the error of requests after the process that drives the run has ended.
 var ErrGone = errors.New("the process that drives the run has ended")
 
-// A Client asks the process that drives a run. Its methods may be called from any goroutine.
+// A Client sends requests to the process that drives a run. Its methods may be called from any
+// goroutine.
 type Client struct {
 	sock *net.UnixConn
 
@@ -28,12 +29,12 @@ type Client struct {
 	last    int
 	calls   map[int]chan message
 	batches func(drive.Batch)
-	err     error // why there are no more answers
+	err     error // why requests get no more answers
 	closed  chan struct{}
 }
 
-// Dial connects to the process that drives a run; it is ErrNoOwner if there is none. Name is who the
-// client is.
+// Dial connects to the process that drives a run, under the client's name. The error is ErrNoOwner
+// if no process does.
 func Dial(run journal.Folder, name string) (*Client, error) {
 	path, err := socketOf(run)
 	if err != nil {
@@ -52,14 +53,14 @@ func Dial(run journal.Folder, name string) (*Client, error) {
 	return c, nil
 }
 
-// Close ends the connection.
+// Close closes the connection.
 func (c *Client) Close() error { return c.sock.Close() }
 
-// Closed is closed when the connection has ended.
+// Closed returns a channel that is closed when the connection has ended.
 func (c *Client) Closed() <-chan struct{} { return c.closed }
 
-// Call makes a request and reads its result, where it is wanted. The error is an *Error if the other
-// side has refused it.
+// Call makes a request and stores the result in result, which may be nil. The error is an *Error if
+// the server refuses the request.
 func (c *Client) Call(method string, params, result any) error {
 	data, err := encode(params)
 	if err != nil {
@@ -83,7 +84,7 @@ func (c *Client) Call(method string, params, result any) error {
 		return fmt.Errorf("this is too long: a message has at most %d bytes", MaxMessage)
 	}
 	c.writing.Lock()
-	_, _ = c.sock.Write(append(line, '\n')) // where it fails there is no answer, whose error says more
+	_, _ = c.sock.Write(append(line, '\n')) // if this fails, waiting for the answer gives the better error
 	c.writing.Unlock()
 	m, more := <-answer
 	switch {
@@ -99,13 +100,14 @@ func (c *Client) Call(method string, params, result any) error {
 	return json.Unmarshal(m.Result, result)
 }
 
-// Do has an action done.
+// Do carries out an action.
 func (c *Client) Do(o drive.Order) (done drive.Done, err error) { return done, c.Call("do", o, &done) }
 
-// State asks what the run does and needs.
+// State returns what the run does and needs.
 func (c *Client) State() (s drive.State, err error) { return s, c.Call("state", nil, &s) }
 
-// Follow has take called with everything that happens after an event, from one goroutine.
+// Follow calls take, always from the same goroutine, with everything that happens after the event
+// with number from.
 func (c *Client) Follow(from int, take func(drive.Batch)) error {
 	c.mu.Lock()
 	c.batches = take
@@ -113,10 +115,11 @@ func (c *Client) Follow(from int, take func(drive.Batch)) error {
 	return c.Call("events", map[string]int{"from": from}, nil)
 }
 
-// mostAnswer is how long a message of the other side may be: it may have whole events.
+// mostAnswer limits the length of a message of the server in bytes. A message may contain whole
+// events.
 const mostAnswer = 1 << 30
 
-// read takes what the other side says, until that ends.
+// read reads the server's messages until the connection ends.
 func (c *Client) read() {
 	in := bufio.NewReaderSize(c.sock, 64<<10)
 	var whole drive.Batch
@@ -150,7 +153,7 @@ func (c *Client) read() {
 	_ = c.sock.Close()
 }
 
-// takeEvents collects events until their batch is whole.
+// takeEvents collects events until their batch is complete.
 func (c *Client) takeEvents(m message, whole *drive.Batch) error {
 	var b drive.Batch
 	if err := json.Unmarshal(m.Params, &b); err != nil {
@@ -171,7 +174,7 @@ func (c *Client) takeEvents(m message, whole *drive.Batch) error {
 	return nil
 }
 
-// takeAnswer gives an answer to whoever waits for it. An error that answers nothing ends the
+// takeAnswer passes an answer to the request that waits for it. An error without a request ends the
 // connection.
 func (c *Client) takeAnswer(m message) error {
 	var id int

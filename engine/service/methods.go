@@ -8,7 +8,8 @@ import (
 	"playhead/engine/drive"
 )
 
-// methods are what a client can ask. The result is written as JSON; a *drive.Feed is followed.
+// methods are the requests that a client can make. A result is encoded as JSON, and a *drive.Feed
+// is followed.
 var methods = map[string]func(*conn, json.RawMessage) (any, error){
 	"hello":   (*conn).hello,
 	"state":   func(c *conn, _ json.RawMessage) (any, error) { return c.server.driver.State(), nil },
@@ -21,7 +22,7 @@ var methods = map[string]func(*conn, json.RawMessage) (any, error){
 	"type":    (*conn).typeText,
 }
 
-// hello says who the client is, and what it talks to.
+// hello tells the server who the client is, and returns what it is connected to.
 func (c *conn) hello(data json.RawMessage) (any, error) {
 	var p struct {
 		Client   string `json:"client"`
@@ -33,7 +34,7 @@ func (c *conn) hello(data json.RawMessage) (any, error) {
 	if p.Protocol > Protocol {
 		return nil, &Error{Code: CodeParams, Message: "this Playhead is older: it speaks an earlier version of the protocol", Data: Protocol}
 	}
-	if !c.screen { // whose control is known by its name
+	if !c.screen { // the run knows a screen in control by its name
 		c.name = clientName(p.Client)
 	}
 	return struct {
@@ -93,7 +94,8 @@ func (c *conn) step(data json.RawMessage) (any, error) {
 	return c.server.driver.Step(p.Step)
 }
 
-// attach has the client's screen control the run, until it goes or another one takes the control.
+// attach gives control of the run to the client's screen, until the client disconnects or another
+// one takes control.
 func (c *conn) attach(json.RawMessage) (any, error) {
 	if err := c.session().TakeControl(); err != nil {
 		return nil, err
@@ -116,7 +118,7 @@ func (c *conn) typeText(data json.RawMessage) (any, error) {
 	return struct{}{}, c.session().Type(p.Text)
 }
 
-// errorOf returns an error as the protocol has it.
+// errorOf returns an error in the form of the protocol.
 func errorOf(err error) *Error {
 	var own *Error
 	var stale *engine.StaleError

@@ -2,7 +2,7 @@ package service
 
 import "golang.org/x/sys/unix"
 
-// peerOf returns which process is at the other end of a socket, and whose it is.
+// peerOf returns the process at the other end of a socket, and its user.
 func peerOf(fd int) (pid, uid int, err error) {
 	c, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
 	if err != nil {

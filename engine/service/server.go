@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	maxConns    = 128              // that are open at a time; beyond, the one that was idle longest goes
-	writeTime   = 10 * time.Second // that a client may take to read a message
-	farewell    = time.Second      // that clients have to read the last events when the run's process ends
+	maxConns    = 128              // open at a time; for one more, the connection that was idle longest is closed
+	writeTime   = 10 * time.Second // within which a client must read a message
+	farewell    = time.Second      // within which clients can read the last events when the process ends
 	pace        = 16 * time.Millisecond
-	longestName = 64 // of a client
+	longestName = 64 // of a client, in characters
 )
 
 // A Server serves one run.
@@ -41,7 +41,7 @@ type Server struct {
 	conns []*conn
 }
 
-// Serve serves the run of a session until Close. Version is Playhead's.
+// Serve serves the run of a session until Close. Version is Playhead's version.
 func Serve(s *engine.Session, d *drive.Driver, run journal.Folder, version string) (*Server, error) {
 	l, err := listen(run)
 	if err != nil {
@@ -52,13 +52,13 @@ func Serve(s *engine.Session, d *drive.Driver, run journal.Folder, version strin
 	return server, nil
 }
 
-// Close ends the service. Clients get the last events first, if they read them at once. The run has
-// to be locked still.
+// Close ends the service. Clients that read without delay still get the last events. The caller
+// must still hold the run's lock.
 func (s *Server) Close() {
 	if s == nil {
 		return
 	}
-	_ = s.listener.Close() // which removes the socket
+	_ = s.listener.Close() // this removes the socket
 	_ = os.Remove(socketPath(s.run))
 	close(s.over)
 	done := make(chan struct{})
@@ -84,7 +84,7 @@ func (s *Server) accept() {
 			select {
 			case <-s.over:
 				return
-			case <-time.After(100 * time.Millisecond): // too many open files, say
+			case <-time.After(100 * time.Millisecond): // for example, too many open files
 				continue
 			}
 		}
@@ -98,8 +98,8 @@ func (s *Server) accept() {
 	}
 }
 
-// makeRoom closes a connection where there are too many: the one that has been idle longest, if
-// possible none that follows or controls the run.
+// makeRoom closes a connection if there are too many: the one that has been idle longest, but
+// preferably not one that follows or controls the run.
 func (s *Server) makeRoom() {
 	if len(s.conns) < maxConns {
 		return
@@ -128,8 +128,8 @@ type conn struct {
 	server *Server
 	sock   *net.UnixConn
 	pid    int
-	name   string // as the client calls itself
-	screen bool   // it has controlled the run: its screen acts only while it does
+	name   string // as the client gives it
+	screen bool   // it has controlled the run, so it acts only while it does
 
 	writing sync.Mutex
 
@@ -160,7 +160,7 @@ func (c *conn) serve() {
 		return
 	}
 	gone := make(chan struct{})
-	go func() { // what the client says after the end is not read
+	go func() { // what the client sends after the end is ignored
 		select {
 		case <-c.server.over:
 			if !c.isFollowing() {
@@ -196,8 +196,8 @@ func (c *conn) serve() {
 	}
 }
 
-// admit refuses processes of other users, and those that the run itself has started: a step must not
-// approve its own run.
+// admit refuses processes of other users, and processes that the run itself has started, so that a
+// step cannot approve its own run.
 func (c *conn) admit() error {
 	raw, err := c.sock.SyscallConn()
 	if err != nil {
@@ -218,7 +218,7 @@ func (c *conn) admit() error {
 	return nil
 }
 
-// client is the client as the run knows it.
+// client returns the client as the run knows it.
 func (c *conn) client() drive.Client {
 	name := fmt.Sprintf("%s, process %d", cmp.Or(c.name, "a program"), c.pid)
 	return drive.Client{
@@ -226,16 +226,16 @@ func (c *conn) client() drive.Client {
 	}
 }
 
-// release gives the control back when the client goes.
+// release gives up control when the client disconnects.
 func (c *conn) release() {
 	if c.screen {
-		_ = c.session().ReleaseControl() // unless the session is over
+		_ = c.session().ReleaseControl() // fails only if the session is over
 	}
 }
 
 func (c *conn) session() *engine.Session { return c.server.session.As(c.client().Name, 0) }
 
-// answer answers one message. It returns a feed that the client has asked for.
+// answer answers one message. It returns the feed if the client asked for one.
 func (c *conn) answer(line []byte) *drive.Feed {
 	var m message
 	if err := json.Unmarshal(line, &m); err != nil {
@@ -260,7 +260,7 @@ func (c *conn) answer(line []byte) *drive.Feed {
 	if feed != nil {
 		result = struct{}{}
 	}
-	if len(m.ID) == 0 { // a notification has no answer
+	if len(m.ID) == 0 { // a notification gets no answer
 		return feed
 	}
 	data, err := encode(result)
@@ -280,7 +280,7 @@ func (c *conn) fail(id json.RawMessage, err error) {
 	c.write(message{Version: "2.0", ID: id, Error: errorOf(err)})
 }
 
-// write sends a message. A client that does not read is left.
+// write sends a message. It closes the connection to a client that does not read.
 func (c *conn) write(m message) bool {
 	data, err := encode(m)
 	if err != nil {
@@ -296,7 +296,7 @@ func (c *conn) write(m message) bool {
 	return true
 }
 
-// follow sends what happens, until the client goes or the session is over.
+// follow sends what happens until the client disconnects or the session is over.
 func (c *conn) follow(feed *drive.Feed, done <-chan struct{}) {
 	defer feed.Stop()
 	for {
@@ -320,10 +320,10 @@ func (c *conn) follow(feed *drive.Feed, done <-chan struct{}) {
 	}
 }
 
-// mostEvents is how many events one message has at most.
+// mostEvents is the maximum number of events in one message.
 const mostEvents = 256
 
-// send sends a batch in messages of a bounded length.
+// send sends a batch in messages of limited length.
 func (c *conn) send(b drive.Batch) bool {
 	for {
 		part := b
@@ -341,7 +341,7 @@ func (c *conn) send(b drive.Batch) bool {
 	}
 }
 
-// clientName returns a name of a client that can be shown.
+// clientName returns a client's name with hidden characters escaped and its length limited.
 func clientName(name string) string {
 	if runes := []rune(sanitize.Plain(name)); len(runes) <= longestName {
 		return string(runes)

@@ -16,13 +16,14 @@ import (
 	"playhead/parse/infile"
 )
 
-// socketFile, in a run's folder, has the path of the socket on which the run is served.
+// socketFile is a file in a run's folder. It contains the path of the socket on which the run is
+// served.
 const socketFile = "socket"
 
-// longestPath is how long the path of a socket may be on all systems, in bytes.
+// longestPath is the length in bytes of a socket's path that all systems allow.
 const longestPath = 103
 
-// socketDir returns the folder of sockets, which nobody else can look into.
+// socketDir returns the folder of sockets, which only this user can read.
 func socketDir() (string, error) {
 	dir := filepath.Join(os.TempDir(), fmt.Sprintf("playhead-%d", os.Getuid()))
 	if runtime := os.Getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(runtime) {
@@ -45,14 +46,14 @@ func socketDir() (string, error) {
 	return dir, nil
 }
 
-// listen opens a socket for the run, in the place of one that a killed process has left.
+// listen opens a socket for the run. It replaces a socket that a killed process has left.
 func listen(run journal.Folder) (*net.UnixListener, error) {
 	dir, err := socketDir()
 	if err != nil {
 		return nil, err
 	}
 	if old, err := socketOf(run); err == nil && filepath.Dir(old) == dir {
-		_ = os.Remove(old) // whoever holds the run's lock has no other socket for it
+		_ = os.Remove(old) // the process that holds the run's lock has no other socket for it
 	}
 	name := make([]byte, 4)
 	_, _ = rand.Read(name) // never fails
@@ -68,10 +69,10 @@ func listen(run journal.Folder) (*net.UnixListener, error) {
 	return l, nil
 }
 
-// socketPath is where the path of the socket of a run is.
+// socketPath returns the path of the file that contains the path of a run's socket.
 func socketPath(run journal.Folder) string { return filepath.Join(run.Dir(), socketFile) }
 
-// socketOf returns the path of the socket that a run's folder names.
+// socketOf returns the path of a run's socket.
 func socketOf(run journal.Folder) (string, error) {
 	data, err := infile.ReadIn(run.Dir(), socketFile, infile.State)
 	return strings.TrimSpace(string(data)), err

@@ -1,9 +1,9 @@
 // Package service serves a run to other processes of the same person: JSON-RPC 2.0 over a Unix
-// socket, one message a line (docs/protocol.md). Server is the process that drives the run; Client is
-// one of the others.
+// socket, one message a line (docs/protocol.md). Server is the process that drives the run, and
+// Client is one of the others.
 //
-// What a client does costs the run nothing: every connection has its own goroutines, a bounded
-// message at a time and a deadline for each write, and the run never waits for any of them.
+// Clients cannot slow down the run. Every connection has its own goroutines, a limit for the length
+// of messages and a deadline for each write, and the run never waits for them.
 package service
 
 import (
@@ -14,11 +14,11 @@ import (
 	"fmt"
 )
 
-// Protocol is the number of the protocol's version. It grows when something is not as before; what is
-// only added does not change it.
+// Protocol is the version of the protocol. It increases with incompatible changes only, not with
+// additions.
 const Protocol = 1
 
-// MaxMessage is how long a message of a client may be, in bytes.
+// MaxMessage limits the length of a client's message, in bytes.
 const MaxMessage = 1 << 20
 
 // message is a request, a notification or a response.
@@ -31,7 +31,7 @@ type message struct {
 	Error   *Error          `json:"error,omitempty"`
 }
 
-// Error is why a request failed.
+// Error says why a request failed.
 type Error struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -40,7 +40,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// The codes of errors. Those below -32099 are of JSON-RPC itself.
+// The error codes. JSON-RPC defines those below -32099.
 const (
 	CodeParse    = -32700 // the message is not JSON
 	CodeRequest  = -32600 // it is not a request, or too long
@@ -52,10 +52,10 @@ const (
 	CodeOver     = -32003 // the session has ended
 )
 
-// errTooLong is the error of a message that is longer than it may be.
+// errTooLong is the error for a message that exceeds the limit.
 var errTooLong = errors.New("too long")
 
-// readLine returns the next line, of at most so many bytes. One that is not complete is none.
+// readLine returns the next line, of at most most bytes. An incomplete line is an error.
 func readLine(r *bufio.Reader, most int) ([]byte, error) {
 	var line []byte
 	for {
@@ -73,7 +73,7 @@ func readLine(r *bufio.Reader, most int) ([]byte, error) {
 	}
 }
 
-// encode writes a value as JSON on one line.
+// encode returns a value as JSON on one line.
 func encode(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -84,7 +84,7 @@ func encode(v any) (json.RawMessage, error) {
 	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }
 
-// params reads the parameters of a request, and refuses those it does not have.
+// params decodes the parameters of a request. Unknown parameters are an error.
 func params(data json.RawMessage, to any) error {
 	if len(data) == 0 || string(data) == "null" {
 		return nil
