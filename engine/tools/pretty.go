@@ -12,8 +12,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// Pretty is a JSON object or list with a line for each part, readable, and any other text
-// as it is.
+// Pretty formats a JSON object or list with one line for each part. Any other text stays as it is.
 func Pretty(text string) string {
 	trimmed := strings.TrimSpace(text)
 	if !strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "[") {
@@ -26,11 +25,12 @@ func Pretty(text string) string {
 	return Readable(b.String())
 }
 
-// escapes finds characters of JSON that are written as numbers, and what only begins like that.
+// escapes matches JSON escapes of characters as numbers, and other escapes, so that they are
+// skipped.
 var escapes = regexp.MustCompile(`(?:\\u[0-9a-fA-F]{4})+|\\.`)
 
-// Readable is JSON of the same meaning in which characters beyond ASCII that are written as
-// numbers stand for themselves, but for those that do not show.
+// Readable replaces escapes of characters outside ASCII in JSON by the characters, unless they do
+// not show. The meaning stays the same.
 func Readable(text string) string {
 	return escapes.ReplaceAllStringFunc(text, func(escaped string) string {
 		var as string
@@ -44,8 +44,8 @@ func Readable(text string) string {
 	})
 }
 
-// Careful warns a person who is to allow a call of what is hidden in it, "" if nothing is: in its
-// names, and in its arguments as the tool gets them.
+// Careful returns a warning about hidden characters in a call for the person who approves it: in
+// its names, and in its arguments as the tool gets them. It returns "" if there are none.
 func Careful(server, name, args string) string {
 	texts := []string{server, name, args}
 	for d := json.NewDecoder(strings.NewReader(args)); ; {
@@ -59,7 +59,8 @@ func Careful(server, name, args string) string {
 	}
 }
 
-// Title names a tool for people. A recording does not always know whose it is.
+// Title names a tool for people. The server may be "", because a recording does not always contain
+// it.
 func Title(server, name string) string {
 	if server == "" || plan.IsLocal(server) {
 		return name

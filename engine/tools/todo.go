@@ -10,10 +10,10 @@ import (
 type Todo struct {
 	Content    string `json:"content"`
 	Status     string `json:"status"`     // pending, in_progress or completed
-	ActiveForm string `json:"activeForm"` // what is said while it is being done
+	ActiveForm string `json:"activeForm"` // what to show while it is in progress
 }
 
-// Todos reads the list of a call of TodoWrite.
+// Todos decodes the list in the arguments of a TodoWrite call.
 func Todos(args string) ([]Todo, error) {
 	var a struct{ Todos *[]Todo }
 	if err := json.Unmarshal([]byte(args), &a); err != nil {

@@ -1,6 +1,6 @@
-// Package tools is where the tools that documents call come from: what a session
-// asks, what it gets back, and results that are there already. Servers are asked by
-// the package below it.
+// Package tools defines where the tools that documents call come from: the interfaces through which
+// a session asks, and prepared results. The mcp package below it asks servers, and the local
+// package has Playhead's own tools.
 package tools
 
 import (
@@ -15,20 +15,20 @@ import (
 
 // Caller calls tools.
 type Caller interface {
-	// Call calls a tool, and writes its result to out. It returns when the result is
-	// whole, the call has failed, or ctx is done.
+	// Call calls a tool, and writes its result to out. It returns when the result is complete, the
+	// call has failed, or ctx is done.
 	Call(ctx context.Context, r Request, out io.Writer) Result
 }
 
-// Servers are tool servers: what they have, and calls of it.
+// Servers are tool servers: they list tools and call them.
 type Servers interface {
 	Caller
-	// Tools lists the tools of all servers. Those that cannot be asked are the error, which joins an
-	// Unlisted for each; the tools of the others are there all the same.
+	// Tools lists the tools of all servers. The error joins an Unlisted for each server that
+	// cannot be asked. The tools of the other servers are returned nevertheless.
 	Tools(ctx context.Context, notify func(string)) ([]Tool, error)
 }
 
-// Unlisted is the error of a server that cannot be asked for its tools.
+// Unlisted is the error for a server that cannot list its tools.
 type Unlisted struct {
 	Server string
 	Err    error
@@ -38,27 +38,27 @@ func (u *Unlisted) Error() string {
 	return fmt.Sprintf("the tools of %q are not known: %v", u.Server, u.Err)
 }
 
-// Unwrap returns why.
+// Unwrap returns the reason.
 func (u *Unlisted) Unwrap() error { return u.Err }
 
-// Request is one call.
+// Request is one call of a tool.
 type Request struct {
-	Label  string // the unit it is for: 2a
-	Nth    int    // which call of the tool in that label it is, from 1
-	Server string // as the document names it; empty: whichever has the tool
+	Label  string // the label of the unit, such as 2a
+	Nth    int    // the number of the call of this tool in that unit, from 1
+	Server string // as the document names it; empty: any server that has the tool
 	Tool   string
 	Args   string        // a JSON object
-	Limit  time.Duration // that the call may take; 0: as the server is configured
-	Notify func(string)  // shows what the server has to say meanwhile; nil: nobody looks
+	Limit  time.Duration // how long the call may take; 0: the server's own limit
+	Notify func(string)  // shows messages of the server during the call; may be nil
 }
 
-// Tool is a tool that a server has.
+// Tool is a tool of a server.
 type Tool struct {
 	Server      string `json:"server"`
 	Name        string `json:"name"`
 	Description string `json:"description,omitempty"`
 	Schema      []byte `json:"-"`                // the JSON Schema of its arguments
-	Effect      Effect `json:"effect,omitempty"` // what it does to its surroundings, as its server says
+	Effect      Effect `json:"effect,omitempty"` // what it does to its surroundings, according to its server
 }
 
 // Effect is what a server says that a tool does. Nobody has checked it.
@@ -72,7 +72,7 @@ const (
 	Destructive
 )
 
-// String returns the effect as a sentence for whoever is to allow a call.
+// String returns the effect as a sentence for the person who approves a call.
 func (e Effect) String() string {
 	switch e {
 	case ReadsOnly:
@@ -85,8 +85,8 @@ func (e Effect) String() string {
 	return "Its server does not say what it changes."
 }
 
-// About returns what its server says that the tool does, for whoever is to allow a call: untrusted,
-// perhaps of several lines, empty if it says nothing.
+// About returns the server's description of the tool for the person who approves a call. It is
+// untrusted, may have several lines, and is "" if there is none.
 func (t Tool) About() string {
 	about := strings.TrimSpace(t.Description)
 	if about == "" {
@@ -95,24 +95,24 @@ func (t Tool) About() string {
 	return "It is described as: " + about
 }
 
-// Result is what came back.
+// Result is the result of a call.
 type Result struct {
-	Text      string         // for people and models: parts that are no text are described; an error too, that the tool reports
-	Data      map[string]any // the structured part, if there is one
-	Err       error          // why there is no result, in words for a person, naming server and tool
-	Cancelled bool           // ctx was done
-	By        string         // file, when it was no server's
-	Notes     []string       // what a person should know of it
+	Text      string         // for people and models; parts that are not text are described, and an error that the tool reports is included
+	Data      map[string]any // the structured part, if any
+	Err       error          // why there is no result, for a person, with the names of server and tool
+	Cancelled bool           // the context ended
+	By        string         // "file" for a prepared result; empty: a server's
+	Notes     []string       // what a person should know about the result
 }
 
-// Results are results that are there already: of a file, or of an earlier run. The
-// n-th is for the n-th call in a label, the last one for all later ones.
+// Results are prepared results, from a file or an earlier run. The nth result is for the nth call
+// in a unit, and the last one also for all later calls.
 type Results struct {
-	By    string              // who they are from: file, or the run
+	By    string              // where they come from: "file", or the run
 	Texts map[string][]string // by Key
 }
 
-// Key is the name of a tool's results in a unit: 2a/tool/search.
+// Key returns the key of a tool's results in a unit, such as 2a/tool/search.
 func Key(label, tool string) string { return label + "/tool/" + tool }
 
 // Has reports whether there is a result for the request.
@@ -126,8 +126,8 @@ func (r *Results) Call(_ context.Context, q Request, out io.Writer) Result {
 	return Result{Text: text, By: r.By, Err: err}
 }
 
-// SplitName returns the tool that a document's name for one means, and the server if it
-// names that: as server/tool or mcp__server__tool.
+// SplitName splits a document's name for a tool into server and tool. A server is given as
+// server/tool or mcp__server__tool, else it is "".
 func SplitName(name string) (server, tool string) {
 	if inner, is := strings.CutPrefix(name, "mcp__"); is {
 		if server, tool, is = strings.Cut(inner, "__"); is {
@@ -140,8 +140,8 @@ func SplitName(name string) (server, tool string) {
 	return "", name
 }
 
-// Resolve finds the tool that a document names: by a name that one server alone has,
-// or as server/tool or mcp__server__tool.
+// Resolve returns the tool that a document names: by a name that only one server has, or as
+// server/tool or mcp__server__tool. It returns an error if there is no such tool or several.
 func Resolve(all []Tool, name string) (Tool, error) {
 	var found []Tool
 	if tool := plan.LocalTool(name); tool != "" {

@@ -12,16 +12,16 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// slow is the cause of a context that ended because a server took too long.
+// slow is the cause of the end of a context when a server took too long.
 type slow struct{ limit time.Duration }
 
 func (s *slow) Error() string { return fmt.Sprintf("it did not answer within %s", s.limit) }
 
-// patience is how long a request that was cancelled may take to notice. One that
-// writes to a program which does not read would not.
+// patience is how long a cancelled request may take to return. A request that writes to a program
+// which does not read would never return.
 const patience = time.Second
 
-// withTimeout calls f and returns a little after ctx ends at the latest.
+// withTimeout calls f. It returns soon after ctx ends, even if f does not return.
 func withTimeout[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type answer struct {
 		value T
@@ -48,10 +48,9 @@ func withTimeout[T any](ctx context.Context, f func() (T, error)) (T, error) {
 
 var errStuck = errors.New("it does not accept requests")
 
-// ask connects and makes a request that may take as long as limit says, or as is
-// usual where that is 0. A server that has forgotten the session is
-// asked once more in a new one; a connection of which nothing more can be expected
-// is ended. The error says what happened, without naming the server.
+// ask connects and makes a request within the limit (0 is the default). If the server has forgotten
+// the session, the request is repeated once in a new session. If the connection is unusable, it is
+// closed. The error says what happened without naming the server.
 func ask[T any](ctx context.Context, sv *server, limit time.Duration, request func(context.Context, *sdk.ClientSession) (T, error)) (T, error) {
 	limit = cmp.Or(limit, sv.set.cfg.CallLimit)
 	for again := false; ; again = true {
@@ -75,10 +74,10 @@ func ask[T any](ctx context.Context, sv *server, limit time.Duration, request fu
 	}
 }
 
-// undelivered is the code of what the SDK makes of a request that did not arrive.
+// undelivered is the code of the SDK's error for a request that was not delivered.
 const undelivered = -32005
 
-// failed ends a connection that is of no more use, and words the error.
+// failed returns the error for a person, and closes a connection that is no longer usable.
 func (sv *server) failed(ctx context.Context, l *link, err error) error {
 	var refused *jsonrpc.Error
 	var late *slow
@@ -95,13 +94,12 @@ func (sv *server) failed(ctx context.Context, l *link, err error) error {
 	return &broken{reason}
 }
 
-// broken is a request without an answer: the server may do better when it is asked
-// again.
+// broken is the error of a request without an answer. Another attempt may succeed.
 type broken struct{ reason string }
 
 func (b *broken) Error() string { return b.reason }
 
-// reason says why there is no answer.
+// reason returns why there is no answer.
 func (sv *server) reason(ctx context.Context, l *link, err error) string {
 	var late *slow
 	var refused *jsonrpc.Error
@@ -124,7 +122,7 @@ func (sv *server) reason(ctx context.Context, l *link, err error) string {
 	return text
 }
 
-// unreachable is a server that cannot be started, or reached.
+// unreachable returns the error for a server that cannot be started or reached.
 func (sv *server) unreachable(reason string) error {
 	return fmt.Errorf("the tool server %s (%s:%d) did not start: %s", quote(sv.spec.Name), sv.spec.File, sv.spec.Line, reason)
 }

@@ -16,10 +16,10 @@ import (
 	"playhead/parse/plan"
 )
 
-// maxReported is how much of a server's words an error or note repeats, in letters.
+// maxReported limits how much of a server's text an error or note repeats, in characters.
 const maxReported = 1000
 
-// call calls a tool. Its result goes to out, an error that the tool reports too.
+// call calls a tool. It writes the result to out, also an error that the tool reports.
 func (sv *server) call(ctx context.Context, q tools.Request, out io.Writer) tools.Result {
 	sv.tracker.begin(q.Notify)
 	result, err := ask(ctx, sv, q.Limit, func(ctx context.Context, s *sdk.ClientSession) (*sdk.CallToolResult, error) {
@@ -42,7 +42,7 @@ func (sv *server) call(ctx context.Context, q tools.Request, out io.Writer) tool
 	return r
 }
 
-// reported is an error that a tool reports in the place of a result.
+// reported is an error that a tool returned instead of a result.
 type reported struct{ text string }
 
 func (r *reported) Error() string { return r.text }
@@ -71,8 +71,8 @@ func (sv *server) callError(ctx context.Context, tool string, err error) error {
 	}
 }
 
-// hasTool reports whether the server has a tool, and returns the names of its tools. Where it
-// cannot tell, the tool is taken to be there.
+// hasTool reports whether the server has a tool, and returns the names of its tools. If the server
+// cannot be asked, it returns true.
 func (sv *server) hasTool(ctx context.Context, tool string) (names []string, ok bool) {
 	all, err := sv.tools(ctx)
 	for _, t := range all {
@@ -81,8 +81,8 @@ func (sv *server) hasTool(ctx context.Context, tool string) (names []string, ok 
 	return names, err != nil || slices.Contains(names, tool)
 }
 
-// resultOf is what a tool's result says to people and models. Where there is no
-// text, the structured part is it.
+// resultOf converts a tool's result for people and models. If it has no text, the structured part
+// is the text.
 func resultOf(r *sdk.CallToolResult) tools.Result {
 	var out tools.Result
 	var parts []string
@@ -101,7 +101,7 @@ func resultOf(r *sdk.CallToolResult) tools.Result {
 	return out
 }
 
-// textOf is a part of a result or prompt as text. What is none is described.
+// textOf returns a part of a result or prompt as text. A part that is not text is described.
 func textOf(c sdk.Content) string {
 	switch c := c.(type) {
 	case *sdk.TextContent:
@@ -130,7 +130,7 @@ func resource(r *sdk.ResourceContents) string {
 	}
 }
 
-// described says what stands in the place of bytes.
+// described returns a description of binary content.
 func described(what, kind string, bytes int) string {
 	size := plan.Count(bytes, "byte")
 	if bytes >= 1<<10 {

@@ -9,14 +9,14 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// callTracker passes messages of the server on to the call that runs.
+// callTracker passes messages of the server on to the current call.
 type callTracker struct {
 	mu     sync.Mutex
-	notify func(string) // shows it at once; may be nil
-	notes  []string     // what is to be kept of it
+	notify func(string) // shows a message at once; may be nil
+	notes  []string     // the messages to keep with the call
 }
 
-// maxNotes is how much is kept of one call.
+// maxNotes limits the messages that are kept of one call.
 const maxNotes = 20
 
 func (e *callTracker) begin(notify func(string)) {
@@ -25,7 +25,7 @@ func (e *callTracker) begin(notify func(string)) {
 	e.notify, e.notes = notify, nil
 }
 
-// close ends it and gives what is to be kept.
+// close ends the call and returns the notes to keep.
 func (e *callTracker) close() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -51,13 +51,13 @@ func (e *callTracker) addRemark(text string) {
 	}
 }
 
-// declined are the requests of servers that are refused, in words.
+// declined are the refused requests of servers, as text.
 var declined = map[string]string{
 	"sampling/createMessage": "a model's reply", "elicitation/create": "a person's answer", "roots/list": "our folders",
 }
 
-// handleMessages handles what the server sends by itself. Requests go on to the SDK, which
-// refuses them for want of a handler.
+// handleMessages handles messages that the server sends by itself. Requests go on to the SDK, which
+// refuses them because they have no handler.
 func (sv *server) handleMessages(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
 		switch p := r.GetParams().(type) {
@@ -73,7 +73,7 @@ func (sv *server) handleMessages(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// progress puts how far a call is into words.
+// progress returns the progress of a call as text.
 func progress(p *sdk.ProgressNotificationParams) string {
 	text := fmt.Sprintf("%g", p.Progress)
 	if p.Total > 0 {

@@ -10,11 +10,11 @@ import (
 	"playhead/engine/logs"
 )
 
-// reference is a variable of the environment, with or without a default.
+// reference matches an environment variable with or without a default.
 var reference = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?\}`)
 
-// Expand fills in ${VAR} and ${VAR:-default}. A variable that is not set and has
-// no default is an error.
+// Expand replaces ${VAR} and ${VAR:-default}. It returns an error for a variable that is not set
+// and has no default.
 func (s Spec) Expand(lookup func(string) (string, bool)) (Spec, error) {
 	e := expander{spec: s, lookup: lookup}
 	s.Command, s.URL = e.text(s.Command), e.text(s.URL)
@@ -32,7 +32,7 @@ type expander struct {
 	err    error
 }
 
-// each fills in the values of a map.
+// each expands the values of a map.
 func (e *expander) each(m map[string]string) map[string]string {
 	out := maps.Clone(m)
 	for name, value := range out {
@@ -56,11 +56,11 @@ func (e *expander) text(text string) string {
 	})
 }
 
-// secretName is what variables and headers are called that nobody should see.
+// secretName matches the names of variables and headers whose values are secret.
 var secretName = regexp.MustCompile(`(?i)key|token|secret|passw|auth|cookie|credential`)
 
-// Secrets are the values of a server that must not be seen. A short one is none: hiding it would
-// hide what has nothing to do with it.
+// Secrets returns the secret values of a server. Short values are left out, because masking them
+// would mask unrelated text.
 func (s Spec) Secrets() []string {
 	var out []string
 	for _, m := range []map[string]string{s.Env, s.Headers} {
@@ -77,8 +77,8 @@ func (s Spec) Secrets() []string {
 	return slices.DeleteFunc(out, logs.Short)
 }
 
-// Visible is the environment that the program gets, as NAME=value and in order,
-// without the values that must not be seen.
+// Visible returns the environment of the program as sorted NAME=value entries, without the secret
+// values.
 func (s Spec) Visible() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
@@ -91,8 +91,8 @@ func (s Spec) Visible() []string {
 	return out
 }
 
-// visibleValue returns what is shown in place of a secret value: the variable it comes from, without
-// the default.
+// visibleValue returns what is shown instead of a secret value: the variable that it comes from,
+// without a default.
 func visibleValue(value string) string {
 	m := reference.FindStringSubmatch(value)
 	switch {

@@ -13,35 +13,35 @@ import (
 	"playhead/parse/infile"
 )
 
-// maxFile is the size of a file in bytes above which it is refused.
+// maxFile is the maximum size of a file, in bytes.
 const maxFile = 1 << 20
 
-// FileName is what files of servers are called.
+// FileName is the name of files that describe servers.
 const FileName = ".mcp.json"
 
-// Place is where a file of servers may be, and where programs that it names start.
+// Place is a possible file of servers, and the folder in which its programs start.
 type Place struct{ File, Dir string }
 
-// Spec describes a server, as its file does: a program to start, or an address.
+// Spec describes a server in a file: a program to start, or a URL.
 type Spec struct {
 	Name    string            `json:"-"`
 	File    string            `json:"-"`
 	Line    int               `json:"-"`
-	Dir     string            `json:"-"` // where the program starts
+	Dir     string            `json:"-"` // in which the program starts
 	Type    string            `json:"type"`
 	Command string            `json:"command"`
 	Args    []string          `json:"args"`
 	Env     map[string]string `json:"env"`
 	URL     string            `json:"url"`
 	Headers map[string]string `json:"headers"`
-	Problem error             `json:"-"` // why it cannot be used as it is
+	Problem error             `json:"-"` // why the server cannot be used as described
 }
 
-// Starts reports whether the server is a program that is started here.
+// Starts reports whether the server is a program to start.
 func (s Spec) Starts() bool { return s.Command != "" }
 
-// Read reads the files that there are. Of servers with one name the first counts.
-// Errors say file, line and column.
+// Read reads the files that exist. If several servers have the same name, the first counts. Errors
+// give file, line and column.
 func Read(places []Place) ([]Spec, error) {
 	var all []Spec
 	for _, p := range places {
@@ -112,7 +112,8 @@ type member struct {
 	at    int
 }
 
-// members are those of the object that raw, which is valid JSON, should be.
+// members returns the members of the object in raw, which is valid JSON. It returns an error if raw
+// is not an object.
 func (f file) members(at int, raw []byte, what string) ([]member, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -155,18 +156,18 @@ func (f file) spec(m member) (Spec, error) {
 	return s, nil
 }
 
-// kinds are the types of a Spec's fields in words.
+// kinds are names for the types of a Spec's fields.
 var kinds = map[reflect.Kind]string{
 	reflect.String: "a text", reflect.Slice: "a list of texts", reflect.Map: "an object of texts", reflect.Struct: "an object",
 }
 
-// problem is an error at an offset of the file.
+// problem returns an error at an offset of the file.
 func (f file) problem(at int, format string, args ...any) error {
 	line, column := f.place(at)
 	return fmt.Errorf("%s:%d:%d: %s", f.name, line, column, fmt.Sprintf(format, args...))
 }
 
-// place is the line and column, in runes, of an offset.
+// place returns the line, and the column in characters, of an offset.
 func (f file) place(at int) (line, column int) {
 	before := f.data[:min(max(at, 0), len(f.data))]
 	start := bytes.LastIndexByte(before, '\n') + 1

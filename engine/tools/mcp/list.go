@@ -15,11 +15,11 @@ import (
 	"playhead/engine/tools"
 )
 
-// maxTools is how many tools of one server are taken in.
+// maxTools limits the number of tools of one server.
 const maxTools = 1000
 
-// Tools lists the tools of all servers, which are asked side by side, each under its server's name. It
-// implements tools.Servers.
+// Tools lists the tools of all servers, each under its server's name. The servers are asked in
+// parallel. It implements tools.Servers.
 func (s *Servers) Tools(ctx context.Context, notify func(string)) ([]tools.Tool, error) {
 	lists, errs := make([][]tools.Tool, len(s.live)), make([]error, len(s.live))
 	var notifying sync.Mutex
@@ -61,8 +61,8 @@ func (sv *server) tools(ctx context.Context) ([]tools.Tool, error) {
 	})
 }
 
-// effectOf reads a tool's annotations. One that is not read-only counts as destructive unless it is
-// said not to be, as the protocol has it.
+// effectOf reads a tool's annotations. As the protocol says, a tool that is not read-only counts as
+// destructive unless it says otherwise.
 func effectOf(a *sdk.ToolAnnotations) tools.Effect {
 	switch {
 	case a == nil:
@@ -75,11 +75,11 @@ func effectOf(a *sdk.ToolAnnotations) tools.Effect {
 	return tools.Destructive
 }
 
-// maxPrompts is how many prompts of a server are named when one is not there.
+// maxPrompts limits how many prompts of a server are listed when one is missing.
 const maxPrompts = 1000
 
-// Fetch gets the prompt that ref names as server/prompt: the texts of its messages,
-// a blank line between them.
+// Fetch returns the prompt that ref names as server/prompt: the texts of its messages, with blank
+// lines between them.
 func (s *Servers) Fetch(ctx context.Context, ref string, notify func(string)) (string, error) {
 	server, name, found := strings.Cut(ref, "/")
 	if !found || name == "" {
@@ -104,7 +104,7 @@ func (s *Servers) Fetch(ctx context.Context, ref string, notify func(string)) (s
 	return strings.Join(texts, "\n\n"), nil
 }
 
-// promptless words why a prompt was not got.
+// promptless returns the error for a prompt that could not be fetched.
 func (sv *server) promptless(ctx context.Context, name string, err error) error {
 	var refused *jsonrpc.Error
 	if !errors.As(err, &refused) {
@@ -117,8 +117,8 @@ func (sv *server) promptless(ctx context.Context, name string, err error) error 
 	return fmt.Errorf("the server %s refused the prompt %s: %s", quote(sv.spec.Name), quote(name), brief(refused.Message, maxReported))
 }
 
-// hasPrompt reports whether the server has a prompt, and returns the names of its prompts. Where it
-// cannot tell, the prompt is taken to be there.
+// hasPrompt reports whether the server has a prompt, and returns the names of its prompts. If the
+// server cannot be asked, it returns true.
 func (sv *server) hasPrompt(ctx context.Context, name string) (names []string, ok bool) {
 	names, err := ask(ctx, sv, 0, func(ctx context.Context, s *sdk.ClientSession) ([]string, error) {
 		var names []string

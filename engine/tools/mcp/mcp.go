@@ -1,10 +1,9 @@
-// Package mcp calls tools of, and gets prompts from, servers of the Model Context
-// Protocol: programs that are started here, or addresses that are asked over HTTP.
+// Package mcp calls tools and fetches prompts of servers of the Model Context Protocol. A server is
+// a program that is started here, or a URL that is asked over HTTP.
 //
-// Servers are described in files named .mcp.json (file.go). One is started when it
-// is first needed, lives as long as the run, and is started anew if it died. What
-// a server prints on standard error, and what it has to say, goes into a log of
-// its own.
+// Files named .mcp.json describe the servers (file.go). A server is started when it is first
+// needed, runs until the run ends, and is restarted if it died. Its standard error and its messages
+// go to a log of its own.
 package mcp
 
 import (
@@ -25,20 +24,20 @@ import (
 	"playhead/engine/tools"
 )
 
-// Config is what Servers need.
+// Config configures Servers.
 type Config struct {
-	Specs       []Spec   // that may be used, expanded
+	Specs       []Spec   // the usable servers, expanded
 	ServerNames []string // all configured servers, for error messages
-	Env         []string // of programs, without what their specs add; nil: Playhead's own
-	// Secrets are what is masked in logs, as is known when a server is first needed; nil:
-	// nothing.
+	Env         []string // the environment of programs, without the variables of their specs; nil: Playhead's own
+	// Secrets returns the values to mask in logs. It is called when a server is first needed. nil:
+	// nothing is masked.
 	Secrets func() []string
-	// LogFile is where the log of a server goes.
+	// LogFile returns the location of a server's log.
 	LogFile func(server string) logs.File
-	Version string // of Playhead, for the servers to know
+	Version string // of Playhead, sent to servers
 
-	// How long a start and a call may take, and a program to end when its input
-	// has; 0: the default.
+	// Limits for starting, for a call, and for a program to end after its input has ended. 0 is
+	// the default.
 	StartLimit, CallLimit, Grace time.Duration
 }
 
@@ -48,15 +47,14 @@ const (
 	grace      = 2 * time.Second
 )
 
-// Servers are the tool servers of one run. Their methods may be called from any
-// goroutine.
+// Servers are the tool servers of one run. Their methods may be called from any goroutine.
 type Servers struct {
 	cfg  Config
 	live []*server
-	ends sync.WaitGroup // of connections that are being closed
+	ends sync.WaitGroup // waits for connections that are being closed
 }
 
-// New makes Servers; none is started. Close ends those that were.
+// New returns Servers without starting any. Close ends those that were started.
 func New(c Config) *Servers {
 	if c.StartLimit <= 0 {
 		c.StartLimit = startLimit
@@ -77,7 +75,7 @@ func New(c Config) *Servers {
 	return s
 }
 
-// Close ends all servers, and returns when they are gone.
+// Close ends all servers and returns when they are gone.
 func (s *Servers) Close() {
 	for _, sv := range s.live {
 		sv.closeConnection()
@@ -88,7 +86,7 @@ func (s *Servers) Close() {
 	}
 }
 
-// MoveLogs continues the logs of servers that have started in the files where LogFile has them now.
+// MoveLogs continues the logs of running servers in the files that LogFile returns now.
 func (s *Servers) MoveLogs() error {
 	var errs []error
 	for _, sv := range s.live {
@@ -106,7 +104,7 @@ func (s *Servers) Call(ctx context.Context, q tools.Request, out io.Writer) tool
 	return sv.call(ctx, q, out)
 }
 
-// serverFor returns the server to call: the one that is named, else the first that has the tool.
+// serverFor returns the server to call: the named one, else the first that has the tool.
 func (s *Servers) serverFor(ctx context.Context, q tools.Request) (*server, error) {
 	if q.Server != "" {
 		return s.find(q.Server)
@@ -123,7 +121,7 @@ func (s *Servers) serverFor(ctx context.Context, q tools.Request) (*server, erro
 	return nil, fmt.Errorf("no tool server has a tool %q", q.Tool)
 }
 
-// find is the server of a name: as it is written, else in any case.
+// find returns the server with a name. An exact match takes precedence over one that ignores case.
 func (s *Servers) find(name string) (*server, error) {
 	i := Index(s.names(), name)
 	if i >= 0 {
@@ -143,8 +141,8 @@ func (s *Servers) names() []string {
 	return names
 }
 
-// Index is where a name is among names: as it is written, else in any case; -1 for
-// nowhere.
+// Index returns the index of a name in names, -1 if it is not there. An exact match takes
+// precedence over one that ignores case.
 func Index(names []string, name string) int {
 	folded := -1
 	for i, n := range names {
@@ -158,14 +156,14 @@ func Index(names []string, name string) int {
 	return folded
 }
 
-// quote puts a name of outside into quotes.
+// quote quotes a name from outside.
 func quote(name string) string { return strconv.Quote(name) }
 
-// maxListed is how many names a message lists.
+// maxListed limits how many names a message lists.
 const maxListed = 12
 
-// notFoundHint lists the names there are in place of an unknown one, the most similar first. Without
-// any it says what to do.
+// notFoundHint lists the known names for an unknown one, the most similar first. If there are none,
+// it returns empty.
 func notFoundHint(name string, names []string, empty string) string {
 	if len(names) == 0 {
 		return ", nor any other: " + empty
@@ -184,12 +182,12 @@ func notFoundHint(name string, names []string, empty string) string {
 	return ": there is " + strings.Join(names, ", ") + more
 }
 
-// distance is how unlike two names are, whatever their case.
+// distance returns how different two names are, ignoring case.
 func distance(a, b string) int {
 	return levenshtein.ComputeDistance(strings.ToLower(brief(a, 60)), strings.ToLower(brief(b, 60)))
 }
 
-// brief is a text in at most n runes.
+// brief returns the beginning of a text, in at most n characters.
 func brief(text string, n int) string {
 	if runes := []rune(text); len(runes) > n {
 		return string(runes[:n-1]) + "…"

@@ -18,7 +18,7 @@ import (
 	"playhead/engine/shell"
 )
 
-// maxMessage is how large one message of a server may be, in bytes.
+// maxMessage limits the size of one message of a server, in bytes.
 const maxMessage = 64 << 20
 
 // program is a server that was started here.
@@ -29,13 +29,13 @@ type program struct {
 	stdout *io.PipeReader
 }
 
-// start starts the program of a spec, its standard error going to errs.
+// start starts the program of a spec. Its standard error is written to errs.
 func start(s Spec, env []string, grace time.Duration, errs io.Writer) (*program, error) {
 	theirs, stdin, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	defer theirs.Close() // a copy is the program's own
+	defer theirs.Close() // the program has its own copy
 	if env == nil {
 		env = os.Environ()
 	}
@@ -57,7 +57,7 @@ func start(s Spec, env []string, grace time.Duration, errs io.Writer) (*program,
 	return p, nil
 }
 
-// transport carries messages to the program and back.
+// transport returns the transport for messages to and from the program.
 func (p *program) transport() sdk.Transport {
 	return &sdk.IOTransport{Reader: p.stdout, Writer: p.stdin, MaxLineLength: maxMessage}
 }
@@ -71,7 +71,8 @@ func (p *program) hasEnded() bool {
 	}
 }
 
-// end asks the program to end by ending its input, then ends it and all it started.
+// end closes the program's input, waits, and then ends the program and all processes that it
+// started.
 func (p *program) end(grace time.Duration) {
 	_ = p.stdin.Close()
 	select {
@@ -95,8 +96,8 @@ func (p *program) exitText() string {
 // address is a server that is asked over HTTP.
 type address struct {
 	spec   Spec
-	shown  string // the URL without what may be secret in it
-	origin string // scheme and host, to which the headers may go
+	shown  string // the URL without the parts that may be secret
+	origin string // the scheme and host to which headers may be sent
 	base   *http.Transport
 }
 
@@ -109,15 +110,15 @@ func newAddress(s Spec) *address {
 	return a
 }
 
-// transport carries messages to the address and back.
+// transport returns the transport for messages to and from the server.
 func (a *address) transport() sdk.Transport {
 	return &sdk.StreamableClientTransport{
 		Endpoint: a.spec.URL, HTTPClient: &http.Client{Transport: a}, MaxEventSize: maxMessage,
 	}
 }
 
-// RoundTrip implements http.RoundTripper: it adds the spec's headers, which are for
-// this server alone, wherever it may redirect to.
+// RoundTrip implements http.RoundTripper. It adds the spec's headers, which are sent only to this
+// server, even after redirects.
 func (a *address) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.URL.Scheme+"://"+r.URL.Host == a.origin {
 		r = r.Clone(r.Context())
@@ -128,7 +129,7 @@ func (a *address) RoundTrip(r *http.Request) (*http.Response, error) {
 	return a.base.RoundTrip(r)
 }
 
-// unreachable says why there is no answer, without what may be secret in the URL.
+// unreachable returns why there is no answer, without the secret parts of the URL.
 func (a *address) unreachable(err error) string {
 	text := strings.ReplaceAll(err.Error(), a.spec.URL, a.shown)
 	var failed *url.Error

@@ -9,26 +9,25 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// server is one server of a run: how it is described, and the connection to it
-// while there is one.
+// server is one server of a run: its description, and the connection while there is one.
 type server struct {
 	spec    Spec
 	set     *Servers
 	log     serverLog
 	tracker callTracker
 
-	mu   sync.Mutex // held while a connection is made
+	mu   sync.Mutex // held while connecting
 	link *link
 }
 
 type link struct {
 	session *sdk.ClientSession
-	program *program // one of the two
+	program *program // nil for an HTTP server
 	address *address
-	closed  chan struct{} // when the connection has ended
+	closed  chan struct{} // closed when the connection has ended
 }
 
-// connect gives the connection, which it makes if there is none that works.
+// connect returns the connection. If there is none that works, it makes one.
 func (sv *server) connect(ctx context.Context) (*link, error) {
 	sv.mu.Lock()
 	defer sv.mu.Unlock()
@@ -57,7 +56,7 @@ func (sv *server) dial(ctx context.Context) (*link, error) {
 		return nil, sv.unreachable(err.Error())
 	}
 	client := sdk.NewClient(&sdk.Implementation{Name: "playhead", Version: sv.set.cfg.Version}, &sdk.ClientOptions{
-		Capabilities: &sdk.ClientCapabilities{}, // a server may call tools of ours, sample, or ask for roots: none of it
+		Capabilities: &sdk.ClientCapabilities{}, // no capabilities: a server may not call tools of ours, sample, or ask for roots
 	})
 	client.AddReceivingMiddleware(sv.handleMessages)
 	l.session, err = withTimeout(ctx, func() (*sdk.ClientSession, error) { return client.Connect(ctx, transport, nil) })
@@ -67,13 +66,13 @@ func (sv *server) dial(ctx context.Context) (*link, error) {
 		return nil, err
 	}
 	go func() {
-		_ = l.session.Wait() // why it ended is told by whoever needs it
+		_ = l.session.Wait() // whoever needs the connection reports why it ended
 		close(l.closed)
 	}()
 	return l, nil
 }
 
-// open starts the server's program, or makes ready to ask its address.
+// open starts the server's program, or prepares requests to its URL.
 func (sv *server) open() (*link, sdk.Transport, error) {
 	if sv.spec.Problem != nil {
 		return nil, nil, sv.spec.Problem
@@ -105,7 +104,7 @@ func (l *link) isUsable() bool {
 	}
 }
 
-// closeConnection ends the connection, if there is one. It does not wait.
+// closeConnection closes the connection, if there is one. It does not wait.
 func (sv *server) closeConnection() {
 	sv.mu.Lock()
 	defer sv.mu.Unlock()
@@ -115,7 +114,7 @@ func (sv *server) closeConnection() {
 	}
 }
 
-// closeLink ends a connection to a program or an address.
+// closeLink closes a connection and ends its program.
 func (sv *server) closeLink(l *link) {
 	set := sv.set
 	set.ends.Go(func() {
@@ -123,7 +122,7 @@ func (sv *server) closeLink(l *link) {
 			l.program.end(set.cfg.Grace)
 		}
 		if l.session != nil {
-			_ = l.session.Close() // it ends, whatever it says
+			_ = l.session.Close() // the connection ends in any case
 		}
 		if l.program != nil {
 			_ = l.program.stdout.Close()

@@ -18,16 +18,16 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// serverLog is the log of a server: what it prints on standard error, and what it says
-// while nobody asks. It outlives the server's death.
+// serverLog is the log of a server: its standard error, and its messages outside calls. It
+// continues when the server is restarted.
 type serverLog struct {
 	mu  sync.Mutex
 	at  logs.File
 	log *logs.Log
-	out *logs.Masker // to the log, without secrets
+	out *logs.Masker // writes to the log without secrets
 }
 
-// open makes the log, the first time.
+// open creates the log, the first time that it is called.
 func (d *serverLog) open(at logs.File, secrets []string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -42,7 +42,8 @@ func (d *serverLog) open(at logs.File, secrets []string) error {
 	return nil
 }
 
-// Write implements io.Writer. A log that cannot be written stops nothing.
+// Write implements io.Writer. It ignores errors, so that a log that cannot be written stops
+// nothing.
 func (d *serverLog) Write(p []byte) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -53,7 +54,7 @@ func (d *serverLog) note(format string, args ...any) {
 	_, _ = d.Write(fmt.Appendf(nil, format+"\n", args...))
 }
 
-// move continues the log in another file, behind what it has so far.
+// move continues the log in another file, after its contents so far.
 func (d *serverLog) move(to logs.File, secrets []string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -64,14 +65,14 @@ func (d *serverLog) move(to logs.File, secrets []string) error {
 	if err != nil {
 		return err
 	}
-	_, _ = d.out.Close(), d.log.Close() // the copy says what is missing
+	_, _ = d.out.Close(), d.log.Close() // copying reports what is missing
 	before, err := d.at.Open()
 	if err == nil {
 		_, err = io.Copy(log, before)
 		_ = before.Close()
 	}
 	d.at, d.log, d.out = to, log, logs.Mask(log, secrets)
-	if errors.Is(err, fs.ErrNotExist) { // it has said nothing yet
+	if errors.Is(err, fs.ErrNotExist) { // nothing was logged yet
 		return nil
 	}
 	return err
@@ -85,17 +86,17 @@ func (d *serverLog) close() {
 	}
 }
 
-// How much of the log's end an error tells.
+// Limits of the end of the log that an error shows.
 const (
 	lastLines  = 3
-	lastLetter = 200 // of each line
+	lastLetter = 200 // characters of each line
 )
 
-// last is how the log ends.
+// last returns the end of the log.
 func (d *serverLog) last() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	_ = d.out.Flush() // without what is held back there is less to tell
+	_ = d.out.Flush() // an error only shortens the text
 	_, total := d.log.Size()
 	lines, _ := d.log.Lines(total-lastLines, lastLines)
 	for i, line := range lines {
@@ -104,10 +105,10 @@ func (d *serverLog) last() string {
 	return strings.TrimSpace(strings.Join(lines, " / "))
 }
 
-// severe are the levels of messages that a person should know of.
+// severe are the levels of messages that a person should see.
 var severe = []sdk.LoggingLevel{"warning", "error", "critical", "alert", "emergency"}
 
-// handleLogMessage writes a log message to the log, and keeps a severe one with the call.
+// handleLogMessage writes a log message to the log. A severe message is also kept with the call.
 func (sv *server) handleLogMessage(params sdk.Params) {
 	p, message := params.(*sdk.LoggingMessageParams)
 	if !message {
