@@ -11,8 +11,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Amend returns the version in force with another text in the place of a clause: a route, a
-// condition or whatever else decides. Nothing happens to the run.
+// Amend returns the version in force with another text for a clause: a route, a condition or
+// anything else that decides. The run does not change.
 func (s *Session) Amend(ref rewrite.ClauseRef, text string) (*Offer, error) {
 	if err := s.checkUnmasked(text); err != nil {
 		return nil, err
@@ -36,12 +36,14 @@ func (s *Session) Amend(ref rewrite.ClauseRef, text string) (*Offer, error) {
 	})
 }
 
-// errSecretInDocument refuses an edit: the run keeps its document as it is, unmasked.
+// errSecretInDocument is the error for an edit with a secret, because the run stores its document
+// unmasked.
 var errSecretInDocument = errors.New("the text holds a secret, and a secret does not go into a document: name a variable instead")
 
 func (s *Session) holdsSecret(text string) bool { return s.cfg.Run.MaskedText(text) != text }
 
-// edited returns the version in force with changes of its files; edit says also what it is about.
+// edited returns the version in force with changed files. edit returns the new contents, and what
+// the change is about.
 func (s *Session) edited(edit func(p *plan.Plan) (map[string][]byte, string, error)) (*Offer, error) {
 	if s.cfg.Documents == nil {
 		return nil, errNoDocuments
@@ -61,13 +63,13 @@ func (s *Session) edited(edit func(p *plan.Plan) (map[string][]byte, string, err
 	v.About = about
 	o, err := s.offer(v)
 	if err == nil {
-		o.Commands = nil // the person wrote what is new
+		o.Commands = nil // the person wrote the new commands
 	}
 	return o, err
 }
 
-// EditSteps returns the version in force with a change of its steps. Steps that have run stay
-// where they are, and keep what they have done.
+// EditSteps returns the version in force with a change of its steps. Steps that have run stay where
+// they are and keep their history.
 func (s *Session) EditSteps(e plan.StepEdit) (*Offer, error) {
 	return s.edited(func(p *plan.Plan) (map[string][]byte, string, error) {
 		data, err := s.cfg.Documents.EditSteps(p, e)
@@ -84,23 +86,23 @@ func (s *Session) EditSteps(e plan.StepEdit) (*Offer, error) {
 	})
 }
 
-// A Forecast says what a version of the document would have decided in this run.
+// A Forecast is what a version of the document would have decided in this run.
 type Forecast struct {
-	Decision  machine.Event // where the decision at hand would lead; its Body is nil where nothing would be decided
-	Elsewhere []Rerouted    // earlier decisions that would have gone elsewhere
-	To        int           // the event to rewind to, for the decision to be made anew
+	Decision  machine.Event // where the decision would lead; its Body is nil if nothing would be decided
+	Elsewhere []Rerouted    // earlier decisions with another destination
+	To        int           // the event to rewind to, so that the decision is made again
 	reply     *machine.Event
 }
 
-// Rerouted is a decision of the run that another version would have made otherwise.
+// Rerouted is a decision of the run that another version would have made differently.
 type Rerouted struct {
-	Event    int    // its number
-	Step     string // its label, as the run has it
+	Event    int    // the number of the decision
+	Step     string // its label in the run
 	From, To string // where it led, and where it would have led; empty: nothing would have been decided
 }
 
-// Forecast returns what a version would have decided. seq is the number of the decision at hand,
-// which is made of the same outcome, or of the same reply where that is judged otherwise now.
+// Forecast returns what a version would have decided. seq is the number of the decision to repeat.
+// It is based on the same outcome, or on the same reply if the version judges that differently.
 func (s *Session) Forecast(o *Offer, seq int) (*Forecast, error) {
 	if err := o.Err(); err != nil {
 		return nil, err
@@ -139,27 +141,27 @@ func (s *Session) Forecast(o *Offer, seq int) (*Forecast, error) {
 	return out, nil
 }
 
-// forecaster folds a run, and tries its decisions again under another version of the document.
+// forecaster folds a run and repeats its decisions under another version of the document.
 type forecaster struct {
 	m       *machine.Machine
 	offer   *Offer
 	match   func(before, after *plan.Plan) *match.Match
 	matches map[*plan.Plan]*version
-	seq     int           // of the event folded last
-	judged  []judgedEvent // what was judged in the newest visit of a step that may decide otherwise
+	seq     int           // of the last folded event
+	judged  []judgedEvent // what was judged in the newest visit of a step that may decide differently
 }
 
 // version is a version of the document that was in force, matched with the one to try.
 type version struct {
 	*match.Match
-	deciders map[string]bool // of all documents, by the ids of steps
+	deciders map[string]bool // of all documents, by the IDs of steps
 }
 
-// judgedEvent is what an action came to, with the run as it was before.
+// judgedEvent is the end of an action, with the state of the run before it.
 type judgedEvent struct {
 	event machine.Event
 	m     *machine.Machine
-	seq   int // of the event before
+	seq   int // of the event before it
 }
 
 func (f *forecaster) version() *version {
@@ -195,8 +197,8 @@ func (f *forecaster) fold(e machine.Event) error {
 	return f.m.Apply(e)
 }
 
-// again makes the decision e anew. It returns the event after which it does, and the reply that is
-// to be judged anew there, if one is.
+// again repeats the decision e. It returns the new event, the number of the event after which the
+// decision is repeated, and the reply that is judged again, if any.
 func (f *forecaster) again(e machine.Event) (next machine.Event, to int, reply *machine.Event) {
 	m, to := f.m.Clone(), f.seq
 	for _, j := range f.judged {
@@ -235,11 +237,11 @@ func (f *forecaster) again(e machine.Event) (next machine.Event, to int, reply *
 	return machine.Event{}, to, reply
 }
 
-// maxForecast is how many events of the machine's own may come before a decision.
+// maxForecast limits the number of the machine's own events before a decision.
 const maxForecast = 100
 
-// judgedOtherwise reports whether an action's judge is another one now, and can judge what came of
-// it again: that is so of a reply, and of what is only read.
+// judgedOtherwise reports whether an action is judged differently now and can be judged again. This
+// is possible for a reply, and for what was only read.
 func (f *forecaster) judgedOtherwise(j judgedEvent) (kind string, otherwise bool) {
 	b := j.event.Body.(*machine.ActionFinished)
 	before := j.m.Step(j.event.StepID())
@@ -261,7 +263,7 @@ func (f *forecaster) judgedOtherwise(j judgedEvent) (kind string, otherwise bool
 	return "", false
 }
 
-// judgeAgain returns the event of a reply that had come, judged as the machine judges it now.
+// judgeAgain returns the event of an earlier reply, judged by the machine as it is now.
 func judgeAgain(m *machine.Machine, old *machine.Event) machine.Event {
 	was := old.Body.(*machine.ActionFinished)
 	e := m.Event(plan.Product{Text: was.Output, Calls: was.Calls, By: old.By})
@@ -271,7 +273,7 @@ func judgeAgain(m *machine.Machine, old *machine.Event) machine.Event {
 	return e
 }
 
-// rerouted says where a decision would have led, nil where it led there.
+// rerouted returns how a decision would have differed, nil if it would have led to the same place.
 func (f *forecaster) rerouted(e machine.Event, d *machine.Decision, next machine.Event) *Rerouted {
 	now, decided := next.Body.(*machine.Decision)
 	out := &Rerouted{Event: e.Seq, Step: e.Step, From: d.To}
@@ -293,9 +295,9 @@ func (f *forecaster) rerouted(e machine.Event, d *machine.Decision, next machine
 	return out
 }
 
-// ReloadAt has a decision of the run be made anew with another version of the document: the run
-// rewinds to just before it and continues, which is one intervention. A reply that was judged for
-// the decision is not asked for again.
+// ReloadAt repeats a decision of the run with another version of the document: the run rewinds to
+// just before it and continues, which is one intervention. A reply that was judged for the decision
+// is not requested again.
 func (s *Session) ReloadAt(o *Offer, seq int, c ReloadChoice) error {
 	forecast, err := s.Forecast(o, seq)
 	if err != nil {

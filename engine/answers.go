@@ -11,28 +11,28 @@ import (
 	"playhead/parse/plan"
 )
 
-// Answers are the answers prepared by flags and files, in their order of precedence: by
-// label, then the queue.
+// Answers are the answers prepared by flags and files. Those by label take precedence over the
+// queue.
 type Answers struct {
-	// The n-th answers the n-th execution of the label, the last one all later ones. Of
-	// several values that a step needs each has a key of its own: LABEL.NAME.
+	// The nth answer is for the nth visit of the label, and the last one also for all later
+	// visits. If a step needs several values, each has a key of its own: LABEL.NAME.
 	ByLabel map[string][]Prepared
 	Queue   []Prepared // --decide: one item for each unit that needs a decision
 }
 
-// Key is the key of the answer for one of the values that a step needs.
+// Key returns the key of the answer for one of the values that a step needs.
 func Key(label, name string) string { return label + "." + name }
 
-// Prepared is one prepared answer: pass, fail (yes, no, ok, rerun), or an item that
-// acts instead: retry, skip, goto:2, complete:msg, stop:msg.
+// Prepared is one prepared answer: pass, fail (yes, no, ok, rerun), or an item that acts instead:
+// retry, skip, goto:2, complete:msg, stop:msg.
 type Prepared struct {
 	Value string
-	Text  string // as it was written: the answer where a value is asked for
+	Text  string // the text as written: the answer if a value is asked for
 	By    string // flag or file
 }
 
-// answerFromPrepared uses the next prepared answer for a question, if there is one. An item
-// that cannot be done is used up with a warning, and the question stays.
+// answerFromPrepared uses the next prepared answer for a question, and reports whether there was
+// one. An item that is impossible is used up with a warning, and the question stays open.
 func (s *Session) answerFromPrepared(q *machine.Question) (bool, error) {
 	item, reused, ok := s.nextPrepared(q)
 	if !ok {
@@ -49,8 +49,8 @@ func (s *Session) answerFromPrepared(q *machine.Question) (bool, error) {
 	return true, s.rejectPrepared(q, fmt.Sprintf("the prepared answer %q cannot be used: %v", cmp.Or(item.Text, item.Value), err))
 }
 
-// rejectPrepared warns of a prepared answer that does nothing, as the document's format has it
-// where the state of the run is why.
+// rejectPrepared warns about a prepared answer that has no effect. If the state of the run is the
+// reason, the warning has the code of the document's format.
 func (s *Session) rejectPrepared(q *machine.Question, message string) error {
 	code := s.m.Plan().Refused
 	if code == "" || q.Kind == machine.KindAsk {
@@ -61,12 +61,12 @@ func (s *Session) rejectPrepared(q *machine.Question, message string) error {
 	return s.record(machine.Event{Step: s.m.Position(), Body: w})
 }
 
-// nextPrepared finds the item: that of the label once for each execution, else the queue's
-// first, if somebody has to answer at all. Again says that the item will be there
-// for later executions too.
+// nextPrepared returns the item for a question: that of the label once for each visit, else the
+// first of the queue, if somebody has to answer at all. again reports whether the item is also for
+// later visits.
 func (s *Session) nextPrepared(q *machine.Question) (item preparedItem, again, ok bool) {
 	a := s.cfg.Answers
-	if q.Kind == machine.KindApprove { // that is for a policy to say, or a person
+	if q.Kind == machine.KindApprove { // only a policy or a person approves a call
 		return preparedItem{}, false, false
 	}
 	nth := s.entered[q.Action.Step]
@@ -74,7 +74,7 @@ func (s *Session) nextPrepared(q *machine.Question) (item preparedItem, again, o
 		if list := a.ByLabel[key]; len(list) > 0 && s.answered[key] < nth {
 			item, last := list[min(nth, len(list))-1], nth > len(list)
 			if last && item.Value == "rerun" && q.Kind != machine.KindResume {
-				continue // it was about what was cut off before
+				continue // it was used before the action was cut off
 			}
 			s.answered[key] = nth
 			return preparedItem{item, key}, last, true
@@ -88,13 +88,13 @@ func (s *Session) nextPrepared(q *machine.Question) (item preparedItem, again, o
 	return preparedItem{}, false, false
 }
 
-// preparedItem is a prepared answer with the key that it was found under, empty in the queue.
+// preparedItem is a prepared answer with the key under which it was found, "" in the queue.
 type preparedItem struct {
 	Prepared
 	key string
 }
 
-// keysOf are the keys that a question may be answered by: the value's name before the
+// keysOf returns the keys by which a question may be answered: that of the value first, then the
 // label alone.
 func keysOf(q *machine.Question) []string {
 	label := q.Action.Step
@@ -104,8 +104,7 @@ func keysOf(q *machine.Question) []string {
 	return []string{Key(label, q.Field.Name), label}
 }
 
-// requireNames refuses one answer where several values are needed: it does not say which
-// of them it is.
+// requireNames returns an error for one answer without a name if several values are needed.
 func requireNames(q *machine.Question, p preparedItem) error {
 	if q.Kind != machine.KindAsk || len(q.Fields) < 2 || p.key != q.Action.Step {
 		return nil
@@ -118,12 +117,12 @@ func requireNames(q *machine.Question, p preparedItem) error {
 }
 
 // applyPrepared gives the answer or performs its action. A repeated jump counts against the guard
-// like the machine's own, or it would never end.
+// like the machine's own moves, because otherwise it would never end.
 func (s *Session) applyPrepared(q *machine.Question, p Prepared, reused bool) error {
 	if q.Kind == machine.KindAsk && p.Text != "" {
 		value := p.Text
 		if _, err := q.Option(value); err != nil {
-			value = cmp.Or(p.Value, value) // YES is yes
+			value = cmp.Or(p.Value, value) // YES counts as yes
 		}
 		return s.giveAnswer(machine.Answer{Value: value, By: p.By})
 	}
@@ -150,7 +149,7 @@ func (s *Session) applyPrepared(q *machine.Question, p Prepared, reused bool) er
 	}
 }
 
-// preparedValues returns the values prepared to replace withheld ones, where accepting takes them.
+// preparedValues returns the prepared values that replace withheld ones.
 func (s *Session) preparedValues(q *machine.Question) (set []plan.Assignment) {
 	if q.Kind != machine.KindAccept {
 		return nil
@@ -166,7 +165,7 @@ func (s *Session) preparedValues(q *machine.Question) (set []plan.Assignment) {
 	return set
 }
 
-// recordMove records a jump; a repeated one counts against the guard.
+// recordMove records a jump. A repeated one counts against the guard.
 func (s *Session) recordMove(e machine.Event, err error, by string, reused bool) error {
 	if d, ok := e.Body.(*machine.Decision); ok && reused {
 		d.Arrival.Free = false
@@ -174,7 +173,7 @@ func (s *Session) recordMove(e machine.Event, err error, by string, reused bool)
 	return s.recordPrepared(e, err, by)
 }
 
-// recordPrepared records an intervention that by, a flag or a file, prepared.
+// recordPrepared records an intervention that was prepared by a flag or a file.
 func (s *Session) recordPrepared(e machine.Event, err error, by string) error {
 	if err != nil {
 		return err
@@ -183,7 +182,7 @@ func (s *Session) recordPrepared(e machine.Event, err error, by string) error {
 	return s.record(e)
 }
 
-// warnOfUnusedAnswers warns of prepared answers that nothing asked for.
+// warnOfUnusedAnswers warns about prepared answers that were not used.
 func (s *Session) warnOfUnusedAnswers() error {
 	n := len(s.cfg.Answers.Queue)
 	if n == 0 {

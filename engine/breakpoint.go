@@ -14,15 +14,15 @@ import (
 	"playhead/parse/plan"
 )
 
-// Breakpoint pauses a run before a step, or (After) between its outcome and the route that
-// is taken.
+// Breakpoint pauses a run before a step, or (After) between the step's outcome and the route that
+// it takes.
 type Breakpoint struct {
-	Step  string // its id, or its label
+	Step  string // its ID or its label
 	After bool
-	Fails bool       // with After: only where the step failed
+	Fails bool       // with After: only if the step failed
 	To    string     // with After: the step or "end" that the decision must lead to; empty: any
-	If    *plan.Test // condition on a variable; nil: none
-	Hit   int        // pauses only at the n-th hit; 0: at each
+	If    *plan.Test // a condition on a variable; nil: none
+	Hit   int        // pauses only at the nth hit; 0: at each
 	Log   bool       // logpoint: writes a line to the history and does not pause
 	Off   bool       // disabled
 	Lost  bool       // the document no longer has the step; Step is its old key
@@ -44,19 +44,18 @@ var clauses = []clause{
 	{"off", "off", regexp.MustCompile(`^\s+off\b`)},
 }
 
-// AnyFailure is the breakpoint wherever a step fails, as it is written.
+// AnyFailure is the text of the breakpoint on the failures of all steps.
 const AnyFailure = "any:fail"
 
 // AnyStep is the Step of a breakpoint on the failures of all steps.
 const AnyStep = "any"
 
-// IsAnyFailure reports whether the breakpoint is at no particular step.
+// IsAnyFailure reports whether the breakpoint is on the failures of all steps.
 func (b Breakpoint) IsAnyFailure() bool { return b.Step == AnyStep && b.Fails }
 
-// ParseBreakpoint reads STEP[:after[ to STEP]|:fail][ if NAME == "VALUE"][ hit N][ log][ off], where
-// any:fail is for the failures of all steps.
-// A step's name that has blanks or colons in it stands in quotes. An error says which part
-// cannot be read.
+// ParseBreakpoint parses STEP[:after[ to STEP]|:fail][ if NAME == "VALUE"][ hit N][ log][ off],
+// where any:fail means the failures of all steps. A step's name with blanks or colons must be
+// quoted. The error says which part cannot be read.
 func ParseBreakpoint(text string) (Breakpoint, error) {
 	text = strings.TrimSpace(text)
 	step, rest, quoted := CutQuoted(text)
@@ -88,7 +87,7 @@ func ParseBreakpoint(text string) (Breakpoint, error) {
 		}
 	}
 	if hit := matches[2]; hit != nil {
-		b.Hit, _ = strconv.Atoi(hit[1]) // digits
+		b.Hit, _ = strconv.Atoi(hit[1]) // the pattern allows only digits
 	}
 	return b, nil
 }
@@ -111,10 +110,10 @@ func clauseError(rest string) error {
 	return fmt.Errorf("%q is no part of a breakpoint: write STEP (in quotes if it has blanks), then any of :after, if, hit, log, off", rest)
 }
 
-// String writes the breakpoint as ParseBreakpoint reads it.
+// String returns the breakpoint in the syntax of ParseBreakpoint.
 func (b Breakpoint) String() string { return Quoted(b.Step) + b.Conditions() }
 
-// Conditions returns the breakpoint without its step, as ParseBreakpoint reads it.
+// Conditions returns the breakpoint without its step, in the syntax of ParseBreakpoint.
 func (b Breakpoint) Conditions() string {
 	s := ""
 	switch {
@@ -162,7 +161,7 @@ func (b Breakpoint) matches(e machine.Event, m *machine.Machine) bool {
 }
 
 // isAfter reports whether the breakpoint is at a decision of the step. A step that acts and then
-// branches has its outcome once a branch is chosen, one that only branches before that.
+// branches has its outcome after a branch is chosen, and one that only branches has it before.
 func (b Breakpoint) isAfter(d *machine.Decision, step *plan.Step) bool {
 	choice := d.Outcome == nil && len(d.Candidates) > 0
 	switch {
@@ -176,7 +175,7 @@ func (b Breakpoint) isAfter(d *machine.Decision, step *plan.Step) bool {
 	return b.After && d.Outcome != nil && (step == nil || len(step.Actions) == 0 || firstArm(step) == nil)
 }
 
-// firstArm is the first arm of the step's first choice, nil if it has none.
+// firstArm returns the first arm of the step's first choice, nil if it has none.
 func firstArm(step *plan.Step) *plan.Step {
 	i := slices.IndexFunc(step.Children, (*plan.Step).IsArm)
 	if i < 0 {
@@ -185,7 +184,7 @@ func firstArm(step *plan.Step) *plan.Step {
 	return step.Children[i]
 }
 
-// isFirstChoice reports whether a decision is the first of those that a step makes between arms.
+// isFirstChoice reports whether a decision is the first of a step's choices between arms.
 func isFirstChoice(d *machine.Decision, step *plan.Step) bool {
 	if step == nil {
 		return false
@@ -194,8 +193,8 @@ func isFirstChoice(d *machine.Decision, step *plan.Step) bool {
 	return arm != nil && d.Candidates[0].Line == arm.Span.Line
 }
 
-// enters reports whether the event enters the breakpoint's step. One that only branches was paused
-// at before its branch was chosen.
+// enters reports whether the event enters the breakpoint's step. For a step that only branches, the
+// run paused before the branch was chosen.
 func (b Breakpoint) enters(e machine.Event, body *machine.Entered, m *machine.Machine) bool {
 	depth := m.Depth()
 	for _, o := range body.Opened {
@@ -209,12 +208,11 @@ func (b Breakpoint) enters(e machine.Event, body *machine.Entered, m *machine.Ma
 	return isStep(b.Step, e.Step, e.StepID(), depth)
 }
 
-// isFailure reports whether a decision is a failure of any step, groups aside: they fail since one of
-// their steps did.
+// isFailure reports whether a decision is about the failure of any step except a group, because a
+// group fails only because one of its steps did.
 func (b Breakpoint) isFailure(d *machine.Decision) bool { return b.IsAnyFailure() && d.Mode == "" }
 
-// entersStep reports whether the event enters a step; a group is entered with its
-// first unit.
+// entersStep reports whether the event enters a step. A group is entered with its first unit.
 func entersStep(step string, e machine.Event, body *machine.Entered, depth int) bool {
 	for _, o := range body.Opened {
 		if isStep(step, o.Step, o.ID, depth) {
@@ -224,14 +222,13 @@ func entersStep(step string, e machine.Event, body *machine.Entered, depth int) 
 	return isStep(step, e.Step, e.StepID(), depth)
 }
 
-// isStep reports whether a step is meant: by its label, or in the root document by
-// its id.
+// isStep reports whether a name means a step: as its label, or in the root document as its ID.
 func isStep(step, label, id string, depth int) bool { return step == label || depth == 0 && step == id }
 
-// separators end a step's name that is not in quotes.
+// separators end a step's name that is not quoted.
 const separators = " \t\r\n:"
 
-// Quoted writes a step's name as ParseBreakpoint reads it: in quotes if it has separators.
+// Quoted returns a step's name for ParseBreakpoint: in quotes if it contains separators.
 func Quoted(step string) string {
 	if strings.ContainsAny(step, separators+`"`) {
 		return strconv.Quote(step)
@@ -239,8 +236,8 @@ func Quoted(step string) string {
 	return step
 }
 
-// CutQuoted reads a step's name in quotes that a line begins with, and reports whether it
-// does.
+// CutQuoted cuts a quoted step's name off the beginning of a line, and reports whether there is
+// one.
 func CutQuoted(line string) (step, rest string, is bool) {
 	quoted, err := strconv.QuotedPrefix(line)
 	if err != nil || line[0] != '"' {
@@ -250,7 +247,7 @@ func CutQuoted(line string) (step, rest string, is bool) {
 	return step, line[len(quoted):], err == nil
 }
 
-// Unquoted is a step's name without the quotes that it may have been written in.
+// Unquoted returns a step's name without its quotes, if it has any.
 func Unquoted(name string) string {
 	if step, rest, is := CutQuoted(name); is && rest == "" {
 		return step
@@ -258,15 +255,15 @@ func Unquoted(name string) string {
 	return name
 }
 
-// Names are the ids of the steps of a document and of all that it includes, and their variables.
+// Names are the IDs of the steps of a document and of all that it includes, and their variables.
 type Names struct {
 	IDs       []string
-	Plans     []*plan.Plan // the document, and each that it includes
-	Variables []string     // that can come to have a value
+	Plans     []*plan.Plan // the document and all that it includes
+	Variables []string     // the variables that can get a value
 	instances []*regexp.Regexp
 }
 
-// NamesOf are those of a document, and the variables that a run of it has besides.
+// NamesOf returns the names of a document, with additional variables of a run.
 func NamesOf(p *plan.Plan, variables ...string) *Names {
 	n := &Names{}
 	n.add(p)
@@ -274,7 +271,7 @@ func NamesOf(p *plan.Plan, variables ...string) *Names {
 	return n
 }
 
-var instanceNumber = regexp.MustCompile(`\\\{\w+\\\}`) // {N} and {n}, quoted
+var instanceNumber = regexp.MustCompile(`\\\{\w+\\\}`) // the quoted form of {N} and {n}
 
 func (n *Names) add(p *plan.Plan) {
 	n.Plans = append(n.Plans, p)
@@ -300,15 +297,15 @@ func (n *Names) addVariables(variables []string) {
 	}
 }
 
-// HasStep reports whether a step can have this label. The included document (the part before
-// the last slash) is ignored.
+// HasStep reports whether a step can have this label. The included document, which is the part
+// before the last slash, is ignored.
 func (n *Names) HasStep(label string) bool {
 	id := label[strings.LastIndex(label, "/")+1:]
 	return slices.Contains(n.IDs, id) || slices.ContainsFunc(n.instances, func(r *regexp.Regexp) bool { return r.MatchString(id) })
 }
 
-// Check returns an error for a breakpoint whose step or variable does not exist. Its text
-// follows "there is", and suggests a similar name.
+// Check returns an error for a breakpoint whose step or variable does not exist. Its text follows
+// "there is" and suggests a similar name.
 func (n *Names) Check(b Breakpoint) error {
 	switch {
 	case b.IsAnyFailure():

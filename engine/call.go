@@ -20,8 +20,8 @@ type call struct {
 	by       string
 	reply    *machine.Replied
 	notes    []plan.Note
-	runNotes []string           // a run says each once
-	changed  *machine.FileState // what a tool of Playhead read or changed
+	runNotes []string           // shown once in a run
+	changed  *machine.FileState // the file that one of Playhead's own tools read or changed
 }
 
 func (c *call) Done() <-chan struct{} { return c.done }
@@ -29,12 +29,12 @@ func (c *call) Cancel()               { c.cancel() }
 func (c *call) Kill()                 { c.cancel() }
 func (c *call) Resize(int, int) error { return nil }
 
-// Write implements job: nobody can type into a call.
+// Write implements job. It returns an error, because nobody can type into a call.
 func (c *call) Write([]byte) (int, error) {
 	return 0, errors.New("this is not a command: you cannot type into it")
 }
 
-// call starts work in a goroutine of its own.
+// call starts work in a new goroutine.
 func (s *Session) call(work func(context.Context, *call)) (*call, error) {
 	r, err := s.newRecord()
 	if err != nil {
@@ -43,7 +43,7 @@ func (s *Session) call(work func(context.Context, *call)) (*call, error) {
 	return s.callWith(r, work), nil
 }
 
-// callWith is call for a record that is there.
+// callWith is call for a record that exists.
 func (s *Session) callWith(r *record, work func(context.Context, *call)) *call {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := &call{record: r, done: make(chan struct{}), cancel: cancel}
@@ -56,17 +56,17 @@ func (s *Session) callWith(r *record, work func(context.Context, *call)) *call {
 	return c
 }
 
-// noteOfModel is the code of what a model's source says of a call.
+// noteOfModel is the code of the notes of a reply source.
 const noteOfModel = "playhead/model"
 
-// addNotes keeps what is to be said of the call.
+// addNotes stores notes about the call.
 func (c *call) addNotes(code string, texts []string) {
 	for _, text := range texts {
 		c.notes = append(c.notes, plan.Note{Code: code, Message: text})
 	}
 }
 
-// finish records what came of the call.
+// finish records the result of the call.
 func (c *call) finish(s *Session) error {
 	e := s.m.Event(c.product)
 	body := e.Body.(*machine.ActionFinished)
@@ -80,7 +80,7 @@ func (c *call) finish(s *Session) error {
 	return s.conclude(c.record, e)
 }
 
-// hasWarned reports whether the run has a note as a warning already.
+// hasWarned reports whether the run has this note as a warning already.
 func (s *Session) hasWarned(n plan.Note) bool {
 	return slices.ContainsFunc(machine.Chain(s.journal), func(e machine.Event) bool {
 		w, ok := e.Body.(*machine.Warned)
@@ -88,15 +88,14 @@ func (s *Session) hasWarned(n plan.Note) bool {
 	})
 }
 
-// Texts gets text for prompts. Scheme is file, library, mcp or empty; say shows what
-// goes on meanwhile.
+// Texts fetches text for prompts. scheme is file, library, mcp or empty, and say shows progress.
 type Texts interface {
 	Fetch(ctx context.Context, scheme, name string, say func(string)) (string, error)
 }
 
 var errNoTexts = errors.New("no source of prompt texts is available")
 
-// fetch gets text for a prompt.
+// fetch fetches text for a prompt.
 func (s *Session) fetch(e *machine.FetchText) (*call, error) {
 	return s.call(func(ctx context.Context, c *call) {
 		text, err := "", errNoTexts
@@ -112,14 +111,14 @@ func (s *Session) fetch(e *machine.FetchText) (*call, error) {
 
 var errNoTools = errors.New("there is no tool server")
 
-// hasResult reports whether a call that asks for approval reaches no server: its
-// result is there already.
+// hasResult reports whether a call that asks for approval needs no server, because its result is
+// prepared.
 func (s *Session) hasResult(q *machine.Question) bool {
 	return s.cfg.Results.Has(tools.Request{Label: q.Action.Step, Tool: q.Call.Tool})
 }
 
-// tool calls a tool: the result is there already, or a server is asked. With neither there is
-// no job: a person gives the result.
+// tool starts a tool call: it uses a prepared result, or asks a server. Without either it returns
+// nil, and a person gives the result.
 func (s *Session) tool(e *machine.CallTool) (job, error) {
 	q := tools.Request{
 		Label: e.Action.Step, Nth: 1 + s.resultCounts[tools.Key(e.Action.Step, e.Tool)],
@@ -152,7 +151,7 @@ func (s *Session) tool(e *machine.CallTool) (job, error) {
 	})
 }
 
-// noticeFunc returns what shows the notices of a running call.
+// noticeFunc returns a function that shows the notices of a running call.
 func (s *Session) noticeFunc(at machine.Ref, c *call) func(string) {
 	return func(text string) {
 		s.show(Status{State: Running, Running: at.Step, Log: c.record.file, Notice: &model.Notice{Text: text}})

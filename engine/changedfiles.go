@@ -12,7 +12,7 @@ import (
 	"playhead/engine/tools/local"
 )
 
-// ChangedFile is a file that a run changed, from how it was to how the run left it.
+// ChangedFile is a file that a run changed, with its state before the run and as the run left it.
 type ChangedFile struct {
 	machine.FileState
 	Steps []string // the labels of the steps that changed it, each once
@@ -22,13 +22,13 @@ type ChangedFile struct {
 type FileDiff struct {
 	ChangedFile
 	Old, New []byte // the contents before the run and as the run left it; Old is nil for a new file
-	Problem  string // why the contents are not there; "": they are
+	Problem  string // why the contents are missing; "": they are not
 }
 
-// Hunks are the lines that differ.
+// Hunks returns the lines that differ.
 func (f FileDiff) Hunks() []linediff.Hunk { return linediff.Lines(linesOf(f.Old), linesOf(f.New)) }
 
-// FileDiffs are the changed files of a run with the contents that its folder keeps.
+// FileDiffs returns the changed files of a run with the contents that its folder stores.
 func FileDiffs(run journal.Folder, events []machine.Event) (out []FileDiff) {
 	for _, f := range ChangedFiles(events) {
 		d := FileDiff{ChangedFile: f}
@@ -44,9 +44,9 @@ func FileDiffs(run journal.Folder, events []machine.Event) (out []FileDiff) {
 	return out
 }
 
-// RestoreFiles puts files back as they were before the run changed them: the one of a path, or all
-// for "". Each that is put back is recorded. It is an error, which names them, if files are not as
-// the run left them: those stay.
+// RestoreFiles restores files to their content before the run changed them: the one at path, or all
+// for "". It records each restored file. Files that are not as the run left them stay, and the
+// error names them.
 func RestoreFiles(folder *local.Folder, files []FileDiff, path string, record func(machine.FileState) error) error {
 	var stay []string
 	found := false
@@ -78,7 +78,7 @@ func RestoreFiles(folder *local.Folder, files []FileDiff, path string, record fu
 	return nil
 }
 
-// updateChangedFiles keeps the paths of the files that the run has changed, after an event.
+// updateChangedFiles updates the paths of the changed files after an event.
 func (s *Session) updateChangedFiles(e machine.Event) {
 	if end, is := e.Body.(*machine.ActionFinished); is && (end.Error == "" || end.Kind != "tool") {
 		return
@@ -93,7 +93,7 @@ func changedPaths(journal []machine.Event) (paths []string) {
 	return paths
 }
 
-// ChangedFiles are the files that the run has changed, without the secrets.
+// ChangedFiles returns the files that the run has changed, with secrets masked.
 func (s *Session) ChangedFiles() []FileDiff {
 	s.mu.Lock()
 	past := slices.Clip(s.journal)
@@ -105,7 +105,8 @@ func (s *Session) ChangedFiles() []FileDiff {
 	return files
 }
 
-// Restore puts files back as they were before the run changed them: the one of a path, or "all".
+// Restore restores files to their content before the run changed them: the one at path, or all for
+// "all".
 func (s *Session) Restore(path string) error {
 	if path == "all" {
 		path = ""
@@ -122,8 +123,8 @@ func (s *Session) Restore(path string) error {
 	}})
 }
 
-// ChangedFiles are the files that a run changed, in the order of their first changes: rewinding does
-// not undo those. What was put back is none.
+// ChangedFiles returns the files that a run changed, in the order of their first changes. A rewind
+// does not undo these changes. Restored files are left out.
 func ChangedFiles(journal []machine.Event) (files []ChangedFile) {
 	for _, e := range changesMade(journal) {
 		if b, restored := e.Body.(*machine.FileRestored); restored {
@@ -143,9 +144,9 @@ func ChangedFiles(journal []machine.Event) (files []ChangedFile) {
 	return slices.DeleteFunc(files, func(f ChangedFile) bool { return f.Before == f.After })
 }
 
-// changesMade are the events of changes of files that did not fail, and of those that were taken back.
+// changesMade returns the events of file changes that succeeded, and of restorations.
 func changesMade(journal []machine.Event) (made []machine.Event) {
-	open := -1 // the index of the change that is not over
+	open := -1 // the index of the change that is in progress
 	for _, e := range journal {
 		switch b := e.Body.(type) {
 		case *machine.FileRestored:

@@ -2,14 +2,14 @@ package engine
 
 import "fmt"
 
-// As returns the session as a client acts on it: events of what the client does have its name. With
-// a sequence number other than 0, requests are refused with a *StaleError where the run has had
-// events since the one of that number.
+// As returns the session for a client: events of its actions have the client's name. If seen is not
+// 0, requests are refused with a *StaleError if the run has had events since the one with that
+// number.
 func (s *Session) As(client string, seen int) *Session {
 	return &Session{shared: s.shared, client: client, seen: seen}
 }
 
-// StaleError refuses a request that was made without knowing of the newest events.
+// StaleError is the error for a request of a client that does not know the newest events.
 type StaleError struct{ Seen, Last int }
 
 // Error says what has happened and what to do.
@@ -17,7 +17,7 @@ func (e *StaleError) Error() string {
 	return fmt.Sprintf("the run has gone on: you have seen event %d, and the last one is %d. Look at the run again", e.Seen, e.Last)
 }
 
-// checkSeen refuses a request of whoever has not seen the newest event.
+// checkSeen returns an error for a request of a client that has not seen the newest event.
 func (s *Session) checkSeen(r request) error {
 	if r.seen != 0 && r.seen != s.seq {
 		return &StaleError{r.seen, s.seq}
@@ -25,15 +25,15 @@ func (s *Session) checkSeen(r request) error {
 	return nil
 }
 
-// attended reports whether somebody is there to answer: at the owner's own screen, or a client that
+// attended reports whether somebody can answer: at the owner's own screen, or through a client that
 // controls the run.
 func (s *Session) attended() bool { return !s.cfg.Headless || s.controller != "" }
 
-// TakeControl has this client's screen control the run, in the place of whichever did. Watchers see
-// that in Status.Controller. A headless session waits for its client where it would end otherwise.
+// TakeControl gives control of the run to this client's screen. Watchers see that in
+// Status.Controller. A headless session waits for its client where it would otherwise end.
 func (s *Session) TakeControl() error { return s.passControl(func() bool { return true }, s.client) }
 
-// ReleaseControl gives the control back to the owner's own screen, if this client has it.
+// ReleaseControl returns control to the owner's own screen, if this client has it.
 func (s *Session) ReleaseControl() error {
 	return s.passControl(func() bool { return s.controller == s.client }, "")
 }

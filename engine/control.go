@@ -11,23 +11,23 @@ import (
 	"playhead/parse/plan"
 )
 
-// Go goes on in a mode; to is the step to run to, by id or label, "" for none.
+// Go continues the run in a mode. to is the ID or label of the step to run to, "" for none.
 func (s *Session) Go(mode Mode, to string) error {
 	return s.ask(request{do: func() error {
 		s.gate.open(mode, to, s.m)
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if mode != Hold && s.status.State == Paused { // it is no longer, for whoever looks before it has gone on
+		if mode != Hold && s.status.State == Paused { // no longer paused, for whoever looks before it continues
 			s.set(Status{State: Running})
 		}
 		return nil
 	}})
 }
 
-// Pause holds before the next unit; what runs goes on to its end.
+// Pause pauses before the next unit. What is running continues to its end.
 func (s *Session) Pause() error { return s.Go(Hold, "") }
 
-// Break sets the breakpoints, all of them.
+// Break replaces all breakpoints.
 func (s *Session) Break(all []Breakpoint) error {
 	return s.ask(request{do: func() error {
 		s.mu.Lock()
@@ -38,7 +38,7 @@ func (s *Session) Break(all []Breakpoint) error {
 	}})
 }
 
-// Set gives a variable a value, as a person's word.
+// Set sets a variable, as a person's intervention.
 func (s *Session) Set(name string, value any) error {
 	return s.ask(request{do: func() error { return s.setValue(name, value) }})
 }
@@ -54,8 +54,8 @@ func (s *Session) setValue(name string, value any) error {
 	return s.record(e)
 }
 
-// Edit puts a text in the place of what an action of a step says, for this run; the
-// empty text takes that back. What runs is not touched.
+// Edit replaces the text of a step's action, for this run. An empty text restores the document's
+// own. A running action is not affected.
 func (s *Session) Edit(step string, action int, text string) error {
 	return s.ask(request{do: func() error {
 		if err := s.checkUnmasked(text); err != nil {
@@ -69,8 +69,8 @@ func (s *Session) Edit(step string, action int, text string) error {
 	}})
 }
 
-// checkSettable refuses to set a secret, since neither screen nor journal could mask the new value,
-// and a value that contains the mask.
+// checkSettable returns an error for a secret variable, since neither screen nor journal could mask
+// the new value, and for a value that contains the mask.
 func (s *Session) checkSettable(name, value string) error {
 	if slices.Contains(s.cfg.Options.Secrets, name) {
 		return fmt.Errorf("%s is a secret: its value is given as an input and cannot be changed", name)
@@ -78,7 +78,8 @@ func (s *Session) checkSettable(name, value string) error {
 	return s.checkUnmasked(value)
 }
 
-// checkUnmasked refuses a text in which a masked secret was left: its value is not known.
+// checkUnmasked returns an error for a text that contains a masked secret, because its value is
+// unknown.
 func (s *Session) checkUnmasked(text string) error {
 	if len(s.cfg.Secrets) > 0 && strings.Contains(text, logs.Hidden) {
 		return errors.New("the text has " + logs.Hidden + ", where a secret is masked: write the value itself there")
@@ -86,8 +87,7 @@ func (s *Session) checkUnmasked(text string) error {
 	return nil
 }
 
-// Approve says when a person is asked about tools that models want called, from now
-// on.
+// Approve sets the policy by which a person is asked about tools that models want called.
 func (s *Session) Approve(policy string) error {
 	return s.ask(request{do: func() error { return s.setApproval(policy, machine.ByPerson) }})
 }
@@ -103,13 +103,13 @@ func (s *Session) setApproval(policy, by string) error {
 // Answer answers the open question.
 func (s *Session) Answer(a machine.Answer) error {
 	return s.ask(request{do: func() error {
-		s.gate.isFrozen = false // whoever answers wants the run to go on
+		s.gate.isFrozen = false // a person who answers wants the run to continue
 		return s.giveAnswer(a)
 	}})
 }
 
-// Cancel asks what runs to end, and kills its group if it does not. The unit is
-// then a question: rerun, pass or fail.
+// Cancel ends what is running, and kills its process group if it does not end. The unit then
+// becomes a question: rerun, pass or fail.
 func (s *Session) Cancel() error {
 	return s.ask(request{do: func() error {
 		if s.job == nil {
@@ -131,7 +131,7 @@ func (s *Session) Type(p []byte) error {
 	}})
 }
 
-// Resize sets the size of the terminal that commands see. It does not wait.
+// Resize sets the size of the terminal of commands. It does not wait.
 func (s *Session) Resize(cols, rows int) {
 	s.mu.Lock()
 	s.cols, s.rows = cols, rows
@@ -140,7 +140,7 @@ func (s *Session) Resize(cols, rows int) {
 		if s.job == nil {
 			return nil
 		}
-		return s.job.Resize(s.terminalSize()) // which may have changed again: requests come in any order
+		return s.job.Resize(s.terminalSize()) // requests may arrive in any order, so use the newest size
 	}})
 }
 
@@ -150,20 +150,20 @@ func (s *Session) terminalSize() (cols, rows int) {
 	return s.cols, s.rows
 }
 
-// ErrClosed is what controls say once the session is over.
+// ErrClosed is the error of all requests after the session has ended.
 var ErrClosed = errors.New("the session has ended")
 
-// request is something a person wants, done by the goroutine that owns the machine.
+// request is an action of a person, carried out by the goroutine that owns the machine.
 type request struct {
 	do     func() error
 	act    *intervention
 	close  bool
-	client string // who asks for it
-	seen   int    // the last event that they know of; 0: any
+	client string // the client that makes the request
+	seen   int    // the number of the last event that the client knows; 0: any
 	reply  chan error
 }
 
-// ask has a request carried out, and waits for that.
+// ask sends a request and waits until it is carried out.
 func (s *Session) ask(r request) error {
 	r.reply, r.client, r.seen = make(chan error, 1), s.client, s.seen
 	select {
@@ -177,15 +177,15 @@ func (s *Session) ask(r request) error {
 	case <-s.done:
 	}
 	select {
-	case err := <-r.reply: // it was the last one
+	case err := <-r.reply: // the session ended with this request
 		return err
 	default:
 		return ErrClosed
 	}
 }
 
-// serve carries out a request while nothing runs. What is wrong with the request
-// is the asker's; a journal that cannot be written is the session's too.
+// serve carries out a request while nothing is running. Its error is for the requester. If the
+// journal cannot be written, that is an error of the session too.
 func (s *Session) serve(r request) error {
 	err := s.checkSeen(r)
 	s.actor = r.client
@@ -208,7 +208,7 @@ func (s *Session) serve(r request) error {
 	return nil
 }
 
-// recordLeaving records of a run that is left at a question, or held, that it waits for a person.
+// recordLeaving records that a run which is left at a question, or paused, waits for a person.
 func (s *Session) recordLeaving() error {
 	next := s.m.Next()
 	_, tool := next.Effect.(*machine.CallTool)
@@ -226,18 +226,18 @@ func (s *Session) recordLeaving() error {
 	}
 }
 
-// Close ends the session: what runs is killed, and the run kept for resume. One
-// that waits for a person, or is held, ends as awaiting_input.
+// Close ends the session. What is running is killed, and the run can be resumed. A run that is
+// paused or waits for a person ends as awaiting_input.
 func (s *Session) Close() {
 	_ = s.ask(request{close: true})
 	<-s.done
 }
 
-// intervention makes an event once nothing runs any more.
+// intervention makes an event when nothing is running any more.
 type intervention struct {
 	event func() (machine.Event, error)
-	enter bool         // a unit that is about to be entered is entered first
-	then  func() error // what follows it at once; nil: nothing
+	enter bool         // if a unit is about to be entered, enter it first
+	then  func() error // what follows immediately; nil: nothing
 }
 
 func (s *Session) intervene(i intervention) error {
@@ -261,11 +261,11 @@ func (s *Session) intervene(i intervention) error {
 	return i.then()
 }
 
-// unfreezeGate makes a run that is paused in a step pause before the next one: what a person
-// does there leads on to it.
+// unfreezeGate changes a pause within a step to a pause before the next step, because what a person
+// does within the step leads on.
 func (s *Session) unfreezeGate(e machine.Event, failed error) {
 	switch e.Body.(type) {
-	case *machine.Rewound, *machine.Reloaded: // it is still where it is paused
+	case *machine.Rewound, *machine.Reloaded: // the run stays where it is paused
 		return
 	}
 	if failed == nil && s.gate.isFrozen {
@@ -273,24 +273,23 @@ func (s *Session) unfreezeGate(e machine.Event, failed error) {
 	}
 }
 
-// Retry runs the last unit again: the same visit, one more attempt. Like all
-// interventions it is recorded with its reason, cancels what runs, and reopens a
-// run that has ended.
+// Retry runs the last unit again: the same visit, with one more attempt. Like all interventions it
+// is recorded with its reason, cancels what is running, and reopens a run that has ended.
 func (s *Session) Retry(reason string) error {
 	return s.act(false, func() (machine.Event, error) { return s.m.Again(reason) })
 }
 
-// Skip goes on without an outcome: nothing is recorded for the unit.
+// Skip continues without an outcome for the unit.
 func (s *Session) Skip(reason string) error { return s.OverrideCurrent(plan.Skipped, reason) }
 
-// OverrideCurrent sets the outcome of the unit, whatever it came to by itself. One that passes
-// takes the values of Status.Withheld, some of them as they are given here.
+// OverrideCurrent sets the outcome of the unit. If it is passed, the values in Status.PendingValues
+// are assigned, and instead replaces some of them.
 func (s *Session) OverrideCurrent(r plan.Result, reason string, instead ...plan.Assignment) error {
 	return s.act(true, func() (machine.Event, error) { return s.m.OverrideCurrent(r, reason, instead...) })
 }
 
-// Override sets the outcome of the unit that the run has come from anew, as long as the
-// next has not been entered. A run that is held there is held before the one it leads to now.
+// Override changes the outcome of the unit that the run just left, as long as the next unit has not
+// been entered. A paused run is then paused before the step to which the new outcome leads.
 func (s *Session) Override(r plan.Result, reason string, instead ...plan.Assignment) error {
 	event := func() (machine.Event, error) {
 		if s.m.Result() == nil && !s.m.Arriving() {
@@ -307,7 +306,7 @@ func (s *Session) Override(r plan.Result, reason string, instead ...plan.Assignm
 	return s.ask(request{act: &intervention{event: event, then: then}})
 }
 
-// Jump goes to a step by its id; /id is the root document's.
+// Jump goes to a step by its ID. /ID means a step of the root document.
 func (s *Session) Jump(target, reason string) error {
 	return s.act(false, func() (machine.Event, error) { return s.m.Jump(target, reason) })
 }

@@ -8,19 +8,19 @@ import (
 	"playhead/parse/plan"
 )
 
-// receivedPart is what has arrived of the newest action, whole or not.
+// receivedPart is what has arrived of the newest action, complete or not.
 type receivedPart struct {
-	file string // its log
+	file string // the name of its log
 	kind string // of the action
-	key  string // what is counted of it
+	key  string // the key under which its results are counted
 }
 
 func (p receivedPart) isReply() bool { return p.kind == "model" }
 
-// maxDraft is how long a reply is that a person can go on with.
+// maxDraft limits the length of a partial reply that a person can continue, in bytes.
 const maxDraft = 1 << 20
 
-// receivedText returns the text that has arrived of the newest action, at most so many bytes.
+// receivedText returns the text that has arrived of the newest action, in at most most bytes.
 func (s *Session) receivedText(most int) string {
 	l := s.Log(s.received.file)
 	switch {
@@ -32,8 +32,8 @@ func (s *Session) receivedText(most int) string {
 	return logs.Visible{Log: l}.Text(most)
 }
 
-// endCutOff ends an action that was under way when the run was left, or its process died:
-// what had come of it by then is its own.
+// endCutOff ends an action that was in progress when the run was left or its process died. What had
+// arrived of it is its output.
 func (s *Session) endCutOff() error {
 	effect := s.m.Next().Effect
 	if call, tool := effect.(*machine.CallTool); effect == nil || tool && call.IsRepeatable() {
@@ -44,14 +44,14 @@ func (s *Session) endCutOff() error {
 	return s.record(e)
 }
 
-// personReplies reports whether a person replies instead of saying what becomes of a call
-// of a model, or of a tool that it wanted: one that broke off, could not be made, or is held.
+// personReplies reports whether a person replies, instead of deciding what to do about a call of a
+// model, or of a tool that it wanted, that was cut off, could not be made, or is held.
 func (s *Session) personReplies(q *machine.Question) bool {
 	return (s.received.isReply() || q.Acted) && s.source.personNext && (q.Kind == machine.KindResume || q.Kind == machine.KindAccept)
 }
 
-// askCutOff asks what becomes of an action that did not come to its end. With nobody
-// there a call is made again only where that was said, and nothing has been done by it.
+// askCutOff asks what to do about an action that was cut off. If nobody is there, a call is
+// repeated only if that was allowed and it had no effects.
 func (s *Session) askCutOff(ctx context.Context, q *machine.Question) error {
 	switch {
 	case s.attended():
@@ -62,8 +62,8 @@ func (s *Session) askCutOff(ctx context.Context, q *machine.Question) error {
 	return s.endWaiting(s.m.Waiting())
 }
 
-// replyFromAnswer returns the reply that an answer gives, if it does: what a person wrote, or what
-// had arrived before a call broke off, where that is to pass.
+// replyFromAnswer returns the reply that an answer contains, if any: what a person wrote, or what
+// had arrived before the call was cut off, if the person accepts that.
 func (s *Session) replyFromAnswer(a machine.Answer) (text string, yes bool) {
 	next := s.m.Next()
 	if canStandIn(next.Effect) && s.job == nil {

@@ -16,7 +16,7 @@ import (
 type functions struct {
 	list   []model.Function
 	tools  map[string]tools.Tool // by the name of the function
-	report plan.Function         // no name: there is none
+	report plan.Function         // without a name: there is none
 }
 
 // declaredFunctions uses the tool names of a step without asking servers, for recorded replies.
@@ -63,7 +63,7 @@ func resolveTools(e *machine.CallModel, all []tools.Tool) (functions, error) {
 	return f, nil
 }
 
-// functions finds what a model may call. Servers are asked once a run for their tools.
+// functions returns what a model may call. Servers are asked for their tools once a run.
 func (s *Session) functions(ctx context.Context, e *machine.CallModel, notify func(model.Notice)) (functions, error) {
 	isServers := func(tool string) bool { return plan.LocalTool(tool) == "" }
 	if !slices.ContainsFunc(e.Tools, isServers) {
@@ -75,13 +75,13 @@ func (s *Session) functions(ctx context.Context, e *machine.CallModel, notify fu
 	all, broken := s.allTools(ctx, notify)
 	f, err := resolveTools(e, all)
 	if err != nil && broken != nil {
-		err = broken // a tool that is missed is one of a server that could not be asked
+		err = broken // the missing tool belongs to a server that could not be asked
 	}
 	return f, err
 }
 
-// allTools are those of all servers. Servers that could not be asked are the error,
-// and are asked again the next time.
+// allTools returns the tools of all servers. Its error is about servers that could not be asked,
+// and they are asked again the next time.
 func (s *Session) allTools(ctx context.Context, notify func(model.Notice)) ([]tools.Tool, error) {
 	s.mu.Lock()
 	all := s.catalog
@@ -99,7 +99,7 @@ func (s *Session) allTools(ctx context.Context, notify func(model.Notice)) ([]to
 	return all, err
 }
 
-// toolOf is the tool that a call means, nil where its server has not been asked for its tools.
+// toolOf returns the tool that a call means, nil if its server has not been asked for its tools.
 func (s *Session) toolOf(c plan.ToolCall) *tools.Tool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,7 +112,7 @@ func (s *Session) toolOf(c plan.ToolCall) *tools.Tool {
 	return nil
 }
 
-// resolveCalls says of each call of a reply which tool it means.
+// resolveCalls returns the calls of a reply with the tools that they mean.
 func (f functions) resolveCalls(r model.Reply) []plan.ToolCall {
 	calls := r.Calls
 	for i, c := range calls {

@@ -8,52 +8,52 @@ import (
 	"playhead/engine/machine"
 )
 
-// Mode says how far a Session goes by itself.
+// Mode says how far a Session runs by itself.
 type Mode int
 
 const (
 	// Continue runs until a person is needed or the run is over.
 	Continue Mode = iota
-	// StepOver pauses before the next unit that is not in a document which the
-	// current one includes.
+	// StepOver pauses before the next unit, but not in a document that the current one includes.
 	StepOver
 	// StepInto pauses before the next unit, in included documents too.
 	StepInto
 	// StepOut pauses when the current group or included document is left.
 	StepOut
-	// Hold pauses before whatever unit is next.
+	// Hold pauses before the next unit.
 	Hold
 )
 
-// gate decides where the session pauses: before steps, and before decisions that have a
-// breakpoint with :after.
+// gate decides where the session pauses: before steps, and before decisions that have a breakpoint
+// with :after.
 type gate struct {
 	mode       Mode
 	until      string
 	breaks     []Breakpoint
 	hits       map[string]int // hit counts, by the text of the breakpoint
-	breakpoint string         // the breakpoint that paused the run, as text; empty: none
-	eventKey   string         // the event that holds saw last
+	breakpoint string         // the text of the breakpoint that paused the run; empty: none
+	eventKey   string         // the event that holds was last called for
 	isPaused   bool
 	isFrozen   bool   // nothing happens until a person continues the run
-	mayPass    bool   // the event that it paused before may happen
-	depth      int    // included documents that were open when the mode was set
-	group      string // the label of the group that StepOut leaves, with a slash or dot behind it
+	mayPass    bool   // the event at which the session is paused may happen
+	depth      int    // the number of included documents that were open when the mode was set
+	group      string // the prefix of the labels in the group that StepOut leaves, ending in a slash or dot
 }
 
-// open sets a mode and lets the event that the session is paused before happen.
+// open sets a mode and lets the event happen at which the session is paused.
 func (g *gate) open(mode Mode, until string, m *machine.Machine) {
 	g.mayPass = mode != Hold && (g.isPaused || m.Arriving())
 	g.mode, g.until, g.isPaused, g.isFrozen = mode, until, false, false
 	g.depth, g.group = m.Depth(), groupPrefix(m.Position())
 }
 
-// freeze holds the run where it stands.
+// freeze pauses the run where it is.
 func (g *gate) freeze() {
 	*g = gate{mode: g.mode, breaks: g.breaks, hits: g.hits, isFrozen: true, isPaused: true}
 }
 
-// holds reports whether to pause before the event. It may be called again for the same event.
+// holds reports whether to pause before the event. It may be called several times for the same
+// event.
 func (g *gate) holds(e machine.Event, m *machine.Machine) bool {
 	at := fmt.Sprintf("%s %s %d", e.Body.Type(), e.Step, e.Attempt)
 	if g.isPaused && g.eventKey == at {
@@ -64,14 +64,15 @@ func (g *gate) holds(e machine.Event, m *machine.Machine) bool {
 	return g.isPaused
 }
 
-// hitsBreakpoint counts the hits of breakpoints at the event, and reports whether one pauses the run.
+// hitsBreakpoint counts the hits of breakpoints at the event, and reports whether one pauses the
+// run.
 func (g *gate) hitsBreakpoint(e machine.Event, m *machine.Machine) bool {
 	holds := false
 	for _, b := range g.breaks {
 		if !b.matches(e, m) {
 			continue
 		}
-		g.hits = maps.Clone(g.hits) // watchers may hold the old one
+		g.hits = maps.Clone(g.hits) // watchers may have the old map
 		if g.hits == nil {
 			g.hits = map[string]int{}
 		}
@@ -83,7 +84,7 @@ func (g *gate) hitsBreakpoint(e machine.Event, m *machine.Machine) bool {
 	return holds
 }
 
-// logpoints returns the breakpoints at the event that log and do not pause.
+// logpoints returns the logpoints at the event.
 func (g *gate) logpoints(e machine.Event, m *machine.Machine) (out []Breakpoint) {
 	for _, b := range g.breaks {
 		if b.Log && b.matches(e, m) && (b.Hit == 0 || b.Hit == g.hits[b.String()]) {
@@ -114,8 +115,8 @@ func (g *gate) endsMode(e machine.Event, m *machine.Machine) bool {
 	}
 }
 
-// restorePause pauses a resumed run where it was left. The machine's own events follow each
-// other at once, so a run that was left before one was paused there. Headless runs and runs
+// restorePause pauses a resumed run where it was left. The machine's own events follow each other
+// immediately, so a run that was left before one of them was paused there. Headless runs and runs
 // with --until continue instead.
 func (s *Session) restorePause() {
 	if !s.attended() || s.cfg.Until != "" {
@@ -124,7 +125,8 @@ func (s *Session) restorePause() {
 	}
 	next := s.m.Next().Event
 	if next == nil {
-		// A client acts before anything is performed, but for the reply that the run was left at.
+		// A client acts before anything is performed, except for the reply at which the run was
+		// left.
 		if s.cfg.Controller != "" && s.m.Next().Effect != nil && leftWaiting(s.cfg.History) != machine.KindReply {
 			s.gate.freeze()
 		}
@@ -135,7 +137,7 @@ func (s *Session) restorePause() {
 	}
 }
 
-// leftWaiting returns the kind of what a run was left waiting for, empty for nothing. A headless run
+// leftWaiting returns the kind of what a run was left waiting for, "" for nothing. A headless run
 // that ended at a breakpoint or at its --until waits for a machine.KindBreak.
 func leftWaiting(history []machine.Event) string {
 	if end, ok := history[len(history)-1].Body.(*machine.Finished); ok && end.Waiting != nil {
@@ -144,7 +146,7 @@ func leftWaiting(history []machine.Event) string {
 	return ""
 }
 
-// eventPassed ends the permission of mayPass: its event has happened.
+// eventPassed resets mayPass, because the event has happened.
 func (g *gate) eventPassed(e machine.Event) {
 	g.eventKey = ""
 	switch e.Body.(type) {
@@ -153,7 +155,7 @@ func (g *gate) eventPassed(e machine.Event) {
 	}
 }
 
-// groupPrefix is the prefix that the labels of a unit's group share.
+// groupPrefix returns the prefix that the labels of a unit's group share.
 func groupPrefix(label string) string {
 	i := strings.LastIndexAny(label, "./")
 	return label[:i+1]

@@ -19,7 +19,7 @@ import (
 
 var errNothingExecuted = errors.New("nothing is executed with --prompted")
 
-// folder is the project root, opened when a tool first needs it.
+// folder returns the project root, which is opened when a tool first needs it.
 func (s *Session) folder() (*local.Folder, error) {
 	if s.localFolder != nil {
 		return s.localFolder, nil
@@ -29,14 +29,14 @@ func (s *Session) folder() (*local.Folder, error) {
 	return folder, err
 }
 
-// localTool calls a tool of Playhead itself.
+// localTool starts a call of one of Playhead's own tools.
 func (s *Session) localTool(e *machine.CallTool) (job, error) {
 	folder, err := s.folder()
 	switch {
 	case s.cfg.Options.Prompted:
 		err = errNothingExecuted
 	case err == nil:
-		err = s.checkUnmasked(e.Args) // of a call that was recorded before the run was resumed
+		err = s.checkUnmasked(e.Args) // the call may have been recorded before the run was resumed
 	}
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (s *Session) localTool(e *machine.CallTool) (job, error) {
 	})
 }
 
-// end is the end of a call of a local tool: its text or error is what is seen of it.
+// end ends a call of a local tool. Its text or error is its output.
 func (c *call) end(err error) {
 	if err != nil && !c.product.Cancelled {
 		c.product.Err = err.Error()
@@ -68,8 +68,8 @@ func (c *call) end(err error) {
 	}
 }
 
-// changeFile makes the change that a call of Write or Edit asks for. What it is about to do is
-// recorded first, with both contents, so that a crash leaves no doubt.
+// changeFile makes the change that a call of Write or Edit asks for. The change is recorded first,
+// with both contents, so that its state is known after a crash.
 func (s *Session) changeFile(folder *local.Folder, e *machine.CallTool) (job, error) {
 	r, err := s.newRecord()
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *Session) changeFile(folder *local.Folder, e *machine.CallTool) (job, er
 	if err != nil && errors.As(err, new(*JournalError)) {
 		return nil, err
 	}
-	return s.callWith(r, func(_ context.Context, c *call) { // it is short, and made whole
+	return s.callWith(r, func(_ context.Context, c *call) { // it is short, and writes the file in one step
 		switch {
 		case errors.Is(err, errUnclear):
 			c.product.Cancelled = true
@@ -100,12 +100,12 @@ func (s *Session) changeFile(folder *local.Folder, e *machine.CallTool) (job, er
 	}), nil
 }
 
-// errUnclear is why a change that was cut off is not made: the file is neither as it was nor as it
-// was to be.
+// errUnclear is the error for a change that was cut off when the file is neither in the old nor in
+// the new state.
 var errUnclear = errors.New("the file is not as it was when the call was cut off")
 
-// prepareChange works out a change and records it. One that was cut off and is made already has no
-// new content.
+// prepareChange works out a change and records it. A change that was cut off after it was made has
+// no new content.
 func (s *Session) prepareChange(folder *local.Folder, e *machine.CallTool) (*local.Change, error) {
 	if was := e.Change; was != nil {
 		switch hash, err := folder.Hash(was.Path); {
@@ -137,14 +137,14 @@ func (s *Session) prepareChange(folder *local.Folder, e *machine.CallTool) (*loc
 	})
 }
 
-// Change is what a call would make of a file.
+// Change is what a call would do to a file.
 type Change struct {
 	Path          string
 	Before, After string // the contents; Before is empty for a new file
 	Problem       string // why the call would fail; "": it would not
 }
 
-// previewChange works out what a call of Write or Edit would make of its file, without the secrets.
+// previewChange returns what a call of Write or Edit would do to its file, with secrets masked.
 func (s *Session) previewChange(c plan.ToolCall) *Change {
 	if !plan.IsLocal(c.Server) || c.Tool != plan.ToolWrite && c.Tool != plan.ToolEdit {
 		return nil
@@ -160,12 +160,12 @@ func (s *Session) previewChange(c plan.ToolCall) *Change {
 	return &Change{Path: change.Path, Before: s.cfg.Run.MaskedText(string(change.Old)), After: s.cfg.Run.MaskedText(string(change.New))}
 }
 
-// Hunks are the lines that differ.
+// Hunks returns the lines that differ.
 func (c *Change) Hunks() []linediff.Hunk {
 	return linediff.Lines(linesOf([]byte(c.Before)), linesOf([]byte(c.After)))
 }
 
-// idUnless is the id where it differs from the label.
+// idUnless returns the ID if it differs from the label.
 func idUnless(id, label string) string {
 	if id == label {
 		return ""
@@ -173,7 +173,7 @@ func idUnless(id, label string) string {
 	return id
 }
 
-// madeChange is a change that was made before the run was cut off.
+// madeChange returns a change that was made before the run was cut off.
 func (s *Session) madeChange(was *machine.FileState) (*local.Change, error) {
 	change := &local.Change{Path: was.Path, Before: was.Before, After: was.After}
 	var err error
@@ -183,7 +183,7 @@ func (s *Session) madeChange(was *machine.FileState) (*local.Change, error) {
 	return change, err
 }
 
-// keepContents keeps what a file held and what it will hold.
+// keepContents stores the old and the new content of a file.
 func (s *Session) keepContents(c *local.Change) error {
 	err := s.cfg.Run.KeepContent(c.New)
 	if err == nil && c.Before != "" {
@@ -195,7 +195,7 @@ func (s *Session) keepContents(c *local.Change) error {
 	return nil
 }
 
-// changedText is what a model is told of a change.
+// changedText returns what a model is told about a change.
 func changedText(c *local.Change) string {
 	what := "changed"
 	if c.Before == "" {
@@ -204,7 +204,7 @@ func changedText(c *local.Change) string {
 	return fmt.Sprintf("%s is %s.", c.Path, what)
 }
 
-// WriteDiff writes how a file was changed, as a unified diff.
+// WriteDiff writes the change of a file as a unified diff.
 func WriteDiff(w io.Writer, name string, before, after []byte) error {
 	hunks := linediff.Lines(linesOf(before), linesOf(after))
 	if len(hunks) == 0 {
@@ -231,17 +231,17 @@ func linesOf(content []byte) []string {
 
 const (
 	longestBash = 10 * time.Minute
-	maxResult   = 1 << 20 // bytes of a command's output that a model may get
+	maxResult   = 1 << 20 // of a command's output that a model gets, in bytes
 )
 
 // bashCall is a command that a tool call runs.
 type bashCall struct {
 	*process
-	own   bool // it is the document's: one that does not end well fails its step
+	own   bool // the document makes the call, so a failure fails its step
 	limit time.Duration
 }
 
-// runBash runs a command in the step's folder like a runbook's.
+// runBash runs a command in the step's folder, like a runbook's command.
 func (s *Session) runBash(e *machine.CallTool) (job, error) {
 	var a struct {
 		Command string

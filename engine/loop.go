@@ -12,14 +12,14 @@ import (
 
 // Ending is how a run was left.
 type Ending struct {
-	machine.Finished                  // Result is empty for a run that was left in the middle
-	Background       []string         // processes that steps had left running, ended with the run
-	Left             []shell.Leftover // and those that were let go, since they had left their sessions
+	machine.Finished                  // Result is empty for a run that was left before its end
+	Background       []string         // processes that steps had left running, and that ended with the run
+	Left             []shell.Leftover // processes that keep running, because they had left their sessions
 }
 
-// Run drives the run until it is over (headless), or until ctx ends or Close is
-// called (with a person, who may reopen a finished run). What still runs then is
-// ended, and the run kept. The error is a *JournalError.
+// Run drives the run until it is over (headless), or until ctx ends or Close is called (with a
+// person, who may reopen a finished run). Then what is running is ended, and the run can be
+// resumed. The error is a *JournalError.
 func (s *Session) Run(ctx context.Context) (Ending, error) {
 	defer close(s.done)
 	err := s.loop(ctx)
@@ -31,7 +31,7 @@ func (s *Session) Run(ctx context.Context) (Ending, error) {
 		<-s.job.Done()
 	}
 	if s.localFolder != nil {
-		_ = s.localFolder.Close() // it is only read from
+		_ = s.localFolder.Close() // it was only read from
 	}
 	end := Ending{Background: s.cfg.Shell.Close()}
 	end.Left = s.Leftovers()
@@ -41,8 +41,8 @@ func (s *Session) Run(ctx context.Context) (Ending, error) {
 	return end, err
 }
 
-// repeatEnd repeats how and when a run ended that is over, where its journal ends otherwise:
-// with an edit, or with a going back to the end.
+// repeatEnd records the end of a run once more if another event follows it in the journal: an edit,
+// or a rewind to the end.
 func (s *Session) repeatEnd() error {
 	r := s.m.Result()
 	if r == nil {
@@ -60,7 +60,7 @@ func (s *Session) repeatEnd() error {
 	return s.recordAlone(machine.Event{Body: &end})
 }
 
-// maskedEnd is how the run ended, without the secrets.
+// maskedEnd returns how the run ended, with secrets masked.
 func (s *Session) maskedEnd(r *machine.Finished) machine.Finished {
 	if end, ok := s.cfg.Run.Masked(machine.Event{Body: r}).Body.(*machine.Finished); ok {
 		return *end
@@ -81,8 +81,8 @@ func (s *Session) loop(ctx context.Context) error {
 	return nil
 }
 
-// servePending serves a request that waits, so that a run that needs nothing from outside can be
-// paused and ended, too.
+// servePending serves a waiting request, so that a run that needs nothing from outside can be
+// paused and ended too.
 func (s *Session) servePending(ctx context.Context) (served bool, err error) {
 	select {
 	case <-ctx.Done():
@@ -112,7 +112,7 @@ func (s *Session) advance(ctx context.Context) error {
 	}
 }
 
-// recordNext records the machine's own next event, unless the gate is closed before it.
+// recordNext records the machine's own next event, unless the gate pauses before it.
 func (s *Session) recordNext(ctx context.Context, e machine.Event) error {
 	if s.gate.holds(e, s.m) {
 		return s.pause(ctx, &e)
@@ -130,8 +130,8 @@ func (s *Session) recordNext(ctx context.Context, e machine.Event) error {
 	return nil
 }
 
-// pause waits for a person to continue the run before its next event, nil for an effect. The run
-// ends where nobody is there.
+// pause waits until a person continues the run before its next event, which is nil for an effect.
+// If nobody is there, the run ends.
 func (s *Session) pause(ctx context.Context, next *machine.Event) error {
 	need := s.pausedNeed(next)
 	if !s.attended() {
@@ -140,7 +140,7 @@ func (s *Session) pause(ctx context.Context, next *machine.Event) error {
 	return s.wait(ctx, Status{State: Paused, Next: next, Need: need})
 }
 
-// pausedNeed is what a paused run waits for.
+// pausedNeed returns what a paused run waits for.
 func (s *Session) pausedNeed(next *machine.Event) *machine.Waiting {
 	if next == nil {
 		step := s.m.Position()
@@ -162,7 +162,7 @@ func (s *Session) endWaiting(w *machine.Waiting) error {
 	return s.record(e)
 }
 
-// question answers from what was prepared, or waits for a person.
+// question uses a prepared answer, or waits for a person.
 func (s *Session) question(ctx context.Context, q *machine.Question) error {
 	if q.Kind == machine.KindApprove && s.hasResult(q) {
 		return s.giveAnswer(machine.Answer{Value: "yes", By: machine.ByAuto})

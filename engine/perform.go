@@ -14,7 +14,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// job is an effect under way: a command, or a call.
+// job is an effect in progress: a command or a call.
 type job interface {
 	Done() <-chan struct{}
 	Cancel() // asks it to end
@@ -22,11 +22,11 @@ type job interface {
 	Write(p []byte) (int, error) // types into it
 	Resize(cols, rows int) error
 	logName() string
-	finish(s *Session) error // records what came of it
+	finish(s *Session) error // records the result
 }
 
-// perform carries out an effect and records what came of it. Requests are served
-// meanwhile; an intervention cancels the job first.
+// perform carries out an effect and records its result. Requests are served meanwhile. An
+// intervention cancels the job first.
 func (s *Session) perform(ctx context.Context, effect machine.Effect) error {
 	j, ref, err := s.startEffect(effect)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *Session) perform(ctx context.Context, effect machine.Effect) error {
 	return err
 }
 
-// startEffect starts an effect. There is no job where a person stands in for a model or a tool.
+// startEffect starts an effect. It returns no job if a person replies instead of a model or a tool.
 func (s *Session) startEffect(effect machine.Effect) (job, machine.Ref, error) {
 	switch e := effect.(type) {
 	case *machine.RunCommand:
@@ -71,7 +71,7 @@ func (s *Session) startEffect(effect machine.Effect) (job, machine.Ref, error) {
 	}
 }
 
-// waitForJob waits for a job, serving requests.
+// waitForJob waits for a job and serves requests.
 func (s *Session) waitForJob(ctx context.Context, j job) error {
 	for {
 		select {
@@ -88,12 +88,12 @@ func (s *Session) waitForJob(ctx context.Context, j job) error {
 	}
 }
 
-// errBusy refuses an intervention while another one waits.
+// errBusy is the error for an intervention while another one waits.
 var errBusy = errors.New("the running command is already being ended: try again in a moment")
 
-// serveRunning carries out a request while a job is under way. An intervention that
-// could not be made changes nothing; one that can waits for the command's end. Who
-// asked for it waits too if more is to follow it.
+// serveRunning carries out a request while a job is running. An impossible intervention changes
+// nothing, and a possible one waits until the command ends. The requester waits too if more is to
+// follow.
 func (s *Session) serveRunning(r request, j job) error {
 	if r.act == nil {
 		return s.serve(r)
@@ -106,7 +106,7 @@ func (s *Session) serveRunning(r request, j job) error {
 	default:
 		_, err = r.act.event()
 	}
-	r.seen = 0 // the end of the job is an event that follows from the request
+	r.seen = 0 // the end of the job is an event that the request causes
 	if err != nil || r.act.then == nil {
 		r.reply <- err
 		r.reply = make(chan error, 1)
@@ -144,7 +144,8 @@ func (s *Session) startCommand(c shell.Command, action machine.Ref) (*process, e
 	return proc, nil
 }
 
-// env is the environment of a command: Playhead's own, and where it is run from.
+// env returns the environment of a command: Playhead's own, and variables that say where in the run
+// it is.
 func (s *Session) env(a machine.Ref) []string {
 	env := append([]string{}, s.cfg.Env...)
 	return append(env,
@@ -155,9 +156,9 @@ func (s *Session) env(a machine.Ref) []string {
 	)
 }
 
-// OpenShell records that a person opens a shell at a step, named as for Jump, and returns it: in the
-// folder and with the environment that the step's commands have. The caller gives it the terminal.
-// It is refused while the run goes on, and where nobody is there.
+// OpenShell records that a person opens a shell at a step, named as for Jump, and returns the
+// shell, with the folder and environment of the step's commands. The caller gives it the terminal.
+// It returns an error if the run is not paused, or if nobody is there.
 func (s *Session) OpenShell(step string) (cmd *exec.Cmd, err error) {
 	err = s.ask(request{do: func() error {
 		switch {
@@ -181,10 +182,10 @@ func (s *Session) OpenShell(step string) (cmd *exec.Cmd, err error) {
 	return cmd, err
 }
 
-// finish records what came of the command.
+// finish records the result of the command.
 func (p *process) finish(s *Session) error {
 	res := p.Wait()
-	_ = p.out.Flush() // what it left in the background may go on printing; the log remembers the error
+	_ = p.out.Flush() // background processes may continue to print; the log stores the error
 	product := plan.Product{
 		ExitCode: res.ExitCode, Signal: res.Signal, Cancelled: res.Cancelled, TimedOut: res.TimedOut,
 		Stdout: res.Stdout, Stderr: res.Stderr, Text: p.log.Text(machine.MaxOutput),
@@ -197,7 +198,7 @@ func (p *process) finish(s *Session) error {
 	return s.conclude(p.record, e)
 }
 
-// addProcesses adds what the command has left running.
+// addProcesses adds the processes that the command has left running.
 func (p *process) addProcesses(body *machine.ActionFinished, res shell.Result) {
 	body.Background = res.Background
 	for _, l := range res.Escaped {
@@ -205,8 +206,8 @@ func (p *process) addProcesses(body *machine.ActionFinished, res shell.Result) {
 	}
 }
 
-// Leftovers are the processes in sessions of their own that steps of this run started, now or
-// in an earlier life of it, and that still run.
+// Leftovers returns the processes in sessions of their own that steps of this run started, also
+// before it was resumed, and that are still running.
 func (s *Session) Leftovers() []shell.Leftover {
 	s.mu.Lock()
 	past := slices.Clip(s.journal)
@@ -221,8 +222,8 @@ func (s *Session) Leftovers() []shell.Leftover {
 	return alive
 }
 
-// LeftoversIn returns the leftovers that a journal tells of. What a run left that this one is a fork of is none
-// of its own.
+// LeftoversIn returns the leftovers that a journal records. Leftovers of the run that this one is a
+// fork of do not count.
 func LeftoversIn(past []machine.Event) (all []shell.Leftover) {
 	for _, e := range past {
 		switch b := e.Body.(type) {

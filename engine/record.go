@@ -12,15 +12,15 @@ import (
 	"playhead/parse/plan"
 )
 
-// record is what a job leaves: its log, and the time it began.
+// record is what a job leaves: its log and the time at which it began.
 type record struct {
 	log     *logs.Log
-	out     *logs.Masker // to the log, without secrets
+	out     *logs.Masker // writes to the log without secrets
 	file    string
 	started time.Time
 }
 
-// newRecord makes the log of the action that was just started.
+// newRecord makes the log of the action that just started.
 func (s *Session) newRecord() (*record, error) {
 	file := s.newLog()
 	log, err := logs.Create(s.cfg.Run.LogFile(file))
@@ -33,7 +33,7 @@ func (s *Session) newRecord() (*record, error) {
 	return &record{log: log, out: logs.Mask(log, s.cfg.Secrets), file: file, started: s.cfg.Now()}, nil
 }
 
-// newLog returns an unused log name: a call that a person took over has a log already.
+// newLog returns an unused name of a log, because a call that a person took over has a log already.
 func (s *Session) newLog() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -47,10 +47,10 @@ func (s *Session) newLog() string {
 
 func (r *record) logName() string { return r.file }
 
-// close ends the log. What went wrong is remembered by it.
+// close closes the log, which stores its errors.
 func (r *record) close() { _ = errors.Join(r.out.Close(), r.log.Close()) }
 
-// conclude records the end of an action, with its time and its log.
+// conclude records the end of an action, with its duration and its log.
 func (s *Session) conclude(r *record, e machine.Event) error {
 	body := e.Body.(*machine.ActionFinished)
 	ms := s.cfg.Now().Sub(r.started).Milliseconds()
@@ -65,7 +65,7 @@ func (s *Session) conclude(r *record, e machine.Event) error {
 	return nil
 }
 
-// logRef points at a log, if there is anything in it.
+// logRef returns a reference to a log, nil if it is empty.
 func logRef(file string, l *logs.Log) *machine.LogRef {
 	if l == nil {
 		return nil
@@ -86,7 +86,7 @@ func (s *Session) warnOf(step, code, message string) error {
 	return s.record(machine.Event{Step: step, Body: &machine.Warned{Code: code, Message: message}})
 }
 
-// warnAboutOutput warns of what is wrong with the final output, before the run ends.
+// warnAboutOutput warns about problems of the final output before the run ends.
 func (s *Session) warnAboutOutput(end *machine.Finished) error {
 	if end.Artifact == nil {
 		return nil

@@ -13,39 +13,39 @@ import (
 	"playhead/parse/plan"
 )
 
-// Documents is where other versions of a run's document come from. Its methods may be called from
-// any goroutine.
+// Documents loads other versions of a run's document. Its methods may be called from any goroutine.
 type Documents interface {
-	// Saved loads the document as its files are now.
+	// Saved loads the document from its files as they are now.
 	Saved() (*Version, error)
-	// Edited loads the version that a snapshot of the run names, with changes of its files. edit gets
-	// the plan of that version and returns the new contents by the paths that the plan has.
+	// Edited loads the version that a snapshot of the run names, with changed files. edit gets the
+	// plan of that version and returns new contents by the paths in the plan.
 	Edited(snapshot string, edit func(p *plan.Plan) (map[string][]byte, error)) (*Version, error)
 	// EditSteps returns the file of a document with a change of its steps.
 	EditSteps(p *plan.Plan, e plan.StepEdit) ([]byte, error)
-	// Original returns a text with the paths of the run's copies as those of the originals.
+	// Original returns a text in which the paths of the run's copies are replaced by those of the
+	// originals.
 	Original(text string) string
 }
 
-// Version is a version of a document that a run can go on with.
+// Version is a version of a document with which a run can continue.
 type Version struct {
 	Plan     *plan.Plan                          // ready to run, or with errors among its diagnostics
-	About    string                              // what a person edited in it; empty: it is what the files hold
-	Commands []trust.Item                        // that it may execute only once a person allows it
+	About    string                              // what a person edited in it; empty: it is the content of the files
+	Commands []trust.Item                        // the commands that a person has to allow first
 	Keep     func() (snapshot string, err error) // stores it in the run's folder
-	Allow    func() error                        // remembers that a person allows its commands
+	Allow    func() error                        // stores that a person allows its commands
 }
 
-// An Offer is another version of the document, held against the run as it stands.
+// An Offer is another version of the document, compared with the current state of the run.
 type Offer struct {
 	*Version
-	Match        *match.Match          // of the version in force and this one; nil where this one has errors
+	Match        *match.Match          // compares the version in force with this one; nil if this one has errors
 	FirstChanged int                   // the event that entered the first changed step that has run; 0: none has
-	FirstStep    string                // its label
-	NoPlace      *machine.NoPlaceError // why the run cannot go on where it stands; nil: it can
+	FirstStep    string                // the label of that step
+	NoPlace      *machine.NoPlaceError // why the run cannot continue where it is; nil: it can
 }
 
-// Problems returns the errors of a version that cannot run, none for one that can.
+// Problems returns the errors of a version that cannot run.
 func (o *Offer) Problems() (out []plan.Diagnostic) {
 	for _, d := range o.Plan.Diagnostics {
 		if d.Severity == plan.Error {
@@ -70,11 +70,11 @@ func (o *Offer) Err() error {
 // IsUnchanged reports whether the version does the same as the one in force.
 func (o *Offer) IsUnchanged() bool { return o.Match != nil && o.Match.Summary() == "" }
 
-// ReloadChoice says how a run goes on with another version. The zero value is where it stands.
+// ReloadChoice says how a run continues with another version. The zero value means where it is.
 type ReloadChoice struct {
 	To     int    // the event to rewind to first; 0: none
-	Target string // the id of a step of the new document to continue at; empty: where the run stands then
-	Start  bool   // it starts again
+	Target string // the ID of a step of the new document to continue at; empty: where the run is then
+	Start  bool   // the run starts again
 	Allow  bool   // the person allows the version's commands
 	Reason string
 }
@@ -86,10 +86,11 @@ func (e *UntrustedError) Error() string {
 	return fmt.Sprintf("the document has %s that you have not allowed", plan.Count(len(e.Commands), "new or changed command"))
 }
 
-// errNoDocuments is of a session that was not told where its document comes from.
+// errNoDocuments is the error of a session without Documents.
 var errNoDocuments = errors.New("the run does not know where its document is")
 
-// Saved returns what the document's files hold now. A version with errors is no error.
+// Saved returns the current version of the document's files. A version with errors is not an error
+// of Saved.
 func (s *Session) Saved() (*Offer, error) {
 	if s.cfg.Documents == nil {
 		return nil, errNoDocuments
@@ -101,7 +102,7 @@ func (s *Session) Saved() (*Offer, error) {
 	return s.offer(v)
 }
 
-// offer holds a version against the run.
+// offer compares a version with the run.
 func (s *Session) offer(v *Version) (*Offer, error) {
 	o := &Offer{Version: v}
 	if !v.Plan.Runnable() {
@@ -127,7 +128,7 @@ func (s *Session) offer(v *Version) (*Offer, error) {
 	return o, err
 }
 
-// match matches two versions of the run's document. The last match is remembered: a large
+// match matches two versions of the run's document. The last match is cached, because a large
 // document takes a while.
 func (s *Session) match(before, after *plan.Plan) *match.Match {
 	s.mu.Lock()
@@ -147,7 +148,7 @@ func (s *Session) match(before, after *plan.Plan) *match.Match {
 	return last
 }
 
-// versionInForce is what a run works with at the moment.
+// versionInForce is what the run currently uses.
 type versionInForce struct {
 	plan     *plan.Plan
 	snapshot string
@@ -167,8 +168,8 @@ func (s *Session) inForce() (v versionInForce, err error) {
 	return v, err
 }
 
-// firstChanged returns the event that entered the first step of a run that is not the same in
-// another version of its document, and the label of the step.
+// firstChanged returns the event that entered the first step of a run that differs in another
+// version of its document, and the label of the step.
 func firstChanged(chain []machine.Event, m *match.Match) (seq int, label string) {
 	changed := map[string]map[string]bool{}
 	for _, d := range m.Documents {
@@ -210,10 +211,10 @@ func firstChanged(chain []machine.Event, m *match.Match) (seq int, label string)
 	return seq, label
 }
 
-// Reload has the run go on with another version of its document: one intervention, which is
-// undone as one. What runs is ended first. A run that was paused is paused then, and so is one
-// that rewinds. The error is an *UntrustedError if a person has to allow commands first, and a
-// *machine.NoPlaceError if the run needs to be told where to go on.
+// Reload continues the run with another version of its document. This is one intervention, which is
+// undone as one. What is running is ended first. A run that was paused or that rewinds is paused
+// afterwards. The error is an *UntrustedError if a person has to allow commands first, and a
+// *machine.NoPlaceError if the run needs a target to continue at.
 func (s *Session) Reload(o *Offer, c ReloadChoice) error {
 	if err := o.Err(); err != nil {
 		return err
@@ -241,18 +242,18 @@ func (s *Session) Reload(o *Offer, c ReloadChoice) error {
 	return s.ask(request{act: &act})
 }
 
-// reloading is a reload under way: its version is stored once, and matched with each version that
+// reloading is a reload in progress: its version is stored once, and matched with each version that
 // is in force meanwhile.
 type reloading struct {
 	s        *Session
 	offer    *Offer
 	choice   ReloadChoice
 	snapshot string
-	keepCall bool // the reply of the open call is judged anew
-	exact    bool // it rewinds to the very event
+	keepCall bool // the reply to the open call is judged again
+	exact    bool // it rewinds to exactly this event
 }
 
-// event returns the event of the reload where the run stands.
+// event returns the event of the reload for the current state of the run.
 func (r *reloading) event() (machine.Event, error) {
 	e, err := r.on(r.s.m)
 	if err != nil || r.snapshot != "" {
@@ -276,7 +277,7 @@ func (r *reloading) on(m *machine.Machine) (machine.Event, error) {
 	})
 }
 
-// back returns the event of the rewind in front of the reload, which is one with it.
+// back returns the event of the rewind before the reload. Both belong together.
 func (r *reloading) back() (machine.Event, error) {
 	e, err := r.s.rewindEvent(r.choice.To)
 	if err != nil {
@@ -294,8 +295,7 @@ func (r *reloading) back() (machine.Event, error) {
 	return e, err
 }
 
-// followDocument takes over what is known by the ids of steps, after another version of the
-// document has come into force.
+// followDocument updates what refers to the IDs of steps after a reload.
 func (s *Session) followDocument(before *plan.Plan) {
 	after := s.m.Plan()
 	if before == after {
@@ -308,8 +308,8 @@ func (s *Session) followDocument(before *plan.Plan) {
 	}
 }
 
-// FollowBreakpoints returns breakpoints as they are in the new version of a document. One whose
-// step is gone is lost, and found again when the step comes back.
+// FollowBreakpoints returns breakpoints for the new version of a document. If a step is gone, its
+// breakpoint is Lost until the step comes back.
 func FollowBreakpoints(all []Breakpoint, d *match.Document) []Breakpoint {
 	keys := map[string]string{}
 	d.New.Walk(func(s, _ *plan.Step) bool {

@@ -11,8 +11,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// reply asks for a model's reply: one that is there already, else the model. With
-// neither there is no job: a person stands in.
+// reply starts a model call: it uses a prepared reply, or asks the model. Without either it returns
+// nil, and a person replies.
 func (s *Session) reply(e *machine.CallModel) (job, error) {
 	q := model.Request{
 		Label: e.Action.Step, Part: e.Part, Nth: 1 + s.resultCounts[actionKey(e.Action.Step, e.Action.Action)],
@@ -20,7 +20,7 @@ func (s *Session) reply(e *machine.CallModel) (job, error) {
 	}
 	source := s.source.sourceFor(q, s.cfg.Replies)
 	_, stored := source.(*model.Replies)
-	if source == nil || !stored && s.cfg.Options.Prompted && len(e.Tools) > 0 { // nothing that it wants may be called
+	if source == nil || !stored && s.cfg.Options.Prompted && len(e.Tools) > 0 { // no tool that the model wants could be called
 		return nil, nil
 	}
 	return s.call(func(ctx context.Context, c *call) {
@@ -40,7 +40,8 @@ func (s *Session) reply(e *machine.CallModel) (job, error) {
 	})
 }
 
-// showProgress shows the state of a running call: that it is retried, or how much was thought.
+// showProgress shows the state of a running call: that it is retried, or the length of the
+// reasoning.
 func (s *Session) showProgress(q *model.Request, file string) {
 	at := Status{State: Running, Running: q.Label, Log: file}
 	q.Notify = func(n model.Notice) {
@@ -54,7 +55,7 @@ func (s *Session) showProgress(q *model.Request, file string) {
 	}
 }
 
-// take makes a product of a reply.
+// take stores a reply as the product of the call.
 func (c *call) take(r model.Reply) {
 	c.product = plan.Product{Text: r.Text, Cancelled: r.Cancelled}
 	if r.Err != nil && !r.Cancelled {
@@ -81,8 +82,8 @@ func (s *Session) askForReply(ctx context.Context, q machine.Question) error {
 	return s.wait(ctx, Status{State: Waits, Question: &q, Need: s.waitingForReply(&q)})
 }
 
-// acceptReply takes a reply that is a person's, or that they take for one. A forced one stands
-// in the place of one that had come.
+// acceptReply records a person's reply, or one that they accept. A forced reply replaces one that
+// had arrived.
 func (s *Session) acceptReply(a machine.Answer, text string, forced bool) error {
 	p := plan.Product{Text: text, By: a.By}
 	if a.Fields != nil || a.Report != "" {
@@ -108,7 +109,7 @@ func (s *Session) acceptReply(a machine.Answer, text string, forced bool) error 
 	return s.conclude(r, e)
 }
 
-// report returns the call that a person makes in a model's place.
+// report returns the call with which a person reports instead of a model.
 func (s *Session) report(a machine.Answer) (plan.ToolCall, error) {
 	if a.Report == "" {
 		return s.m.Report(a.Fields)
@@ -120,8 +121,8 @@ func (s *Session) report(a machine.Answer) (plan.ToolCall, error) {
 	return plan.ToolCall{ID: "report", Name: f.Name, Arguments: completed(a.Report, f.Schema)}, nil
 }
 
-// completed is a report that a file or a person gave, with the fields that the
-// function's schema leaves no choice for: nobody has to write which step it is.
+// completed returns a report of a file or a person with the fields added that the function's schema
+// leaves no choice for, so that nobody has to write, for example, which step it is.
 func completed(report string, schema []byte) string {
 	var wanted struct {
 		Required   []string
@@ -147,10 +148,10 @@ func completed(report string, schema []byte) string {
 // wordCounter counts the words of a text that arrives in pieces.
 type wordCounter struct {
 	n      int
-	inWord bool // the last piece ended in the middle of a word
+	inWord bool // the last piece ended within a word
 }
 
-// add counts on, and gives the number of words so far.
+// add counts the words of the next piece and returns the total.
 func (w *wordCounter) add(text string) int {
 	for _, r := range text {
 		before := w.inWord

@@ -8,20 +8,20 @@ import (
 	"playhead/engine/machine"
 )
 
-// Rewind goes back to the state after an event, by its number: an earlier one, or one
-// of a branch that was left. What was done since stays done. The run is then held.
+// Rewind goes back to the state after an event, by its number. The event may be on a branch that
+// the run no longer follows. The effects of what was done since remain. The run is then paused.
 func (s *Session) Rewind(to int) error {
 	return s.act(false, func() (machine.Event, error) { return s.rewindEvent(to) })
 }
 
-// Repeat is Rewind, but what was edited since stays edited, and the run goes on from there in
-// a mode; nobody sees it held in between. It is an error, of a run that has gone back and is
-// held there, if an edit is of a document that the run is not in there.
+// Repeat is like Rewind, but keeps the edits made since, and continues in a mode without pausing in
+// between. It returns an error, after the rewind, if an edit is about a document that the run is
+// not in at that event.
 func (s *Session) Repeat(to int, mode Mode) error {
-	var edits []machine.Event // not as watchers see them, without the secrets
+	var edits []machine.Event // with secrets, which watchers do not see
 	return s.ask(request{act: &intervention{
 		event: func() (machine.Event, error) {
-			edits = nil // this is asked for before what runs has ended, and after it
+			edits = nil // this function is called both before and after what is running has ended
 			for _, e := range machine.Chain(s.journal) {
 				if _, is := e.Body.(*machine.Edited); is && e.Seq > to {
 					edits = append(edits, e)
@@ -39,8 +39,7 @@ func (s *Session) Repeat(to int, mode Mode) error {
 	}})
 }
 
-// repeatEdits records edits that were made before the run went back, which are undone with
-// that.
+// repeatEdits records edits that were made before the rewind. They are undone together with it.
 func (s *Session) repeatEdits(edits []machine.Event) error {
 	var lost error
 	for _, old := range edits {
@@ -56,8 +55,7 @@ func (s *Session) repeatEdits(edits []machine.Event) error {
 	return lost
 }
 
-// Undo goes back to before the last thing that a person did to the run. After a Rewind that
-// is where the run stood before it.
+// Undo undoes the last action of a person. After a Rewind it returns to where the run was before.
 func (s *Session) Undo() error {
 	return s.act(false, func() (machine.Event, error) {
 		to := machine.Undo(s.journal)
@@ -72,9 +70,9 @@ func (s *Session) Undo() error {
 	})
 }
 
-// Redo takes the last Rewind or Undo back, if nothing has been done since.
+// Redo takes back the last Rewind or Undo, if nothing has been done since.
 func (s *Session) Redo() error {
-	to := 0 // as it is when it is asked for: the end of what runs comes in between
+	to := 0 // determined when Redo is called, before what is running ends
 	return s.act(false, func() (machine.Event, error) {
 		if to == 0 {
 			to = machine.Redo(s.journal)
@@ -110,8 +108,8 @@ func (s *Session) next(word string, of func([]machine.Event) *machine.Event) (ma
 	return s.cfg.Run.Masked(*found), err
 }
 
-// rewindEvent returns the event of a rewind. It goes to before a call or command that had just
-// started: that must not run unasked.
+// rewindEvent returns the event of a rewind. If to is the start of a call or command, the rewind
+// goes to before it, because it must not run again unasked.
 func (s *Session) rewindEvent(to int) (machine.Event, error) {
 	if to < 1 || to > len(s.journal) {
 		return machine.Event{}, fmt.Errorf("there is no event %d to rewind to", to)
@@ -137,7 +135,7 @@ func (s *Session) checkChange(to int, c machine.Change) error {
 	return err
 }
 
-// rewindTo folds the branch that a Rewound leads to, and holds the run there.
+// rewindTo folds the branch that a Rewound leads to, and pauses the run there.
 func (s *Session) rewindTo() error {
 	before := s.m.Plan()
 	if err := s.refold(); err != nil {
@@ -149,7 +147,7 @@ func (s *Session) rewindTo() error {
 	return nil
 }
 
-// refold makes the state anew, of the branch that the journal is on.
+// refold recomputes the state from the current branch of the journal.
 func (s *Session) refold() error {
 	s.m = machine.New(s.cfg.Plan, s.cfg.Options)
 	s.entered, s.resultCounts, s.answered = map[string]int{}, map[string]int{}, map[string]int{}
@@ -162,7 +160,7 @@ func (s *Session) refold() error {
 	return nil
 }
 
-// republish shows the watchers another branch, with the event that led to it.
+// republish shows watchers another branch, with the event that led to it.
 func (s *Session) republish() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -174,8 +172,8 @@ func (s *Session) republish() {
 	s.set(Status{State: Running})
 }
 
-// Instead goes back to the state after an event and has something be different there:
-// one intervention, which is undone as one. The run is then held.
+// Instead goes back to the state after an event and makes a change there. This is one intervention,
+// which is undone as one. The run is then paused.
 func (s *Session) Instead(to int, c machine.Change) error {
 	return s.ask(request{do: func() error {
 		switch {
@@ -188,7 +186,7 @@ func (s *Session) Instead(to int, c machine.Change) error {
 			return err
 		}
 		if err := s.checkChange(to, c); err != nil {
-			return err // and the run stays where it is
+			return err // the run stays where it is
 		}
 		at := s.journal[to-1]
 		back := machine.Event{Step: at.Step, ID: at.ID, By: machine.ByPerson, Body: &machine.Rewound{To: to, Join: true}}
@@ -206,12 +204,12 @@ func (s *Session) Instead(to int, c machine.Change) error {
 	}})
 }
 
-// DecisionPreview tells which decision the run would make next after a change. It tries the change
-// on a copy of the run and returns the event with secrets masked.
+// DecisionPreview returns the event of the next decision after a change, with secrets masked. It
+// tries the change on a copy of the run.
 type DecisionPreview func(machine.Change) (machine.Event, error)
 
-// PreviewDecision returns a preview from the state after the event with number seq. That state
-// includes secrets, which routes may compare; what watchers see has none.
+// PreviewDecision returns a preview based on the state after the event with number seq. That state
+// includes secrets, which routes may compare and watchers do not see.
 func (s *Session) PreviewDecision(seq int) DecisionPreview {
 	m, err := s.stateAt(seq)
 	return func(c machine.Change) (machine.Event, error) {
@@ -243,7 +241,7 @@ func (s *Session) ReplyWarnings(reply string) []string {
 	return out
 }
 
-// stateAt returns the run as it was after an event.
+// stateAt returns the state of the run after an event.
 func (s *Session) stateAt(seq int) (*machine.Machine, error) {
 	s.mu.Lock()
 	past := s.journal

@@ -30,45 +30,45 @@ import (
 	"playhead/parse/plan"
 )
 
-// Config is what a Session needs.
+// Config configures a Session.
 type Config struct {
-	Plan      *plan.Plan      // as the run began with it
-	Run       *journal.Run    // where events and logs go
+	Plan      *plan.Plan      // with which the run began
+	Run       *journal.Run    // for events and logs
 	History   []machine.Event // of a run that is resumed; empty for a new one
 	Shell     *shell.Runner
-	Dir       string         // working directory of commands
+	Dir       string         // the working directory of commands
 	Env       []string       // of commands, without the PLAYHEAD_ variables
-	Secrets   []string       // values masked wherever text leaves the session
+	Secrets   []string       // values that are masked in all text that leaves the session
 	Answers   *Answers       // prepared answers; nil: none
 	Texts     Texts          // for prompts; nil: none
-	Replies   *model.Replies // that are there already; nil: none
-	Sources   []model.Origin // other than a person, to choose from
-	Source    string         // the one to begin with; empty: a person
-	Recall    bool           // headless: a call that was cut off is made again
-	Retry     bool           // a run that has failed goes on: with the call that it failed at, else with its last step done again
-	Results   *tools.Results // of tools, that are there already; nil: none
+	Replies   *model.Replies // prepared replies; nil: none
+	Sources   []model.Origin // the reply sources to choose from, other than a person
+	Source    string         // the name of the first source; empty: a person
+	Recall    bool           // headless: repeat a call that was cut off
+	Retry     bool           // a run that has failed continues: at the call that failed, else with its last step
+	Results   *tools.Results // prepared results of tools; nil: none
 	Tools     tools.Servers  // nil: a step that calls a tool fails
-	Inputs    map[string]any // what variables start with
+	Inputs    map[string]any // the first values of variables
 	Options   machine.Options
-	Approve   string // the policy for tools that models want called, of a run that is resumed; empty: as it was
-	Headless  bool   // nobody is there: a question without an answer ends the run
-	NoInput   bool   // commands have an empty standard input, as where nobody is
-	Mode      Mode   // how to begin
-	Until     string // a step, by id or label, to pause before
+	Approve   string // the new approval policy of a resumed run; empty: unchanged
+	Headless  bool   // nobody is there, so a question without an answer ends the run
+	NoInput   bool   // commands have an empty standard input, as if nobody were there
+	Mode      Mode   // the first mode
+	Until     string // a step, by ID or label, before which to pause
 	Breaks    []Breakpoint
-	Documents Documents        // other versions of the document; nil: there are none
+	Documents Documents        // loads other versions of the document; nil: there are none
 	Now       func() time.Time // nil: time.Now
 
-	Set        []plan.Assignment       // values that a person gives as a run goes on that is resumed
-	Controller string                  // the client that a headless session begins with (control.go); empty: none
-	KeepSource func(name string) error // remembers the source that a person chooses in mid-run; nil: nobody does
+	Set        []plan.Assignment       // values that a person sets when a run is resumed
+	Controller string                  // the client with which a headless session begins (client.go); empty: none
+	KeepSource func(name string) error // stores the source that a person chooses during the run; may be nil
 }
 
-// Session drives one run, as somebody acts on it. Its methods may be called from any goroutine.
+// Session drives one run for one client. Its methods may be called from any goroutine.
 type Session struct {
 	*shared
 	client string // who acts through it; empty: the person at the owner's own screen
-	seen   int    // the number of the last event that they know of; 0: they act whatever has happened
+	seen   int    // the number of the last event that the client knows; 0: it acts whatever has happened
 }
 
 // shared is what the sessions of all clients of a run have in common.
@@ -78,18 +78,18 @@ type shared struct {
 
 	// Owned by the goroutine of Run.
 	seq          int
-	journal      []machine.Event // all of the journal, what was rewound too; it grows under mu, for PreviewDecision
-	entered      map[string]int  // executions by label, for prepared answers
-	resultCounts map[string]int  // what has come of calls, by actionKey or tools.Key, for what is prepared
-	answered     map[string]int  // the execution that a prepared answer was used for
+	journal      []machine.Event // the whole journal, including what was rewound; appended under mu, for PreviewDecision
+	entered      map[string]int  // visits by label, for prepared answers
+	resultCounts map[string]int  // the number of results of calls, by actionKey or tools.Key, for prepared results
+	answered     map[string]int  // the visit for which a prepared answer was used
 	gate         gate
 	source       sourceChoice
 	received     receivedPart
 	job          job
-	localFolder  *local.Folder // the project root; nil: no tool has needed it
-	pending      *request      // an intervention that waits until what runs is cancelled
+	localFolder  *local.Folder // the project root; nil until a tool needs it
+	pending      *request      // an intervention that waits until what is running is cancelled
 	closing      bool
-	actor        string // the client whose request is carried out
+	actor        string // the client whose request is being carried out
 	controller   string // the client whose screen controls the run; empty: the owner's own
 
 	inbox chan request
@@ -102,12 +102,11 @@ type shared struct {
 	lastMatch    *match.Match
 	logs         map[string]*logs.Log
 	changedPaths []string     // Status.ChangedFiles
-	catalog      []tools.Tool // of all servers, once they were asked
+	catalog      []tools.Tool // of all servers, once they have been asked
 	cols, rows   int
 }
 
-// New makes a session. run.started, or resumed, is recorded; nothing else happens
-// until Run.
+// New returns a session. It records run.started or resumed. Nothing else happens until Run.
 func New(c Config) (*Session, error) {
 	if !c.Plan.Runnable() {
 		return nil, fmt.Errorf("%s has errors and cannot run", c.Plan.Path)
@@ -127,13 +126,13 @@ func New(c Config) (*Session, error) {
 	}}
 	c.Run.Mask(c.Secrets...)
 	name := cmp.Or(c.Source, model.Manual)
-	source, err := s.openSource(name) // one that cannot be asked matters when it is about to be
+	source, err := s.openSource(name) // an error matters only when the source is asked
 	s.changeSource(sourceChoice{name: name, source: source, openError: err})
 	return s, s.open()
 }
 
-// open records how the run begins, or goes on. One that is over is only looked at, until a
-// person intervenes.
+// open records that the run begins or continues. A run that is over is only shown until a person
+// intervenes.
 func (s *Session) open() error {
 	if len(s.cfg.History) == 0 {
 		e := *s.m.Next().Event
@@ -179,8 +178,8 @@ func (s *Session) open() error {
 	return err
 }
 
-// rewindToCall goes back to before a call that is to be made anew: the one that a run failed at,
-// or one that was announced before values were given that it may be about.
+// rewindToCall goes back to before a call that is to be repeated: the one that made the run fail,
+// or one that was announced before new values were set. It reports whether it did.
 func (s *Session) rewindToCall(over bool) (repeated bool, err error) {
 	chain, to := machine.Chain(s.journal), 0
 	switch {
@@ -197,7 +196,7 @@ func (s *Session) rewindToCall(over bool) (repeated bool, err error) {
 	if err == nil {
 		err = s.record(e)
 	}
-	s.gate = gate // it goes on as it was told to
+	s.gate = gate // the run continues in the requested mode
 	return true, err
 }
 
@@ -211,7 +210,7 @@ func (s *Session) record(e machine.Event) error {
 	return s.recordAlone(e)
 }
 
-// recordAlone records an event that leads to no other.
+// recordAlone records an event and nothing that follows from it.
 func (s *Session) recordAlone(e machine.Event) error {
 	s.stamp(&e)
 	if err := s.cfg.Run.Append(e); err != nil {
@@ -226,7 +225,7 @@ func (s *Session) recordAlone(e machine.Event) error {
 	return s.applyAndPublish(e)
 }
 
-// stamp gives an event what the session knows of it.
+// stamp fills in the fields of an event that the session knows.
 func (s *Session) stamp(e *machine.Event) {
 	e.Seq, e.Time = s.seq+1, s.cfg.Now()
 	if e.By == machine.ByPerson {
@@ -265,8 +264,7 @@ func (s *Session) applyAndPublish(e machine.Event) error {
 	return nil
 }
 
-// count keeps count of executions and of what came of calls, for what is prepared,
-// and of the newest action.
+// count counts visits and results of calls, for prepared answers, and notes the newest action.
 func (s *Session) count(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.Entered:
@@ -277,17 +275,17 @@ func (s *Session) count(e machine.Event) {
 			s.received.key = tools.Key(e.Step, b.Call.Tool)
 		}
 	case *machine.ActionFinished:
-		if b.HasResult() && b.Kind != "read" { // nobody was asked for what is only read
+		if b.HasResult() && b.Kind != "read" { // nobody is asked for what is only read
 			s.resultCounts[s.received.key]++
 		}
 	}
 }
 
-// actionKey names an action of a unit.
+// actionKey returns a key for an action of a unit.
 func actionKey(label string, action int) string { return fmt.Sprintf("%s#%d", label, action) }
 
-// durable reports whether an event must be on the disk before the run goes on:
-// where an effect starts or ends, and whatever a person said.
+// durable reports whether an event must be on the disk before the run continues: where an effect
+// starts or ends, and whatever a person decides.
 func durable(b machine.Body) bool {
 	switch b := b.(type) {
 	case *machine.Started, *machine.ActionStarted, *machine.ActionFinished, *machine.InputGiven,
@@ -303,13 +301,13 @@ func durable(b machine.Body) bool {
 	}
 }
 
-// JournalError is a journal that cannot be written: the run cannot go on.
+// JournalError says that the journal cannot be written, so the run cannot continue.
 type JournalError struct{ Err error }
 
-// Error says what became of the run.
+// Error says what happened and what to do.
 func (e *JournalError) Error() string {
 	return fmt.Sprintf("the journal cannot be written, so the run ends here: %v", e.Err)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *JournalError) Unwrap() error { return e.Err }

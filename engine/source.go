@@ -10,19 +10,19 @@ import (
 	"playhead/parse/plan"
 )
 
-// sourceChoice says where replies come from. It decides who is asked, never what the machine does:
-// the reply is an event with the name of whoever gave it.
+// sourceChoice says where replies come from. It never affects what the machine does: a reply is an
+// event with the name of whoever gave it.
 type sourceChoice struct {
 	name       string
 	source     model.Source // nil: a person
 	openError  error        // why the source cannot be asked; nil: it can
-	isChosen   bool         // during the run: prepared replies no longer take precedence
-	personNext bool         // the next reply is the person's
-	takingOver bool         // the running call is cancelled so that a person replies
+	isChosen   bool         // chosen during the run, so prepared replies no longer take precedence
+	personNext bool         // the person gives the next reply
+	takingOver bool         // the running call is being cancelled because a person replies
 }
 
-// sourceFor returns the source that answers a request, nil for a person. A person gives the
-// replies that a recorded source does not have.
+// sourceFor returns the source for a request, nil for a person. A person gives the replies that a
+// recorded source does not have.
 func (f sourceChoice) sourceFor(q model.Request, prepared *model.Replies) model.Source {
 	switch {
 	case f.personNext:
@@ -53,14 +53,14 @@ func (s *Session) changeSource(f sourceChoice) {
 	s.watchers.Notify()
 }
 
-// replyNext makes the next reply a person's, or the source's again.
+// replyNext makes the next reply the person's, or the source's again.
 func (s *Session) replyNext(yes bool) {
 	f := s.source
 	f.personNext = yes
 	s.changeSource(f)
 }
 
-// openSource returns nil for the manual source.
+// openSource returns the source with a name, nil for the manual source.
 func (s *Session) openSource(name string) (model.Source, error) {
 	if name == model.Manual {
 		return nil, nil
@@ -78,8 +78,8 @@ func (s *Session) openSource(name string) (model.Source, error) {
 	return nil, fmt.Errorf("there is no reply source %q", name)
 }
 
-// Choose has a source reply from the next call on, and to what a person is asked to
-// reply to. What a person chooses in mid-run goes before replies that were prepared.
+// Choose makes a source reply from the next call on, and also to the reply that a person is asked
+// for. Such a choice takes precedence over prepared replies.
 func (s *Session) Choose(name string) error {
 	source, err := s.openSource(name)
 	if err != nil {
@@ -94,9 +94,9 @@ func (s *Session) Choose(name string) error {
 	}})
 }
 
-// TakeOver makes the reply or result that is under way the person's, or else the next one:
-// the call is given up, and what has come of it is theirs to go on with. With yes
-// false the reply is the source's again.
+// TakeOver makes the current reply or result, or else the next one, the person's. The current call
+// is cancelled, and the person can continue what has arrived of it. If yes is false, the source
+// replies again.
 func (s *Session) TakeOver(yes bool) error {
 	return s.ask(request{do: func() error {
 		switch {
@@ -112,8 +112,8 @@ func (s *Session) TakeOver(yes bool) error {
 	}})
 }
 
-// droppedForPerson reports whether the call that has just ended was given up for a person's
-// reply: then nothing is recorded of it. Something else that ended it goes first.
+// droppedForPerson reports whether the call that just ended was cancelled for a person's reply, so
+// that it is not recorded. An earlier end of the call takes precedence.
 func (s *Session) droppedForPerson() bool {
 	takenOver := s.source.takingOver
 	s.source.takingOver = false
@@ -124,8 +124,8 @@ func (s *Session) droppedForPerson() bool {
 	return takenOver
 }
 
-// resumeReplying goes on where a run was left while a person replied: nobody else is
-// asked before they say so.
+// resumeReplying continues a run that was left while a person replied. No source is asked until the
+// person says so.
 func (s *Session) resumeReplying() {
 	end, ok := s.cfg.History[len(s.cfg.History)-1].Body.(*machine.Finished)
 	replied := ok && end.Waiting != nil && end.Waiting.Kind == machine.KindReply && end.Waiting.Error == ""
@@ -134,7 +134,7 @@ func (s *Session) resumeReplying() {
 	}
 }
 
-// askInPlace has a person reply in the place of a model, or give the result of a tool.
+// askInPlace asks a person for the reply of a model or the result of a tool.
 func (s *Session) askInPlace(ctx context.Context, e machine.Effect) error {
 	q := s.questionInPlace(e)
 	if q.Tool != "" {
@@ -148,8 +148,8 @@ func (s *Session) askInPlace(ctx context.Context, e machine.Effect) error {
 	return s.askForReply(ctx, *q)
 }
 
-// canStandIn reports whether an effect is one that a person can stand in for. A tool that a model
-// wants called is not: the model's reply is.
+// canStandIn reports whether a person can give the result of an effect. For a tool that a model
+// wants called, the person replies for the model instead.
 func canStandIn(e machine.Effect) bool {
 	switch e := e.(type) {
 	case *machine.CallModel:
@@ -161,7 +161,7 @@ func canStandIn(e machine.Effect) bool {
 	}
 }
 
-// questionInPlace returns what a person is asked who replies in place of a model or tool.
+// questionInPlace returns the question to a person who replies instead of a model or tool.
 func (s *Session) questionInPlace(e machine.Effect) *machine.Question {
 	if e, tool := e.(*machine.CallTool); tool {
 		return &machine.Question{
@@ -175,7 +175,7 @@ func (s *Session) questionInPlace(e machine.Effect) *machine.Question {
 	}
 }
 
-// waitingForReply is what a run waits for while a person stands in.
+// waitingForReply returns what a run waits for while a person replies.
 func (s *Session) waitingForReply(q *machine.Question) *machine.Waiting {
 	return &machine.Waiting{
 		Step: q.Action.Step, Attempt: q.Action.Attempt, Kind: machine.KindReply, Prompt: q.Prompt, Tool: q.Tool, Error: q.SourceError,
@@ -183,8 +183,8 @@ func (s *Session) waitingForReply(q *machine.Question) *machine.Waiting {
 	}
 }
 
-// preparedResult takes the result of a tool from what was prepared. A decision says only
-// whether there is one.
+// preparedResult uses a prepared result of a tool, and reports whether there is one. A prepared
+// decision only says whether the call succeeds.
 func (s *Session) preparedResult(q *machine.Question) (bool, error) {
 	item, reused, ok := s.nextPrepared(q)
 	if !ok {
@@ -192,7 +192,7 @@ func (s *Session) preparedResult(q *machine.Question) (bool, error) {
 	}
 	a := machine.Answer{Value: item.Text, By: item.By}
 	switch {
-	case item.key != "": // a text, whatever it is
+	case item.key != "": // any text
 	case item.Value == "pass":
 		a.Value = ""
 	case item.Value == "fail":

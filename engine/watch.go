@@ -28,13 +28,13 @@ type Status struct {
 	ReasoningWords  int               // the number of words of reasoning so far, before the reply
 	Source          string            // the name of the reply source
 	NextReplyManual bool              // the person gives the next reply, whatever the source
-	Breaks          []Breakpoint      // that are set; their steps follow another version of the document
+	Breaks          []Breakpoint      // the breakpoints that are set, updated for the version of the document
 	Hits            map[string]int    // the hit counts of breakpoints, by their text
 	Controller      string            // the client whose screen controls the run; "": the owner's own
-	Err             error             // why the session cannot go on
+	Err             error             // why the session cannot continue
 }
 
-// State is the session's state.
+// State is the state of a session.
 type State string
 
 // The states of a session.
@@ -45,7 +45,7 @@ const (
 	Over    State = "over"
 )
 
-// Events are those that there are, as watchers see them, for whoever looks once.
+// Events returns the events so far, as watchers see them.
 func (s *Session) Events() []machine.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -59,8 +59,8 @@ func (s *Session) Watch() *Watcher {
 	return s.watchers.Add(&s.mu, func() Update { return Update{Events: slices.Clip(s.events), Status: s.status} })
 }
 
-// publish shows an event to the watchers. It says that the session is at work:
-// whoever paused it or answered sees that at once.
+// publish shows an event to the watchers. The status becomes Running, so that a person who
+// continues the run or answers sees this at once.
 func (s *Session) publish(e machine.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,7 +68,7 @@ func (s *Session) publish(e machine.Event) {
 	s.set(Status{State: Running})
 }
 
-// show sets the status, without the secrets.
+// show sets the status, with secrets masked.
 func (s *Session) show(status Status) {
 	if q := status.Question; q != nil && q.Call != nil {
 		status.Tool = s.toolOf(*q.Call)
@@ -100,7 +100,7 @@ func (s *Session) show(status Status) {
 	s.set(status)
 }
 
-// withheldValues returns the values that the last step would have set, masked.
+// withheldValues returns the values that the last step would have assigned, masked.
 func (s *Session) withheldValues() []plan.Assignment {
 	e := s.cfg.Run.Masked(machine.Event{Body: &machine.InputGiven{Set: s.m.Withheld()}})
 	if b, ok := e.Body.(*machine.InputGiven); ok {
@@ -109,7 +109,7 @@ func (s *Session) withheldValues() []plan.Assignment {
 	return nil
 }
 
-// maskedQuestion is a question as it is shown. Its options stay: they are answers.
+// maskedQuestion returns a question to show. Its options stay unmasked, because they are answers.
 func (s *Session) maskedQuestion(q machine.Question) *machine.Question {
 	q.Prompt = s.cfg.Run.MaskedText(q.Prompt)
 	q.Fields = slices.Clone(q.Fields)
@@ -129,7 +129,7 @@ func (s *Session) maskedQuestion(q machine.Question) *machine.Question {
 	return &q
 }
 
-// maskedNeed is what is needed of a person, without the secrets.
+// maskedNeed returns what is needed from a person, with secrets masked.
 func (s *Session) maskedNeed(need *machine.Waiting) *machine.Waiting {
 	e := s.cfg.Run.Masked(machine.Event{Body: &machine.Finished{Waiting: need}})
 	if b, ok := e.Body.(*machine.Finished); ok {
@@ -138,8 +138,8 @@ func (s *Session) maskedNeed(need *machine.Waiting) *machine.Waiting {
 	return nil
 }
 
-// set changes the status, but for where replies come from, who controls the run, and what belongs to
-// breakpoints and changed files.
+// set changes the status, except the fields about reply sources, control, breakpoints and changed
+// files.
 func (s *Session) set(status Status) {
 	status.Source, status.NextReplyManual = s.status.Source, s.status.NextReplyManual
 	status.Breaks, status.Hits = s.gate.breaks, s.gate.hits
@@ -149,7 +149,7 @@ func (s *Session) set(status Status) {
 	s.watchers.Notify()
 }
 
-// Log is the log of an action by the name its events give, nil when there is none.
+// Log returns the log of an action by its name in events, nil if there is none.
 func (s *Session) Log(file string) *logs.Log {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -167,16 +167,16 @@ func (s *Session) Log(file string) *logs.Log {
 // Update is what a watcher has not seen yet.
 type Update struct {
 	Events    []machine.Event
-	Restarted bool // the run was rewound, or goes on with another document: Events holds the whole current branch
+	Restarted bool // the run was rewound, or continues with another document, so Events has the whole current branch
 	Status    Status
 }
 
-// Watcher delivers all events in order. A slow watcher blocks nobody: events accumulate until its
+// Watcher delivers all events in order. A slow watcher delays nobody: events accumulate until its
 // next Take.
 type Watcher struct {
-	lock     sync.Locker   // of what is watched
-	current  func() Update // all events of the branch that the run is on, and what it does
-	position int           // of the events
+	lock     sync.Locker   // of the object that is watched
+	current  func() Update // returns all events of the current branch, and the status
+	position int           // the number of events delivered
 	restart  bool
 	changed  chan struct{}
 	remove   func()
