@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// action is what a transition does (spec §3.6).
+// action is the action of a transition (spec §3.6).
 type action struct {
 	verb    string // CONTINUE, COMPLETE, STOP, GOTO or RETRY
 	text    string // as written
@@ -16,8 +16,7 @@ type action struct {
 	then    *action
 }
 
-// parseAction reads all of s as one action. A finding with a code says why it is
-// none.
+// parseAction reads all of s as one action. If it is not an action, the finding has a code.
 func parseAction(s string) (action, finding) {
 	s = strings.Trim(s, blanks)
 	verb, rest := word(s)
@@ -49,7 +48,7 @@ func parseAction(s string) (action, finding) {
 	return a, badTransition(s, "")
 }
 
-// unquoted reports a message of several words without quotes, and how to write it.
+// unquoted reports a message of several words without quotes, and shows how to write it.
 func unquoted(verb, action, message string) finding {
 	bare := strings.Trim(strings.TrimLeft(message, blanks+separating), blanks+`"“”„`)
 	f := badTransition(action, fmt.Sprintf("%q is not a message: several words need double quotes", message))
@@ -57,7 +56,7 @@ func unquoted(verb, action, message string) finding {
 	return f
 }
 
-// parseMessage reads one word, or what stands between the first and last quote.
+// parseMessage reads one word, or the text between the first and the last quote.
 func parseMessage(s string) (message string, ok bool) {
 	if len(s) >= 2 && s[0] == '"' && s[len(s)-1] == '"' {
 		return s[1 : len(s)-1], true
@@ -95,13 +94,13 @@ func parseGoto(a action, arg string) (action, finding) {
 	return a, finding{}
 }
 
-// target is what a GOTO names: a step, or a child of it (spec §5.5).
+// target is the target of a GOTO: a step, or a child of a step (spec §5.5).
 type target struct {
-	step, child string // step "" is a NEXT that names nothing
+	step, child string // if step is empty, the target is a bare NEXT
 	next        bool
 }
 
-// String is the id of the step or substep.
+// String returns the ID of the step or substep.
 func (t target) String() string {
 	if t.child == "" {
 		return t.step
@@ -142,7 +141,7 @@ func parseRetry(a action, arg string) (action, finding) {
 	if arg == "" {
 		return a, finding{}
 	}
-	if arg[0] == '"' { // RETRY n "msg" is RETRY n STOP "msg"
+	if arg[0] == '"' { // RETRY n "msg" means RETRY n STOP "msg"
 		message, ok := parseMessage(arg)
 		if !ok {
 			return a, badTransition(arg, "the message's closing quote is missing")

@@ -8,28 +8,28 @@ import (
 	"playhead/parse/plan"
 )
 
-// maxChain is how many documents may include each other in a row (spec §4).
+// maxChain limits how many documents may include each other in a row (spec §4).
 const maxChain = 16
 
-// A Finder finds the documents that others list (spec §5.7). from is the Found of
-// the listing document, nil for the root; path is what it writes.
+// FileFinder finds the documents that others list (spec §5.7). from is the File of the listing
+// document, nil for the root, and path is the text that it contains.
 type FileFinder func(from *File, path string) File
 
 // File is a document that another one lists, as a FileFinder found it.
 type File struct {
-	ID         string // the same for the same file, however it is written
-	Path       string // how a person would name it
+	ID         string // the same for the same file, under any name
+	Path       string // the name to show
 	File       string // relative to the root document's folder when below it
 	Source     []byte
-	Missing    string // why there is no such file
-	Unreadable string // why there is one that cannot be read
+	Missing    string // why the file does not exist
+	Unreadable string // why the file exists but cannot be read
 }
 
-// family is a document and all that it includes. A file is parsed once.
+// family is a document and all that it includes. Each file is parsed once.
 type family struct {
 	find    FileFinder
 	members map[string]*member
-	order   []*member // children ahead of those that list them, cycles aside
+	order   []*member // children before the documents that list them, except in cycles
 }
 
 // member is one document of a family.
@@ -38,24 +38,24 @@ type member struct {
 	doc    *document
 	plan   *plan.Plan
 	below  []*listing
-	height int // the longest chain of children below it
+	height int // the length of the longest chain of children below it
 
-	index, low int // of the search for cycles; index 0: not visited
-	group      int // members that include each other share one
+	index, low int // for the search for cycles; index 0: not visited
+	group      int // the same for members that include each other
 }
 
-// listing is a path that a document lists, at one or more places.
+// listing is a path that a document lists at one or more places.
 type listing struct {
 	path  string
 	units []*section
 	at    []int
 	file  File
-	to    *member // nil without a document
+	to    *member // nil: there is no document
 }
 
-// loadFamily loads what a document includes, and says what is wrong with it. A child
-// that cannot be run leaves the document that lists it as it is, except that one
-// which leads back to it, or on and on, is an error.
+// loadFamily loads the documents that a document includes, and reports problems with them. A
+// document stays runnable if a child cannot run, except if the child leads back to the document or
+// to an endless chain.
 func (m *member) loadFamily(id string, find FileFinder) {
 	f := &family{find: find, members: map[string]*member{id: m}}
 	for queue := []*member{m}; len(queue) > 0; queue = queue[1:] {
@@ -69,7 +69,7 @@ func (m *member) loadFamily(id string, find FileFinder) {
 	}
 }
 
-// list finds what a document lists, and returns the documents that are new.
+// list finds the documents that a document lists, and returns the new ones.
 func (f *family) list(m *member) (added []*member) {
 	known := map[string]*listing{}
 	m.doc.each(func(u *section) {
@@ -108,7 +108,7 @@ func newMember(name string, file []byte) *member {
 	return m
 }
 
-// connect is Tarjan's search for groups of documents that include each other.
+// connect is Tarjan's algorithm for groups of documents that include each other.
 func (f *family) connect(m *member, next, groups *int, stack *[]*member) {
 	*next++
 	m.index, m.low = *next, *next
@@ -134,7 +134,7 @@ func (f *family) connect(m *member, next, groups *int, stack *[]*member) {
 	f.order = append(f.order, m)
 }
 
-// attach gives a document its children, those below them being done.
+// attach gives a document its children, which must be complete.
 func (m *member) attach() {
 	for _, l := range m.below {
 		child := plan.Child{Path: l.path, Name: baseName(l.path), File: l.file.File}
@@ -153,7 +153,7 @@ func (m *member) attach() {
 	m.plan.Diagnostics = m.doc.Sorted()
 }
 
-// problem says why a listed document cannot be run.
+// problem returns why a listed document cannot be run.
 func (m *member) problem(l *listing) (code, reason, suggestion string) {
 	switch {
 	case l.file.Missing != "":
@@ -172,7 +172,7 @@ func (m *member) problem(l *listing) (code, reason, suggestion string) {
 	return "", "", ""
 }
 
-// cycle names a shortest way from m by way of a document it lists back to m.
+// cycle describes a shortest way from m through a document that it lists back to m.
 func (m *member) cycle(to *member) string {
 	from := map[*member]*member{to: nil}
 	for queue := []*member{to}; from[m] == nil && len(queue) > 0 && to != m; queue = queue[1:] {

@@ -10,8 +10,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// content reads a top-level block that is no heading (spec §3.5). Before the
-// first step it is only looked through: nothing in it is ever run.
+// content reads a top-level block that is not a heading (spec §3.5). Before the first step it only
+// checks the block, because nothing there is run.
 func (d *document) content(n ast.Node, first, last int) {
 	if d.current == nil {
 		d.ignore(n)
@@ -39,7 +39,7 @@ func (d *document) content(n ast.Node, first, last int) {
 	d.keep(e)
 }
 
-// paragraph judges each line by itself.
+// paragraph reads each line of a paragraph separately.
 func (d *document) paragraph(n ast.Node) {
 	lines := n.Lines()
 	texts := d.candidates(lines)
@@ -54,8 +54,8 @@ func (d *document) paragraph(n ast.Node) {
 	}
 }
 
-// candidates are the lines of a paragraph that may be transitions. Their inlines
-// are parsed only if there are both such lines and marks.
+// candidates are the lines of a paragraph that may be transitions. Their inline content is parsed
+// only if there are such lines and they contain marks.
 type candidates struct {
 	in      *inliner
 	lines   *text.Segments
@@ -78,7 +78,7 @@ func (d *document) candidates(lines *text.Segments) candidates {
 	return c
 }
 
-// line is the plain text of line i; ok is false if that cannot be a transition.
+// line returns the plain text of line i. ok is false if the line cannot be a transition.
 func (c candidates) line(i int) (p plain, ok bool) {
 	switch {
 	case c.isEmpty:
@@ -89,8 +89,8 @@ func (c candidates) line(i int) (p plain, ok bool) {
 	return c.in.asWritten(c.lines.At(i)).trimmed(), true
 }
 
-// transition reads a line. Where it is one, the element becomes one too; one that
-// is malformed is an element without move.
+// transition reads a line. If it is a transition, the element becomes one. A malformed transition
+// becomes an element without a move.
 func (d *document) transition(p plain, e *element) *transition {
 	t, what, bad := parseTransition(p.text)
 	switch what {
@@ -116,7 +116,7 @@ func (d *document) badTransition(at int, text string, bad finding) {
 	d.add(at, bad)
 }
 
-// list judges the items of a top-level list one by one.
+// list reads the items of a top-level list one by one.
 func (d *document) list(n *ast.List, last int) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		end := last
@@ -129,7 +129,7 @@ func (d *document) list(n *ast.List, last int) {
 	}
 }
 
-// item reads an item: a runbook, a transition, or prompt text.
+// item reads an item: a runbook, a transition or prompt text.
 func (d *document) item(n *ast.ListItem, e element) {
 	lead := n.FirstChild()
 	if lead == nil || lead.Kind() != ast.KindParagraph || lead.Lines().Len() == 0 {
@@ -152,8 +152,8 @@ func (d *document) item(n *ast.ListItem, e element) {
 	d.ignoreBelow(lead.NextSibling())
 }
 
-// itemTransition reads an item whose first line may be a transition. A second
-// line indented under it spoils it; a lazy one is prompt text behind it (§3.6).
+// itemTransition reads an item whose first line may be a transition. A second line that is indented
+// under it makes it malformed. A lazy continuation line is prompt text after it (§3.6).
 func (d *document) itemTransition(n *ast.ListItem, p plain, e element) bool {
 	lead := n.FirstChild()
 	lines := lead.Lines()
@@ -171,7 +171,7 @@ func (d *document) itemTransition(n *ast.ListItem, p plain, e element) bool {
 		rest.first = t.last + 1
 	} else if t.move = d.transition(p, &t); t.role != transitions {
 		return false
-	} else if t.move == nil { // malformed, with all that is drawn into it
+	} else if t.move == nil { // malformed, including the lines that continue it
 		t.last = d.src.line(lines.At(lines.Len() - 1).Start)
 		rest.first = t.last + 1
 	} else if lines.Len() > 1 {
@@ -188,7 +188,7 @@ func (d *document) itemTransition(n *ast.ListItem, p plain, e element) bool {
 	return true
 }
 
-// text is a transition's as written, for messages.
+// text returns a transition as written, for messages.
 func (e *element) text(d *document) string {
 	if e.move != nil {
 		return e.move.text
@@ -196,7 +196,7 @@ func (e *element) text(d *document) string {
 	return strings.Trim(d.src.slice(e.first, e.first), blanks)
 }
 
-// indent is the width of the blanks ahead of an offset in its line.
+// indent returns the width of the blanks before an offset in its line.
 func (d *document) indent(at int) int {
 	width := 0
 	for _, c := range d.src.text[d.src.lines[d.src.line(at)]:at] {
@@ -240,11 +240,11 @@ func (d *document) fenceInfo(n *ast.FencedCodeBlock, first string) {
 
 var shells = []string{"bash", "sh", "shell"}
 
-// languages are words that are like those of shells, and mean what they say.
+// languages are words that look like names of shells but are languages of their own.
 var languages = []string{"ash", "csh", "dash", "hash", "ksh", "mesh", "rsh", "ssh", "tsh", "zsh"}
 
-// meantShell is the word of a shell that one letter was mistyped of, or that has two
-// exchanged; "" for none.
+// meantShell returns the name of a shell that differs from a word by one letter or by two swapped
+// letters, "" if there is none.
 func meantShell(word string) string {
 	word = strings.ToLower(word)
 	if len(word) < 3 || len(word) > 6 || slices.Contains(languages, word) {
@@ -258,7 +258,7 @@ func meantShell(word string) string {
 	return ""
 }
 
-// areExchanged reports whether two neighbouring letters are all in which a word differs from another.
+// areExchanged reports whether two words differ only by two neighbouring letters that are swapped.
 func areExchanged(word, other string) bool {
 	for i := range len(word) - 1 {
 		if word[:i]+word[i+1:i+2]+word[i:i+1]+word[i+2:] == other {
@@ -285,7 +285,7 @@ func (d *document) fence(n *ast.FencedCodeBlock) fence {
 	return f
 }
 
-// fenceText is what stands between the fences, without their indentation.
+// fenceText returns the text between the fences, without their indentation.
 func (d *document) fenceText(n *ast.FencedCodeBlock) string {
 	count := n.Lines().Len()
 	if count == 0 {
@@ -313,8 +313,8 @@ func hasSuffix(s, suffix string) bool {
 	return len(s) >= len(suffix) && strings.EqualFold(s[len(s)-len(suffix):], suffix)
 }
 
-// runbook reads an item of one word ending in .runbook.md (spec §3.7), and warns
-// of what is nearly one.
+// runbook reads an item of one word that ends in .runbook.md (spec §3.7). It warns of an item that
+// is nearly such a word.
 func (d *document) runbook(s text.Segment, e *element) bool {
 	raw := strings.TrimSpace(d.src.str[s.Start:s.Stop])
 	if _, ok := runbookPath(raw); ok {
@@ -337,7 +337,7 @@ func runbookPath(raw string) (string, bool) {
 	return raw, hasSuffix(raw, suffix) && !strings.ContainsAny(raw, blanks+"`<>") && raw[0] != '['
 }
 
-// linkedPath is what a code span or a link leads to, "" if raw is neither.
+// linkedPath returns the path in a code span or a link, "" if raw is neither.
 func linkedPath(raw string) string {
 	if inner := strings.Trim(raw, "`"); inner != raw {
 		return strings.Trim(inner, blanks)

@@ -12,7 +12,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// frontMatter is what stands between the two --- lines (spec §3.1).
+// frontMatter is the content between the two --- lines (spec §3.1).
 type frontMatter struct {
 	name, description, version, author string
 
@@ -20,11 +20,10 @@ type frontMatter struct {
 	scenarios      []plan.Scenario
 	scenariosError string // why the scenarios cannot be read
 	first          int    // its first line
-	behind         int    // the line behind it, 0 if there is none
+	behind         int    // the line after it, 0 if there is none
 }
 
-// findFrontMatter finds the lines of the front matter; ok is false if there is
-// none.
+// findFrontMatter finds the lines of the front matter. ok is false if there is none.
 func findFrontMatter(src *textLines) (first, last int, ok bool) {
 	open := -1
 	for i := range src.lines {
@@ -41,7 +40,7 @@ func findFrontMatter(src *textLines) (first, last int, ok bool) {
 	return 0, 0, false
 }
 
-// readFrontMatter takes the front matter out of the text: its lines become blank.
+// readFrontMatter reads the front matter and replaces it with blank lines in the text.
 func (d *document) readFrontMatter() {
 	open, closed, ok := findFrontMatter(d.src)
 	if !ok {
@@ -63,15 +62,15 @@ func (d *document) readFrontMatter() {
 	d.yaml([]byte(content))
 }
 
-// yaml reads the mapping. Anything wrong is a warning: the front matter describes
-// the runbook, and is none of it.
+// yaml reads the mapping. Problems are only warnings, because the front matter describes the
+// runbook and is not part of it.
 func (d *document) yaml(content []byte) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(content, &root); err != nil {
 		d.brokenYAML(err)
 		return
 	}
-	if root.Kind == 0 { // nothing in it
+	if root.Kind == 0 { // it is empty
 		return
 	}
 	top := resolve(root.Content[0])
@@ -106,7 +105,7 @@ func (d *document) brokenYAML(err error) {
 		"check its indentation and quotes"})
 }
 
-// entry reads one key of the front matter; unknown ones are ignored.
+// entry reads one key of the front matter. It ignores unknown keys.
 func (d *document) entry(key, value *yaml.Node) {
 	switch key.Value {
 	case "name":
@@ -127,7 +126,7 @@ func (d *document) entry(key, value *yaml.Node) {
 	}
 }
 
-// scalar reads a value as text: 1.0 is "1.0". It reports whether there is one.
+// scalar reads a value as text, so that 1.0 is "1.0". It reports whether there is one.
 func (d *document) scalar(key, value *yaml.Node, into *string) bool {
 	if value.Tag == "!!null" {
 		return false
@@ -163,14 +162,14 @@ func (d *document) wrongShape(key *yaml.Node, want string) {
 		fmt.Sprintf("write %s as %s", key.Value, want)})
 }
 
-// atNode reports a finding where a YAML node stands.
+// atNode reports a finding at a YAML node.
 func (d *document) atNode(n *yaml.Node, f finding) {
 	d.addAt(d.fileLine(n), max(n.Column, 1), f)
 }
 
 func (d *document) fileLine(n *yaml.Node) int { return d.front.first + max(n.Line, 1) }
 
-// resolve follows an alias. An alias of an alias cannot be written.
+// resolve follows an alias. YAML does not allow an alias of an alias.
 func resolve(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		return n.Alias

@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// kind is what a step or substep is by its id (spec §3.3, §3.4).
+// kind is the kind of a step or substep, by its ID (spec §3.3, §3.4).
 type kind int
 
 const (
-	broken  kind = iota // no step heading: a node without id
+	broken  kind = iota // not a step heading: a node without an ID
 	static              // 1, 2, 3 …
 	dynamic             // {N} or {n}
 	named
 )
 
-// heading is what the text of a heading says.
+// heading is the parsed text of a heading.
 type heading struct {
 	kind     kind
 	parent   string // of a substep
-	id       string // of a step its id, of a substep the part behind the point
-	number   int    // of a static one
-	from, to int    // the title, in the plain text
+	id       string // the ID of a step, or the part after the point of a substep's ID
+	number   int    // of a static step
+	from, to int    // the range of the title in the plain text
 	agent    string
 	findings []finding
 }
@@ -32,13 +32,13 @@ const (
 	maxNumber  = 999_999
 )
 
-// reserved words are no names (spec §3.3).
+// reserved words are not names of steps (spec §3.3).
 var reserved = map[string]bool{
 	"NEXT": true, "CONTINUE": true, "COMPLETE": true, "STOP": true, "GOTO": true, "RETRY": true,
 	"PASS": true, "FAIL": true, "YES": true, "NO": true, "ALL": true, "ANY": true,
 }
 
-// isName reports whether s can name a step: §3.3, except that it may be reserved.
+// isName reports whether s has the form of a step's name (§3.3). It may still be reserved.
 func isName(s string) bool {
 	for i := range len(s) {
 		c := s[i]
@@ -52,12 +52,12 @@ func isName(s string) bool {
 func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func digit(c byte) bool  { return '0' <= c && c <= '9' }
 
-// digits is how many of them s begins with.
+// digits returns the number of digits with which s begins.
 func digits(s string) int {
 	return len(s) - len(strings.TrimLeft(s, "0123456789"))
 }
 
-// parseNumber reads digits; a number that is too large, or 0, is not ok.
+// parseNumber parses digits. ok is false for 0 and for a number that is too large.
 func parseNumber(s string) (n int, ok bool) {
 	for i := range len(s) {
 		if n = n*10 + int(s[i]-'0'); n > maxNumber {
@@ -67,7 +67,7 @@ func parseNumber(s string) (n int, ok bool) {
 	return n, n > 0
 }
 
-// parseStep reads the plain text of an H2 (spec §3.3).
+// parseStep parses the plain text of an H2 (spec §3.3).
 func parseStep(s string) heading {
 	switch {
 	case digits(s) > 0:
@@ -94,7 +94,7 @@ func parseStatic(s string) heading {
 	return h.titled(s, n)
 }
 
-// titled finds the title behind an id of n bytes, which has to have one.
+// titled finds the required title after an ID of n bytes.
 func (h heading) titled(s string, n int) heading {
 	rest := s[n:]
 	title := strings.TrimLeft(rest, blanks+separators)
@@ -124,7 +124,7 @@ func parseNamed(s string) heading {
 			"begin with 1, 2, 3 …, with {N}, or with a name of letters, digits and _")
 	}
 	h := heading{kind: named, id: name, from: len(word), to: len(s)}
-	for h.from < len(s) { // separators that stand by themselves are no title
+	for h.from < len(s) { // separators alone are not a title
 		rest := strings.TrimLeft(s[h.from:], blanks)
 		h.from = len(s) - len(rest)
 		next := firstWord(rest)
@@ -157,13 +157,13 @@ func (h *heading) note(code, message, suggestion string) {
 	h.findings = append(h.findings, finding{code, message, suggestion})
 }
 
-// looksNumbered reports whether an H1 reads as a step (spec §3.2).
+// looksNumbered reports whether an H1 looks like a step (spec §3.2).
 func looksNumbered(s string) bool {
 	n := digits(s)
 	return n > 0 && n < len(s) && strings.IndexByte(".:-) \t", s[n]) >= 0
 }
 
-// parseSubstep reads the plain text of an H3 (spec §3.4).
+// parseSubstep parses the plain text of an H3 (spec §3.4).
 func parseSubstep(s string) heading {
 	word := firstWord(s)
 	parent, child, found := strings.Cut(word, ".")
@@ -193,7 +193,7 @@ func isStepID(s string) bool {
 	return s == "{N}" || s != "" && digits(s) == len(s) || isName(s) && !reserved[s]
 }
 
-// parseChild reads what stands behind the point. problem says why it is nothing.
+// parseChild parses the text after the point. problem says why it is invalid.
 func parseChild(s string) (h heading, problem string) {
 	bare := strings.TrimRight(s, separators)
 	switch {

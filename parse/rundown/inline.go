@@ -9,24 +9,25 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// marks are the characters that can make a text differ from its plain text.
+// marks are the characters that can make the plain text differ from what is written.
 const marks = "\\`*_[]!<&"
 
-// inliner makes plain text. The rules of inlines are not linear, so it has a
-// budget: a document that used it up has its remaining text taken as written.
+// inliner converts inline content to plain text. Parsing inline content does not take linear time,
+// so there is a budget. When it is used up, the remaining text is taken as written.
 type inliner struct {
 	src    *textLines
 	refs   parser.Context
 	budget int
 }
 
-// newInliner allows a hundred steps for each byte of the largest document.
+// newInliner returns an inliner with a budget of a hundred steps for each byte of the largest
+// document.
 func newInliner(src *textLines, refs parser.Context) *inliner {
 	return &inliner{src: src, refs: refs, budget: 100 * MaxSize}
 }
 
-// affordable takes the cost of a text, in the worst case its length for each of
-// its marks, out of the budget.
+// affordable subtracts the cost of a text from the budget. In the worst case, the cost is the
+// length times the number of marks.
 func (in *inliner) affordable(snippet []byte) bool {
 	n := 0
 	for _, c := range snippet {
@@ -42,8 +43,7 @@ func (in *inliner) affordable(snippet []byte) bool {
 	return true
 }
 
-// marked reports whether the plain text of any of the segments can differ from
-// what is written.
+// marked reports whether the plain text of a segment can differ from what is written.
 func (in *inliner) marked(segments *text.Segments) bool {
 	for i := range segments.Len() {
 		s := segments.At(i)
@@ -54,7 +54,7 @@ func (in *inliner) marked(segments *text.Segments) bool {
 	return false
 }
 
-// lines is the plain text of each of the segments, which are one inline content.
+// lines returns the plain text of each of the segments, which together are one inline content.
 func (in *inliner) lines(segments *text.Segments) []plain {
 	out := make([]plain, segments.Len())
 	if !in.marked(segments) {
@@ -65,7 +65,7 @@ func (in *inliner) lines(segments *text.Segments) []plain {
 	}
 	snippet, starts := in.join(segments)
 	if !in.affordable(snippet) {
-		for i := range out { // each line by itself, if there are several
+		for i := range out { // if there are several lines, parse each by itself
 			one := text.NewSegments()
 			if one.Append(segments.At(i)); len(out) > 1 {
 				out[i] = in.lines(one)[0]
@@ -91,7 +91,7 @@ func (in *inliner) asWritten(s text.Segment) plain {
 	return plain{text: strings.TrimRight(in.src.str[s.Start:s.Stop], "\n"), start: s.Start, end: s.Stop}
 }
 
-// join puts the segments one behind the other; starts says where each begins.
+// join concatenates the segments. starts are their offsets.
 func (in *inliner) join(segments *text.Segments) (snippet []byte, starts []int) {
 	if segments.Len() == 1 {
 		s := segments.At(0)
@@ -142,7 +142,7 @@ func (whole) Open(_ ast.Node, reader text.Reader, _ parser.Context) (ast.Node, p
 
 func (whole) Close(ast.Node, text.Reader, parser.Context) {}
 
-// ending notes where a node ends, which goldmark does not keep.
+// ending records where a node ends, because goldmark does not.
 type ending struct{ parser.InlineParser }
 
 var endName = []byte("end")
@@ -160,7 +160,7 @@ func (e ending) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast
 	return node
 }
 
-// closing keeps the link parser's second method.
+// closing forwards the second method of the link parser.
 type closing struct{ ending }
 
 func (c closing) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {

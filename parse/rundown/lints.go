@@ -11,8 +11,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// literalNumbers warns of a placeholder in a command, where it stays as it is written: a command
-// has the number in its environment (spec §3.8, §5.7).
+// literalNumbers warns of a placeholder in a command, because it stays as written there: a command
+// gets the number through its environment (spec §3.8, §5.7).
 func (d *document) literalNumbers(x index) {
 	d.each(func(u *section) {
 		if u.body == nil || u.body.fence.prompt {
@@ -29,8 +29,8 @@ func (d *document) literalNumbers(x index) {
 	})
 }
 
-// literalNumber reports whether a unit's command has a placeholder, and warns of the first
-// one. Behind a dollar sign it is a variable of the shell's.
+// literalNumber reports whether a unit's command has a placeholder, and warns of the first one. A
+// placeholder after a dollar sign is a shell variable.
 func (d *document) literalNumber(u *section, placeholder, instead string) bool {
 	from, to := d.src.bounds(u.body.first, u.body.last)
 	script := d.src.str[from:to]
@@ -39,17 +39,17 @@ func (d *document) literalNumber(u *section, placeholder, instead string) bool {
 		if next < 0 {
 			return false
 		}
-		if at += next; script[at-1] != '$' { // in front of it there is at least the fence
+		if at += next; script[at-1] != '$' { // at least the fence comes before it
 			d.add(from+at, finding{"command-literal", fmt.Sprintf("%s: %s is not replaced in a command", u.name(), placeholder), "use " + instead})
 			return true
 		}
 	}
 }
 
-// callsRD finds the format's own tool at the beginning of a command.
+// callsRD matches the format's own tool at the beginning of a command.
 var callsRD = regexp.MustCompile(`(?m)(?:^|[;&|(` + "`" + `])[ \t]*rd[ \t]`)
 
-// lacking is what to say of a command that calls the format's own tool where there is none.
+// lacking returns the warning for a command that calls the format's own tool if there is none.
 func lacking(text string) *plan.Note {
 	if !callsRD.MatchString(text) {
 		return nil
@@ -58,8 +58,8 @@ func lacking(text string) *plan.Note {
 		Message: "rd is not on the PATH here: playhead test runs scenarios with it; in a run, write the command itself"}
 }
 
-// trailingAggregates warns of a modifier behind a step's last substep, where it
-// belongs to the substep and means nothing.
+// trailingAggregates warns of a modifier after a step's last substep, where it belongs to the
+// substep and has no meaning.
 func (d *document) trailingAggregates() {
 	for _, s := range d.steps {
 		if len(s.subs) == 0 {
@@ -76,8 +76,7 @@ func (d *document) trailingAggregates() {
 	}
 }
 
-// modified is the first transition with a modifier that no prompt and no body
-// follows.
+// modified returns the first transition with a modifier that is not followed by a prompt or a body.
 func (u *section) modified() *transition {
 	var found *transition
 	for _, e := range u.elements {
@@ -110,9 +109,8 @@ func (d *document) unclosed(root ast.Node) {
 	}
 }
 
-// ignore warns of what would mean something at the top level of a step, but
-// stands where it is mere text (spec §1): in a quote, a nested list, a list item,
-// or before the first step.
+// ignore warns of content that would have a meaning at the top level of a step but is only text
+// where it stands (spec §1): in a quote, a nested list, a list item, or before the first step.
 func (d *document) ignore(n ast.Node) {
 	if n.Kind() == ast.KindParagraph {
 		d.ignoreLines(n.Lines(), 0)
@@ -132,7 +130,7 @@ func (d *document) ignore(n ast.Node) {
 	}
 }
 
-// ignoreBelow looks through a node and those behind it.
+// ignoreBelow calls ignore for a node and its later siblings.
 func (d *document) ignoreBelow(n ast.Node) {
 	for ; n != nil; n = n.NextSibling() {
 		d.ignore(n)

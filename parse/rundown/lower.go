@@ -26,12 +26,12 @@ func (d *document) lower(x index) []*plan.Step {
 	return out
 }
 
-// lowering knows what all of a document's steps share.
+// lowering holds what the conversion of all steps shares.
 type lowering struct {
 	d    *document
-	loop bool // there is a {N} step
+	loop bool // the document has a {N} step
 
-	// What all steps have is allocated at once.
+	// The elements of all steps are allocated at once.
 	steps   []plan.Step
 	actions []plan.Action
 	routes  []plan.Route
@@ -62,16 +62,16 @@ func (l *lowering) step(u *section, key string) *plan.Step {
 	return s
 }
 
-// bare reports whether a unit is nothing but a heading that is none.
+// bare reports whether a unit is nothing but an invalid heading.
 func (u *section) bare() bool { return u.kind == broken && len(u.elements) == 0 && len(u.subs) == 0 }
 
-// span is from an offset to a line.
+// span returns the span from an offset to a line.
 func (l *lowering) span(at, last int) plan.Span {
 	line, column := l.d.src.place(at)
 	return plan.Span{Line: line, Column: column, End: max(line, last+1)}
 }
 
-// drawn is the kind that `show` tells.
+// drawn returns the kind of the step for `show`.
 func (u *section) drawn() string {
 	switch {
 	case u.kind == named:
@@ -108,7 +108,7 @@ func (u *section) extra() plan.Details {
 	return extra
 }
 
-// action is what a unit does: its body, or a person's decision (spec §5.2).
+// action returns the action of a unit: its body, or a person's decision (spec §5.2).
 func (l *lowering) action(u *section) plan.Action {
 	switch {
 	case u.body != nil && !u.body.fence.prompt:
@@ -134,8 +134,8 @@ func (l *lowering) action(u *section) plan.Action {
 	return plan.Action{Span: l.span(u.at, 0), Work: plan.Decide{Yes: u.yes, Absent: plan.Wait}}
 }
 
-// shows is the block that a person decides on: a prompt block, or in a unit
-// without body the first verbatim block flagged so (spec §3.7).
+// shows returns the block that a person decides on: a prompt block, or in a unit without a body the
+// first verbatim block that is flagged so (spec §3.7).
 func (u *section) shows() *element {
 	switch {
 	case u.body != nil && u.body.fence.prompt:
@@ -146,8 +146,7 @@ func (u *section) shows() *element {
 	return nil
 }
 
-// routesOf are the written transitions, then what spec §5.3 puts in the place of
-// those that are not written.
+// routesOf returns the written transitions, and those that spec §5.3 adds for the missing ones.
 func (l *lowering) routesOf(u *section) []plan.Route {
 	begin := len(l.routes)
 	add := func(when plan.Matcher, do plan.Move) { l.routes = append(l.routes, plan.Route{When: when, Do: do}) }
@@ -171,8 +170,8 @@ func (l *lowering) routesOf(u *section) []plan.Route {
 	return l.routes[begin:len(l.routes):len(l.routes)]
 }
 
-// failing is what FAIL does where it is not written: in a substep of a step that
-// writes transitions it is the step's affair.
+// failing returns the implied move of FAIL. In a substep of a step that has transitions, the step
+// decides.
 func (l *lowering) failing(u *section, here plan.Span) plan.Move {
 	if u.parent == nil || !u.parent.writes() {
 		return plan.Move{Verb: plan.End, Result: plan.Stopped, Text: "STOP", Span: here}
@@ -183,7 +182,7 @@ func (l *lowering) failing(u *section, here plan.Span) plan.Move {
 	return plan.Move{Verb: plan.Leave, Text: "FAIL ANY of step " + u.parent.id, Span: here}
 }
 
-// implied is a route that the document does not write, in canonical text.
+// implied returns a route that the document does not write, with its canonical text.
 func (u *section) implied(side plan.Result, do plan.Move) (plan.Matcher, plan.Move) {
 	do.Implicit = true
 	keyword, modifier := "PASS", ""
@@ -211,7 +210,7 @@ func mode(modifier string) string {
 	return ""
 }
 
-// move lowers an action; at is where its transition stands.
+// move converts an action. at is the place of its transition.
 func (l *lowering) move(a *action, at plan.Span) plan.Move {
 	m := plan.Move{Text: a.text, Span: at}
 	switch a.verb {

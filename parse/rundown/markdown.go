@@ -9,14 +9,14 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// maxDepth is how deep blocks may be nested (spec §1).
+// maxDepth limits the nesting of blocks (spec §1).
 const maxDepth = 100
 
-// deepKey is where the first block nested too deep is remembered.
+// deepKey is the context key of the first block that is nested too deep.
 var deepKey = parser.NewContextKey()
 
-// blockParser reads block structure only. Inlines stay unread: they are parsed
-// for the few lines that need it (spec §1).
+// blockParser parses only the block structure. Inline content is parsed later, and only for the few
+// lines that need it (spec §1).
 var blockParser = parser.NewParser(
 	parser.WithBlockParsers(
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
@@ -33,8 +33,8 @@ var blockParser = parser.NewParser(
 	parser.WithParagraphTransformers(util.Prioritized(linkDefinitions{}, 100)),
 )
 
-// parseBlocks reads the block structure of a text. deep is the offset of the
-// first block nested too deep, or -1; what is in it reads as text.
+// parseBlocks parses the block structure of a text. deep is the offset of the first block that is
+// nested too deep, or -1. The content of such a block is text.
 func parseBlocks(src *textLines) (root ast.Node, refs parser.Context, deep int) {
 	refs = parser.NewContext()
 	root = blockParser.Parse(text.NewReader(calm(src)), parser.WithContext(refs))
@@ -45,9 +45,8 @@ func parseBlocks(src *textLines) (root ast.Node, refs parser.Context, deep int) 
 	return root, refs, deep
 }
 
-// calm is the text with runs of blank lines made one: for each of them goldmark
-// asks, and remembers, all the blocks that are open. The LFs become blanks, so
-// that offsets stay.
+// calm replaces the LFs in runs of blank lines by blanks, so that offsets stay. Otherwise, goldmark
+// would check and store all open blocks for each blank line.
 func calm(src *textLines) []byte {
 	text, blank := src.text, false
 	for i := range src.lines {
@@ -63,8 +62,8 @@ func calm(src *textLines) []byte {
 	return text
 }
 
-// shallow refuses to open a list or quote below maxDepth others. So the depth is
-// known exactly as Markdown counts it, and goldmark never gets any deeper.
+// shallow refuses to open a list or quote below maxDepth others. So the depth is counted exactly as
+// Markdown does, and goldmark never gets any deeper.
 type shallow struct{ parser.BlockParser }
 
 // Open implements parser.BlockParser.
@@ -82,14 +81,14 @@ func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 	return nil, parser.NoChildren
 }
 
-// loose leaves a closed list as it is: whether it is tight means nothing here.
+// loose does not compute whether a closed list is tight, because that has no meaning here.
 type loose struct{ shallow }
 
 // Close implements parser.BlockParser.
 func (loose) Close(ast.Node, text.Reader, parser.Context) {}
 
-// Continue implements parser.BlockParser. A line that is indented far enough for the last item
-// belongs to it: its indentation is not measured to its end, at each of the lists that are open.
+// Continue implements parser.BlockParser. A line that is indented enough for the last item belongs
+// to it. The rest of its indentation is not measured, because that would happen at each open list.
 func (l loose) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
 	item, ok := node.LastChild().(*ast.ListItem)
 	if ok && item.ChildCount() > 0 && indented(reader, item.Offset) {
@@ -98,7 +97,7 @@ func (l loose) Continue(node ast.Node, reader text.Reader, pc parser.Context) pa
 	return l.BlockParser.Continue(node, reader, pc)
 }
 
-// quick is the parser of list items, which looks no further than an item's own indentation.
+// quick is the parser of list items. It examines no more than an item's own indentation.
 type quick struct{ parser.BlockParser }
 
 // Continue implements parser.BlockParser.
@@ -113,7 +112,7 @@ func (q quick) Continue(node ast.Node, reader text.Reader, pc parser.Context) pa
 	return parser.Continue | parser.HasChildren
 }
 
-// indented reports whether the rest of a line begins with so many columns of blanks.
+// indented reports whether the rest of a line begins with that many columns of blanks.
 func indented(reader text.Reader, columns int) bool {
 	line, _ := reader.PeekLine()
 	at := reader.LineOffset()
@@ -141,12 +140,12 @@ func containers(opened []parser.Block) int {
 	return n
 }
 
-// chunk is how many lines of a paragraph are searched for link definitions at a
-// time: goldmark's search is quadratic in them.
+// chunk is the number of lines of a paragraph that are searched for link definitions at a time,
+// because goldmark's search takes quadratic time.
 const chunk = 256
 
-// linkDefinitions finds link definitions at the start of a paragraph, a bounded
-// number of lines at a time.
+// linkDefinitions finds link definitions at the start of a paragraph, a limited number of lines at
+// a time.
 type linkDefinitions struct{}
 
 // Transform implements parser.ParagraphTransformer.
@@ -162,7 +161,7 @@ func (linkDefinitions) Transform(node *ast.Paragraph, reader text.Reader, pc par
 		rest.AppendAll(node.Lines().Sliced(chunk, node.Lines().Len()))
 		node.Parent().InsertBefore(node.Parent(), node, head)
 		search.Transform(head, reader, pc)
-		if parent := head.Parent(); parent != nil { // not all of it was definitions
+		if parent := head.Parent(); parent != nil { // the paragraph has text after the definitions
 			parent.RemoveChild(parent, head)
 			head.Lines().AppendAll(rest.Sliced(0, rest.Len()))
 			node.SetLines(head.Lines())

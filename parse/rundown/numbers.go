@@ -6,16 +6,16 @@ import (
 	"playhead/parse/near"
 )
 
-// index finds steps by their ids as written.
+// index finds steps by their IDs as written.
 type index struct {
 	steps map[string]*section
-	names *near.Names // of the steps that a target can name, in document order
+	names *near.Names // the steps that a target can name, in document order
 	subs  map[*section]map[string]*section
 	loop  *section // the {N} step
 }
 
-// numbers checks the ids of steps (spec §3.3) and substeps (§3.4) and indexes
-// them. Units without id take no part.
+// numbers checks the IDs of steps (spec §3.3) and substeps (§3.4) and indexes them. Units without
+// an ID are left out.
 func (d *document) numbers() index {
 	x := index{names: &near.Names{}, steps: make(map[string]*section, len(d.steps)), subs: make(map[*section]map[string]*section, len(d.steps))}
 	count := counter{d: d}
@@ -52,7 +52,7 @@ func (d *document) numbers() index {
 	return x
 }
 
-// loop takes a {N} step for the one that there may be.
+// loop records the {N} step, of which there may be only one.
 func (d *document) loop(s *section, x *index) {
 	if x.loop == nil {
 		x.loop = s
@@ -64,8 +64,8 @@ func (d *document) loop(s *section, x *index) {
 
 func (d *document) lineOf(u *section) int { return d.src.line(u.at) + 1 }
 
-// counter checks that numbers follow each other. After a wrong one, counting goes
-// on from it.
+// counter checks that numbers follow each other. After a wrong number, it continues from that
+// number.
 type counter struct {
 	d    *document
 	last int
@@ -84,7 +84,7 @@ func (c *counter) next(u *section) {
 	c.last = u.number
 }
 
-// substeps checks the ids within one step, and returns them.
+// substeps checks the IDs within one step, and returns the substeps by ID.
 func (d *document) substeps(s *section) map[string]*section {
 	ids := make(map[string]*section, len(s.subs))
 	count := counter{d: d}
@@ -96,7 +96,7 @@ func (d *document) substeps(s *section) map[string]*section {
 		case u.heading.parent != s.id:
 			d.add(u.at, finding{"substep-parent", fmt.Sprintf("%s is in step %s", u.name(), s.id),
 				fmt.Sprintf("write ### %s.%s, or move it to its step", s.id, u.id)})
-			if u.kind == static { // it counts, so as not to make those behind it wrong
+			if u.kind == static { // count it, so that the next ones are not reported
 				count.last = u.number
 			}
 		case first != nil:

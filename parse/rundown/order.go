@@ -5,22 +5,22 @@ import (
 	"slices"
 )
 
-// order checks that a unit's content stands in one of the two orders T* P* B* and
-// P* B* T* (spec §3.5), and finds its transitions and its body.
+// order checks that a unit's content has one of the two orders T* P* B* and P* B* T* (spec §3.5),
+// and finds its transitions and its body.
 func (d *document) order(u *section) {
 	d.bodies(u)
 	d.transitionsOf(u)
 	d.groups(u)
 }
 
-// bodies finds the body, which is of one kind at most.
+// bodies finds the body. A unit has at most one kind of body.
 func (d *document) bodies(u *section) {
-	late, content := false, false // late: enough has been said of prompt text behind something
+	late, content := false, false // late: prompt text after the body has been reported
 	for i := range u.elements {
 		e := &u.elements[i]
 		switch {
 		case e.role == transitions && content:
-			late = true // groups has more to say
+			late = true // groups reports the rest
 		case e.role == prompt && !late && (u.body != nil || len(u.docs) > 0):
 			late = true
 			d.add(e.at, finding{"prompt-order", fmt.Sprintf("%s: prompt text comes after the %s", u.name(), u.bodyName()),
@@ -42,7 +42,7 @@ func (d *document) bodies(u *section) {
 	}
 }
 
-// substep is the first substep that is one: a heading without id does not count.
+// substep returns the first substep with an ID.
 func (u *section) substep() *section {
 	i := slices.IndexFunc(u.subs, func(s *section) bool { return s.kind != broken })
 	if i < 0 {
@@ -104,8 +104,7 @@ func (d *document) transitionsOf(u *section) {
 	}
 }
 
-// groups checks the places of the transitions, which stand together, first or
-// last.
+// groups checks that the transitions stand together, first or last.
 func (d *document) groups(u *section) {
 	var p places
 	for i := range u.elements {
@@ -128,16 +127,16 @@ func (d *document) groups(u *section) {
 		"put the transitions at the beginning or at the end of the step"})
 }
 
-// places is what stands around a unit's transitions.
+// places describes the content around a unit's transitions.
 type places struct {
-	groups                int      // of transitions
+	groups                int      // the number of groups of transitions
 	first                 *element // the first transition
-	hasContentAhead       bool     // there is something ahead of it
-	behind                *element // the first thing behind the last group
+	hasContentAhead       bool     // there is content before it
+	behind                *element // the first element after the last group
 	bodyAhead, bodyBehind bool
 }
 
-// add takes the next element. It reports whether that begins another group.
+// add adds the next element. It reports whether the element begins another group.
 func (p *places) add(e *element) bool {
 	switch {
 	case e.role != transitions && p.groups == 0:

@@ -8,25 +8,25 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// document is a runbook while it is read.
+// document is a runbook that is being read.
 type document struct {
 	reporter
 	in     *inliner
 	front  frontMatter
 	title  string
 	titled bool
-	intro  int // the line at which the text before the first step begins
-	before int // the line behind it
+	intro  int // the first line of the text before the first step
+	before int // the line after it
 	steps  []*section
 
-	units    []section // all of them, in document order
-	elements []element // theirs
+	units    []section // all units, in document order
+	elements []element // the elements of the units
 
 	current *section // the unit whose content is being read; nil before the first step
 }
 
-// outline reads the top-level blocks: headings open units, all else is content
-// of the unit last opened.
+// outline reads the top-level blocks. A heading opens a unit, and anything else is content of the
+// current unit.
 func (d *document) outline(root ast.Node) {
 	d.before = len(d.src.lines)
 	elements, headings := pieces(root)
@@ -47,7 +47,7 @@ func (d *document) outline(root ast.Node) {
 	d.deal()
 }
 
-// pieces is how many elements and units the blocks make at most, nearly.
+// pieces returns about how many elements and units the blocks contain at most.
 func pieces(root ast.Node) (n, headings int) {
 	for c := root.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c.Kind() {
@@ -64,7 +64,7 @@ func pieces(root ast.Node) (n, headings int) {
 	return n, headings
 }
 
-// start is the offset at which a block begins.
+// start returns the offset at which a block begins.
 func start(n ast.Node) int {
 	switch n.Kind() {
 	case ast.KindParagraph, ast.KindLinkReferenceDefinition, ast.KindCodeBlock, ast.KindHTMLBlock:
@@ -73,7 +73,7 @@ func start(n ast.Node) int {
 	return n.Pos()
 }
 
-// heading handles an H1 to H6 at the top level (spec §3.2).
+// heading reads an H1 to H6 at the top level (spec §3.2).
 func (d *document) heading(n *ast.Heading, first, last int) {
 	text := d.headingText(n)
 	at := start(n)
@@ -92,7 +92,7 @@ func (d *document) heading(n *ast.Heading, first, last int) {
 	}
 }
 
-// headingText is a heading's plain text, its lines joined by a blank.
+// headingText returns a heading's plain text, with its lines joined by a blank.
 func (d *document) headingText(n *ast.Heading) plain {
 	if n.Lines().Len() == 0 {
 		return plain{start: start(n)}
@@ -109,8 +109,8 @@ func (d *document) headingText(n *ast.Heading) plain {
 
 var lineBreak = regexp.MustCompile(`[ \t]*\n[ \t]*`)
 
-// raw is the source of a part of a heading; its plain text where the part begins
-// or ends inside a mark.
+// raw returns the source of a part of a heading. If the part begins or ends inside a mark, it
+// returns the plain text.
 func (d *document) raw(p plain, from, to int) string {
 	if from >= to || p.splits(from) || p.splits(to) {
 		return strings.Trim(p.text[min(from, to):to], blanks)
@@ -143,8 +143,8 @@ func (d *document) h1(text plain, at, first, last int) {
 	d.keep(element{role: free, at: at, first: first, last: last})
 }
 
-// openStep opens a step for each H2, also for one that is no step heading: what
-// follows belongs to no other.
+// openStep opens a step for each H2, even if it is not a step heading, because what follows belongs
+// to no other step.
 func (d *document) openStep(text plain, at, first int) {
 	h := parseStep(text.text)
 	if h.kind == broken && d.src.text[at] != '#' {
@@ -185,14 +185,14 @@ func (d *document) open(next section, text plain) *section {
 	return u
 }
 
-// keep adds an element to the unit that is being read.
+// keep adds an element to the current unit.
 func (d *document) keep(e element) {
 	if d.current != nil {
 		d.elements = append(d.elements, e)
 	}
 }
 
-// deal gives each unit its elements: they follow each other as the units do.
+// deal assigns the elements to the units. Both are in document order.
 func (d *document) deal() {
 	end := len(d.elements)
 	for i := len(d.units) - 1; i >= 0; i-- {

@@ -10,19 +10,18 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// plain is the plain text of a line of inline content (spec §1), byte for byte
-// with where it comes from. Without marks it is the source itself, and the
-// slices are nil.
+// plain is the plain text of a line of inline content (spec §1), with the place in the source of
+// each byte. Without marks, it is the source itself, and the slices are nil.
 type plain struct {
 	text     string
 	start    int   // the offset in the source at which the line begins
-	end      int   // and ends
-	from, to []int // offsets in the source of what each byte stands for
+	end      int   // the offset at which it ends
+	from, to []int // the range in the source that each byte stands for
 	top      []int // the outermost mark around each byte, 0 for none
 	inSpan   bool  // it begins inside a code span, image or tag of an earlier line
 }
 
-// at is the offset in the source that byte i of the text comes from.
+// at returns the offset in the source of byte i.
 func (p plain) at(i int) int {
 	switch {
 	case p.from == nil:
@@ -33,7 +32,7 @@ func (p plain) at(i int) int {
 	return p.after(i)
 }
 
-// after is the offset in the source behind byte i-1 of the text.
+// after returns the offset in the source after byte i-1.
 func (p plain) after(i int) int {
 	switch {
 	case p.to == nil:
@@ -44,7 +43,7 @@ func (p plain) after(i int) int {
 	return p.to[i-1]
 }
 
-// trimmed is the text without blanks around it.
+// trimmed returns the text without surrounding blanks.
 func (p plain) trimmed() plain {
 	from := len(p.text) - len(strings.TrimLeft(p.text, blanks))
 	to := max(from, len(strings.TrimRight(p.text, blanks)))
@@ -58,7 +57,7 @@ func (p plain) trimmed() plain {
 	return out
 }
 
-// joined is the text of several lines with a blank between each two.
+// joined joins lines with blanks.
 func joined(lines []plain) plain {
 	out := plain{start: lines[0].start, end: lines[len(lines)-1].end}
 	var text strings.Builder
@@ -77,7 +76,7 @@ func joined(lines []plain) plain {
 	return out
 }
 
-// mark is the outermost mark around byte i, 0 for none.
+// mark returns the outermost mark around byte i, 0 for none.
 func (p plain) mark(i int) int {
 	if i < len(p.top) {
 		return p.top[i]
@@ -85,7 +84,7 @@ func (p plain) mark(i int) int {
 	return 0
 }
 
-// splits reports whether a mark holds the text on both sides of byte i.
+// splits reports whether a mark contains the text on both sides of byte i.
 func (p plain) splits(i int) bool {
 	return i > 0 && p.mark(i) != 0 && p.mark(i) == p.mark(i-1)
 }
@@ -96,14 +95,14 @@ type builder struct {
 	text          []byte
 	from, to, top []int
 	tops          int
-	literals      []reach // what stays as written
+	literals      []reach // ranges that stay as written
 }
 
 // reach is a range of the source.
 type reach struct{ from, to int }
 
-// cut takes out the bytes that come from one line of the source, the line's LF
-// aside. Bytes are in source order, so they are taken from the front.
+// cut removes and returns the bytes of one line of the source, without the line's LF. Bytes are in
+// source order, so they are at the front.
 func (b *builder) cut(from, to, shift int) plain {
 	n := sort.SearchInts(b.from, to)
 	p := plain{text: string(b.text[:n]), start: from + shift, end: to + shift, from: b.from[:n], to: b.to[:n], top: b.top[:n]}
@@ -122,7 +121,7 @@ func (b *builder) cut(from, to, shift int) plain {
 	return p
 }
 
-// children adds what a node holds; top is the outermost mark around it.
+// children adds the content of a node. top is the outermost mark around it.
 func (b *builder) children(n ast.Node, top int) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		inner := top
@@ -154,7 +153,7 @@ func end(n ast.Node) int {
 	return n.Pos()
 }
 
-// add appends text that a range of the source stands for.
+// add appends text that stands for a range of the source.
 func (b *builder) add(s string, from, to, top int) {
 	for i := range len(s) {
 		b.text = append(b.text, s[i])
@@ -162,7 +161,7 @@ func (b *builder) add(s string, from, to, top int) {
 	}
 }
 
-// raw adds a range of the source as it is.
+// raw adds a range of the source unchanged.
 func (b *builder) raw(from, to, top int) {
 	for i := from; i < to; i++ {
 		b.add(string(b.source[i:i+1]), i, i+1, top)
@@ -187,7 +186,7 @@ func (b *builder) decoded(from, to, top int) {
 	}
 }
 
-// entity is the length of the entity that s begins with, 0 if it is none.
+// entity returns the length of the entity with which s begins, 0 if there is none.
 func entity(s []byte) int {
 	n := bytes.IndexByte(s[:min(len(s), 40)], ';')
 	if n < 2 {

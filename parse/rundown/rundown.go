@@ -1,16 +1,13 @@
 // Package rundown parses Rundown documents (spec/rundown.md) into Plans.
 //
-// A runbook is Markdown whose headings are steps. Parsing it goes in one
-// direction: the file becomes text with places (source.go), the front matter is
-// taken out (frontmatter.go), goldmark finds the blocks (markdown.go). Headings
-// open units (outline.go, heading.go), all other top-level blocks become
-// elements of the unit they stand in (content.go): transitions, prompt text,
-// body. Then the units are checked — their numbers, the order of their content,
-// the targets of their transitions — and lowered to a Plan (lower.go). Nothing
-// stops at an error: all of a document's problems are reported at once.
+// A runbook is Markdown whose headings are steps. The file becomes text with places (textlines.go),
+// the front matter is removed (frontmatter.go), and goldmark finds the blocks (markdown.go).
+// Headings open units (outline.go, heading.go), and all other top-level blocks become elements of
+// their unit (content.go): transitions, prompt text, body. Then the units are checked (numbers.go,
+// order.go, targets.go) and converted to a Plan (lower.go). An error does not stop the parser: all
+// problems of a document are reported at once.
 //
-// The words of the format (PASS, RETRY, {N}, rd run …) are known here and nowhere
-// else.
+// The terms of the format (PASS, RETRY, {N}, rd run …) occur only in this package.
 package rundown
 
 import (
@@ -27,18 +24,17 @@ import (
 // Format is the name of the format, and the prefix of its diagnostics' codes.
 const Format = "rundown"
 
-// maxTransitions is how many moves a run makes unless told otherwise (spec §5.8).
+// maxTransitions is the default limit of moves of a run (spec §5.8).
 const maxTransitions = 1000
 
-// Options are what a document's text alone does not say.
+// Options are what Parse needs besides the document's text.
 type Options struct {
-	ID   string     // the document's own, as Find gives them: so a circle is known
-	Find FileFinder // finds the documents that it includes; nil: there are none
+	ID   string     // the document's ID, as Find returns it, to recognise cycles
+	Find FileFinder // finds the included documents; nil: there are none
 }
 
-// Parse compiles a document and those it includes. name is the file as the person
-// named it. It always gives a Plan; with an error among its diagnostics it is for
-// looking at only.
+// Parse compiles a document and those that it includes. name is the file as the person named it.
+// Parse always returns a Plan. If a diagnostic is an error, the Plan can be shown but not run.
 func Parse(name string, file []byte, o Options) *plan.Plan {
 	m := newMember(name, file)
 	find := o.Find
@@ -49,7 +45,7 @@ func Parse(name string, file []byte, o Options) *plan.Plan {
 	return m.plan
 }
 
-// read makes the file's text ready to be looked at (spec §1).
+// read prepares the file's text (spec §1). It reports whether the text can be parsed.
 func (d *document) read(file []byte) bool {
 	if len(file) > MaxSize {
 		d.add(0, finding{"too-large", fmt.Sprintf("the file has %d bytes; a runbook can have at most 1 MiB", len(file)), "split it into child runbooks"})
@@ -65,8 +61,8 @@ func (d *document) read(file []byte) bool {
 	return d.shortLines()
 }
 
-// shortLines reports lines that are too long, and whether there is none: Markdown
-// does not read such lines in linear time.
+// shortLines reports lines that are too long, and returns whether there are none, because Markdown
+// does not parse such lines in linear time.
 func (d *document) shortLines() bool {
 	ok := true
 	for i, at := range d.src.lines {
@@ -79,7 +75,7 @@ func (d *document) shortLines() bool {
 	return ok
 }
 
-// compile reads the steps, checks them and lowers them.
+// compile reads the steps, checks them and converts them.
 func (d *document) compile(p *plan.Plan) {
 	root, refs, deep := parseBlocks(d.src)
 	d.in = newInliner(d.src, refs)
@@ -106,8 +102,8 @@ func (d *document) compile(p *plan.Plan) {
 	}
 }
 
-// ends finds where each unit ends: ahead of the next heading that opens one, a
-// step with its last substep.
+// ends sets where each unit ends: before the next heading that opens a unit, and for a step at the
+// end of its last substep.
 func (d *document) ends() {
 	last := len(d.src.lines) - 1
 	for i := len(d.units) - 1; i >= 0; i-- {
@@ -121,7 +117,7 @@ func (d *document) ends() {
 	}
 }
 
-// describe takes over what the front matter says.
+// describe copies the front matter to the Plan.
 func (d *document) describe(p *plan.Plan) {
 	name := d.front.name
 	if name == "" {
@@ -140,7 +136,7 @@ func (d *document) describe(p *plan.Plan) {
 	}
 }
 
-// setTitle takes over the title and the text before the first step.
+// setTitle copies the title, and the text before the first step, to the Plan.
 func (d *document) setTitle(p *plan.Plan) {
 	if d.title != "" {
 		p.Title = d.title
@@ -156,7 +152,7 @@ func (d *document) setTitle(p *plan.Plan) {
 	}
 }
 
-// baseName is a file's name without its suffix.
+// baseName returns a file's name without folder and suffix.
 func baseName(file string) string {
 	base := baseOf(file)
 	for _, s := range []string{suffix, ".md"} {
@@ -167,14 +163,14 @@ func baseName(file string) string {
 	return base
 }
 
-// baseOf is a file's name without its folder.
+// baseOf returns a file's name without its folder.
 func baseOf(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
 
 // HasName reports whether a file's name makes it a runbook (spec §1).
 func HasName(name string) bool { return hasSuffix(name, suffix) }
 
-// Claims reports whether a text reads as a runbook: it has a top-level heading of
-// level 2 that is a static or {N} step (spec §1).
+// Claims reports whether a text looks like a runbook: it has a top-level heading of level 2 that is
+// a static or {N} step (spec §1).
 func Claims(file []byte) bool {
 	d := &document{}
 	if !d.read(file) {
@@ -228,7 +224,7 @@ func newReporter(file string) reporter {
 	return reporter{Findings: source.Findings{File: file, Format: Format, Severities: warnings, Usual: plan.Error}}
 }
 
-// finding is a diagnostic that has no place yet.
+// finding is a diagnostic without a place.
 type finding struct{ code, message, suggestion string }
 
 // add reports a finding at an offset of the source.

@@ -10,11 +10,11 @@ import (
 	"playhead/parse/plan"
 )
 
-// maxCommands bounds what a front matter of aliases can unfold to.
+// maxCommands limits how many commands aliases in the front matter can expand to.
 const maxCommands = 20_000
 
-// scenarios reads the runs that the front matter declares (spec §6). They become
-// plan.Scenario: the words of rd stay in this file.
+// scenarios reads the runs that the front matter declares (spec §6) as plan.Scenarios. Only this
+// file knows the commands of rd.
 func (d *document) scenarios(key, value *yaml.Node) {
 	if value.Tag == "!!null" {
 		return
@@ -38,15 +38,15 @@ func (d *document) scenarios(key, value *yaml.Node) {
 	}
 }
 
-// scenario is one scenario while it is read.
+// scenario is a scenario that is being read.
 type scenario struct {
 	d      *document
 	at     *yaml.Node
 	out    plan.Scenario
-	hasRun bool // rd run was there
+	hasRun bool // there was an rd run
 }
 
-// invalid keeps the first reason, and reports each.
+// invalid reports a reason and stores the first one.
 func (s *scenario) invalid(at *yaml.Node, reason, suggestion string) {
 	if s.out.Invalid == "" {
 		s.out.Invalid = reason
@@ -111,7 +111,7 @@ func (s *scenario) commands(n *yaml.Node) {
 	}
 }
 
-// command lowers one line such as rd pass.
+// command converts one line such as rd pass.
 func (s *scenario) command(n *yaml.Node) {
 	words, ok := splitWords(n.Value)
 	if !ok {
@@ -132,7 +132,7 @@ func (s *scenario) command(n *yaml.Node) {
 	}
 }
 
-// move is what a person does.
+// move converts a command that moves the run.
 func (s *scenario) move(n *yaml.Node, verb string, args []string) {
 	switch {
 	case (verb == "pass" || verb == "yes" || verb == "ok") && len(args) == 0:
@@ -155,7 +155,7 @@ func (s *scenario) reportUnknown(n *yaml.Node) {
 		"use rd run, rd pass, rd fail, rd goto X, rd complete or rd stop")
 }
 
-// run is rd run [--prompted] FILE, first and once.
+// run reads rd run [--prompted] FILE, which must come first and only once.
 func (s *scenario) run(n *yaml.Node, args []string) {
 	if s.hasRun {
 		s.invalid(n, fmt.Sprintf("%q is a second rd run", n.Value), "write another scenario for another run")
@@ -184,7 +184,7 @@ func delegates(words []string) bool {
 	})
 }
 
-// effectless reports whether a word is an option of rd that means nothing here.
+// effectless reports whether a word is an option of rd that has no effect here.
 func effectless(option string) bool {
 	for _, p := range []string{"--allow", "--deny", "--color", "--colour", "--no-color", "--no-colour"} {
 		if strings.HasPrefix(option, p) {
@@ -194,8 +194,7 @@ func effectless(option string) bool {
 	return option == "-A" || option == "-y" || option == "--yes"
 }
 
-// splitWords splits a command at blanks; quotes group, and # after a blank starts
-// a comment.
+// splitWords splits a command at blanks. Quotes group words, and # after a blank begins a comment.
 func splitWords(s string) (words []string, ok bool) {
 	var word strings.Builder
 	quote, open := rune(0), false

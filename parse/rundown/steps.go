@@ -10,15 +10,15 @@ import (
 	"playhead/parse/source"
 )
 
-// EditSteps returns the text of a runbook with a change of its steps. Steps and substeps with
-// numbers are numbered anew, and GOTO names them by those.
+// EditSteps returns the text of a runbook with a change of its steps. Numbered steps and substeps
+// get new numbers, and their GOTOs are updated.
 func EditSteps(p *plan.Plan, e plan.StepEdit) (string, error) {
 	return source.EditSteps(p, e, stepHeadings{})
 }
 
 type stepHeadings struct{}
 
-// cutHeading cuts a heading line into its marks and its text.
+// cutHeading splits a heading line into its marks and its text.
 func cutHeading(line string) (marks, text string, level int) {
 	text = strings.TrimLeft(line, "#")
 	level = len(line) - len(text) - 1

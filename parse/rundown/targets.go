@@ -4,10 +4,10 @@ import (
 	"fmt"
 )
 
-// targets checks every GOTO against the steps there are (spec §5.5), and resolves
-// a bare NEXT to the form it stands for.
+// targets checks that the step of every GOTO exists (spec §5.5), and replaces a bare NEXT by the
+// form that it stands for.
 func (d *document) targets(x index) {
-	reached := map[*section]bool{} // steps that a transition outside them names
+	reached := map[*section]bool{} // steps to which a transition of another step leads
 	d.each(func(u *section) {
 		for i := range u.elements {
 			if t := u.elements[i].move; t != nil {
@@ -37,7 +37,7 @@ func (d *document) target(u *section, t *transition, a *action, x index, reached
 	if a.verb != "GOTO" {
 		return
 	}
-	whole := u.kind != broken && u.step().kind != broken // what has no id is not checked
+	whole := u.kind != broken && u.step().kind != broken // units without an ID are not checked
 	if a.to.next && a.to.step == "" {
 		if whole {
 			a.to = d.bareNext(u, t, x)
@@ -53,8 +53,8 @@ func (d *document) target(u *section, t *transition, a *action, x index, reached
 	}
 }
 
-// bareNext resolves GOTO NEXT: on a {n} substep it is its next instance, elsewhere
-// in the {N} step the step's.
+// bareNext resolves GOTO NEXT: on a {n} substep to its next instance, elsewhere in the {N} step to
+// the step's next instance.
 func (d *document) bareNext(u *section, t *transition, x index) target {
 	switch {
 	case u.parent != nil && u.kind == dynamic:
@@ -67,7 +67,7 @@ func (d *document) bareNext(u *section, t *transition, x index) target {
 	return target{next: true}
 }
 
-// missing says why there is no such target, a finding without code if there is.
+// missing returns why a target does not exist. The finding has no code if it does.
 func (x index) missing(u *section, to target) finding {
 	s := x.steps[to.step]
 	subs := x.subs[s]

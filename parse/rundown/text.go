@@ -6,13 +6,12 @@ import (
 	"playhead/parse/plan"
 )
 
-// text is what is shown of a unit (spec §3.8): the source of its content without
-// what is hidden, the slices joined with an empty line. In prompt text {N} and
-// {n} are references; verbatim blocks stay literal.
+// text returns the text to show for a unit (spec §3.8): the visible parts of its source, joined
+// with empty lines. {N} and {n} are references in prompt text, and literal in verbatim blocks.
 func (l *lowering) text(u *section) plan.Prompt {
 	c := l.collector(u, l.d.src.str)
 	shows := u.shows()
-	end := -1 // of the slice that the next element may go on with
+	end := -1 // of the slice that the next element may continue
 	for i := range u.elements {
 		e := &u.elements[i]
 		if !e.isShown || e == shows {
@@ -35,7 +34,7 @@ func (l *lowering) text(u *section) plan.Prompt {
 	return c.prompt()
 }
 
-// heading is a unit's title with its references, nil where it has none (spec §3.8).
+// heading returns a unit's title with its references, nil if it has none (spec §3.8).
 func (l *lowering) heading(u *section) plan.Prompt {
 	c := l.collector(u, u.title)
 	c.referring(0, len(u.title))
@@ -48,7 +47,7 @@ func (l *lowering) heading(u *section) plan.Prompt {
 	return nil
 }
 
-// collector collects from a text in which placeholders mean what they mean in a unit.
+// collector returns a collector in which placeholders have their meaning in the unit.
 func (l *lowering) collector(u *section, text string) collector {
 	c := collector{str: text, loop: l.loop}
 	if u.parent != nil && u.kind == dynamic {
@@ -60,22 +59,22 @@ func (l *lowering) collector(u *section, text string) collector {
 // collector joins slices of the source into a Text.
 type collector struct {
 	str      string
-	loop     bool   // {N} means something: there is such a step
-	own      string // the substep whose instance {n} is, "" if {n} means nothing
+	loop     bool   // there is a {N} step, so {N} is a reference
+	own      string // the substep whose instance {n} is, "" if {n} is literal
 	out      plan.Text
-	lit      []byte // what is written behind the last reference,
-	from, to int    // and behind that a slice of str not yet written
+	lit      []byte // the text after the last reference,
+	from, to int    // and after that a slice of str that is not copied yet
 }
 
 func (c *collector) started() bool { return len(c.out) > 0 || len(c.lit) > 0 || c.to > c.from }
 
-// write adds text that is not of the source.
+// write adds text that is not in the source.
 func (c *collector) write(s string) {
 	c.lit = append(append(c.lit, c.str[c.from:c.to]...), s...)
 	c.from, c.to = 0, 0
 }
 
-// literal adds a slice of the source. One slice alone is not copied.
+// literal adds a slice of the source. A single slice is not copied.
 func (c *collector) literal(from, to int) {
 	switch {
 	case c.from == c.to:
@@ -110,7 +109,7 @@ func (c *collector) referring(from, to int) {
 	c.literal(from, to)
 }
 
-// step is the one whose instance a placeholder shows, "" if it shows none.
+// step returns the step whose instance a placeholder shows, "" if it is literal.
 func (c *collector) step(placeholder string) string {
 	switch {
 	case placeholder == "{N}" && c.loop:
@@ -121,7 +120,7 @@ func (c *collector) step(placeholder string) string {
 	return ""
 }
 
-// flush turns what was added since the last reference into a piece.
+// flush turns the text since the last reference into a piece.
 func (c *collector) flush() {
 	s := c.str[c.from:c.to]
 	if len(c.lit) > 0 {
@@ -144,7 +143,7 @@ func (c *collector) prompt() plan.Prompt {
 	return c.out
 }
 
-// label is the unit's id with its instance numbers, nil where it has none.
+// label returns the unit's ID with its instance numbers, nil if it has none.
 func (u *section) label() plan.Prompt {
 	var t plan.Text
 	if u.step().kind == dynamic {

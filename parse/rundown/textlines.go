@@ -9,25 +9,25 @@ import (
 	"unicode/utf8"
 )
 
-// MaxSize is the largest document that is read (spec §1).
+// MaxSize limits the size of a document, in bytes (spec §1).
 const MaxSize = 1 << 20
 
-// maxLine is the longest line that is read (spec §1): beyond it the rules of
-// Markdown are not linear.
+// maxLine limits the length of a line, in bytes (spec §1), because Markdown does not parse long
+// lines in linear time.
 const maxLine = 64 << 10
 
-// textLines is the text of a document as the parser sees it, with the places of its
-// lines. Removing a BOM and turning CRLF and CR into LF moves neither lines nor
-// columns, so places in it are places in the file on disk.
+// textLines is the text of a document with the places of its lines. Removing a BOM and replacing
+// CRLF and CR by LF does not change line and column numbers, so places in the text are places in
+// the file.
 type textLines struct {
 	text  []byte
-	str   string // the same, to cut strings from
-	lines []int  // offsets at which lines start
-	near  int    // the line that was last asked for
+	str   string // the same as a string
+	lines []int  // the offsets at which lines begin
+	near  int    // the line of the last request
 }
 
-// newTextLines checks and normalizes a file (spec §1). A problem is a sentence about
-// the whole file.
+// newTextLines checks and normalizes a file (spec §1). problem is a sentence about the whole file,
+// "" if there is none.
 func newTextLines(file []byte) (src *textLines, problem string) {
 	str := source.Normalize(file)
 	text := []byte(str)
@@ -52,8 +52,7 @@ func lineStarts(text []byte) []int {
 	}
 }
 
-// line is the index of the line that holds the offset. Questions mostly go from
-// one line to the next.
+// line returns the index of the line with an offset. It is fast if requests go from line to line.
 func (s *textLines) line(at int) int {
 	for i := max(0, s.near-4); i < len(s.lines) && i < s.near+8 && s.lines[i] <= at; i++ {
 		if i+1 == len(s.lines) || s.lines[i+1] > at {
@@ -65,15 +64,14 @@ func (s *textLines) line(at int) int {
 	return s.near
 }
 
-// place is the line and the column, in runes, of an offset; both count from 1.
+// place returns the line, and the column in characters, of an offset. Both count from 1.
 func (s *textLines) place(at int) (line, column int) {
 	at = min(at, len(s.text))
 	line = s.line(at)
 	return line + 1, utf8.RuneCount(s.text[s.lines[line]:at]) + 1
 }
 
-// bounds is where the text of lines first to last begins and ends, without the
-// last line's LF.
+// bounds returns the range of the text of lines first to last, without the last line's LF.
 func (s *textLines) bounds(first, last int) (from, to int) {
 	from, to = s.lines[first], len(s.text)
 	if last+1 < len(s.lines) {
@@ -85,19 +83,19 @@ func (s *textLines) bounds(first, last int) (from, to int) {
 	return from, to
 }
 
-// slice is the text of lines first to last.
+// slice returns the text of lines first to last.
 func (s *textLines) slice(first, last int) string {
 	from, to := s.bounds(first, last)
 	return s.str[from:to]
 }
 
-// blank reports whether a line holds nothing but spaces and tabs.
+// blank reports whether a line contains only spaces and tabs.
 func (s *textLines) blank(line int) bool {
 	return strings.Trim(s.slice(line, line), blanks) == ""
 }
 
-// trim narrows a range of lines to what stands between its blank lines. In a
-// range of blank lines last comes before first.
+// trim removes blank lines at both ends of a range of lines. If all are blank, the returned last
+// line is before the first.
 func (s *textLines) trim(first, last int) (int, int) {
 	for first <= last && s.blank(last) {
 		last--

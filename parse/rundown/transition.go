@@ -15,7 +15,7 @@ import (
 type transition struct {
 	at       int    // its offset in the source
 	text     string // its plain text
-	when     string // the part of it that is keyword and modifier
+	when     string // the keyword and the modifier
 	keyword  string // PASS, YES, FAIL or NO
 	modifier string // ALL, ANY or ""
 	do       action
@@ -28,14 +28,14 @@ func (t *transition) side() plan.Result {
 	return plan.Failed
 }
 
-// reading is what a line of text turned out to be.
+// reading is what a line of text is taken for.
 type reading int
 
 const (
 	prose      reading = iota // prompt text
 	lookalike                 // prompt text that was probably meant as a transition
 	valid                     // a transition
-	malformed                 // a transition whose action is none
+	malformed                 // a transition with an invalid action
 	separating = ":→—-"
 )
 
@@ -45,14 +45,14 @@ var actionWords = map[string]bool{
 	"CONTINUE": true, "COMPLETE": true, "STOP": true, "GOTO": true, "RETRY": true, "NEXT": true,
 }
 
-// mayBeTransition is a quick look at a line's source: what does not begin with a
-// keyword, marks aside, is none.
+// mayBeTransition is a quick check of a line's source. A line that does not begin with a keyword,
+// apart from marks, is not a transition.
 func mayBeTransition(source []byte) bool {
 	var begin [4]byte
 	n := 0
 	for _, c := range source {
 		switch {
-		case c == '&': // an entity can stand for anything
+		case c == '&': // an entity can stand for any character
 			return true
 		case letter(c):
 			begin[n] = c &^ 0x20
@@ -67,16 +67,16 @@ func mayBeTransition(source []byte) bool {
 	return false
 }
 
-// commands reports whether an action word stands behind the first colon of a line, as it
-// does where only the keyword is misspelt.
+// commands reports whether an action word follows the first colon of a line, as in a transition
+// with only the keyword misspelt.
 func commands(source []byte) bool {
 	_, behind, _ := bytes.Cut(source, []byte(":"))
 	next, _ := word(string(bytes.TrimLeft(behind, blanks)))
 	return actionWords[next]
 }
 
-// misspelt is the keyword that a line was probably meant to begin with, "" if it reads
-// as prose: it takes capitals and a whole action behind a colon.
+// misspelt returns the keyword with which a line was probably meant to begin, "" if the line looks
+// like prose. The word must be in capitals, and a whole action must follow a colon.
 func misspelt(s string) string {
 	said, do, _ := strings.Cut(s, ":")
 	first, behind := word(said)
@@ -89,7 +89,7 @@ func misspelt(s string) string {
 	return near.Name(first, keywords)
 }
 
-// parseTransition reads the plain text of a line or list item.
+// parseTransition parses the plain text of a line or list item.
 func parseTransition(s string) (transition, reading, finding) {
 	keyword, rest := word(s)
 	if keyword != "PASS" && keyword != "YES" && keyword != "FAIL" && keyword != "NO" {
@@ -129,7 +129,7 @@ func bindsWithoutColon(sep, action string, modified bool) bool {
 	return bare == "" && sep != "" && modified
 }
 
-// word splits off the letters, digits and underscores that s begins with.
+// word splits off the letters, digits and underscores with which s begins.
 func word(s string) (w, rest string) {
 	n := 0
 	for n < len(s) && (letter(s[n]) || digit(s[n]) || s[n] == '_') {
@@ -138,10 +138,10 @@ func word(s string) (w, rest string) {
 	return s[:n], s[n:]
 }
 
-// resemblance tells what was probably meant as a transition from prose: a keyword
-// in any case, perhaps with a modifier, then an action word; or a keyword alone.
-// A word that merely begins like a keyword (PASSED, but also NOTE and Now) needs
-// more: a colon or the like, and behind NO… a whole action.
+// resemblance distinguishes what was probably meant as a transition from prose: a keyword in any
+// case, perhaps with a modifier, then an action word; or a keyword alone. A word that only begins
+// like a keyword (PASSED, but also NOTE and Now) also needs a colon or a similar sign, and after
+// NO… a whole action.
 func resemblance(s string) reading {
 	first, rest := word(s)
 	first = strings.ToUpper(first)
@@ -179,7 +179,7 @@ func isModifier(s string) bool {
 	return s == "ALL" || s == "ANY"
 }
 
-// keywordIn is the keyword that an upper-case word begins with, "" if none.
+// keywordIn returns the keyword with which an upper-case word begins, "" if there is none.
 func keywordIn(w string) string {
 	for _, k := range keywords {
 		if strings.HasPrefix(w, k) && strings.Trim(w[len(k):], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
@@ -205,7 +205,7 @@ func badTransition(part, why string) finding {
 		"write CONTINUE, COMPLETE, STOP, GOTO, NEXT or RETRY, and nothing after it"}
 }
 
-// actionMeant is the action that a text begins with, or almost; "" if there is none.
+// actionMeant returns the action with which a text begins or almost begins, "" if there is none.
 func actionMeant(text string) string {
 	verb, _ := word(text)
 	if actionWords[verb] {

@@ -6,26 +6,26 @@ import (
 	"playhead/parse/plan"
 )
 
-// section is a step or a substep as the document has it, before it is lowered.
+// section is a step or a substep as read, before it is converted.
 type section struct {
 	heading
-	at          int      // of the heading, in the source
+	at          int      // the offset of the heading in the source
 	parent      *section // of a substep
 	title       string
-	slug        string // the title's plain text
+	slug        string // the plain text of the title
 	subs        []*section
 	elements    []element
-	begin       int         // of elements, in the document's
-	pass        *transition // the ones that count
+	begin       int         // the index of its first element in document.elements
+	pass        *transition // the transitions that count
 	fail        *transition
-	yes         bool     // one of them says YES or NO
+	yes         bool     // a transition uses YES or NO
 	body        *element // an executable or prompt block
 	promptBlock *element // a verbatim block flagged prompt
 	docs        []*element
 	last        int // the last line
 }
 
-// fullID is the unit's id as targets write it, "" if its heading is none.
+// fullID returns the unit's ID as targets write it, "" if its heading is invalid.
 func (u *section) fullID() string {
 	switch {
 	case u.kind == broken:
@@ -36,7 +36,7 @@ func (u *section) fullID() string {
 	return u.heading.parent + "." + u.id
 }
 
-// name is how messages name the unit.
+// name returns the unit's name for messages.
 func (u *section) name() string {
 	switch {
 	case u == nil:
@@ -51,7 +51,7 @@ func (u *section) name() string {
 	return "substep " + u.fullID()
 }
 
-// step is the unit itself, or the step that holds it.
+// step returns the unit itself, or the step around it.
 func (u *section) step() *section {
 	if u.parent != nil {
 		return u.parent
@@ -62,7 +62,7 @@ func (u *section) step() *section {
 // writes reports whether the unit has transitions of its own.
 func (u *section) writes() bool { return u.pass != nil || u.fail != nil }
 
-// counted are the transitions that count, in document order.
+// counted returns the transitions that count, in document order.
 func (u *section) counted() []*transition {
 	switch {
 	case u.pass == nil && u.fail == nil:
@@ -77,7 +77,7 @@ func (u *section) counted() []*transition {
 	return []*transition{u.pass, u.fail}
 }
 
-// join is the unit's mode (spec §3.6): optimistic with PASS ANY or FAIL ALL.
+// join returns how the unit joins results (spec §3.6): optimistically with PASS ANY or FAIL ALL.
 func (u *section) join() plan.Join {
 	for _, t := range u.counted() {
 		if t.modifier != "" && (t.side() == plan.Passed) == (t.modifier == "ANY") {
@@ -90,10 +90,10 @@ func (u *section) join() plan.Join {
 	return plan.All
 }
 
-// aggregates reports whether the unit's mode means something.
+// aggregates reports whether joining has a meaning for the unit.
 func (u *section) aggregates() bool { return len(u.subs) > 0 || len(u.docs) > 0 }
 
-// role is the part that an element plays in a unit's order (spec §3.5).
+// role is the role of an element in the order of a unit's content (spec §3.5).
 type role uint8
 
 const (
@@ -103,7 +103,7 @@ const (
 	body
 )
 
-// element is a piece of a unit's content: whole lines.
+// element is a part of a unit's content. It consists of whole lines.
 type element struct {
 	at          int // in the source
 	first, last int // lines
@@ -115,16 +115,16 @@ type element struct {
 	doc         string // of a runbook item
 }
 
-// fence is what a fenced block's info string says of it.
+// fence is the parsed info string of a fenced block.
 type fence struct {
 	language string // the first word, as written
 	text     string
-	shell    bool // one of the executable words
-	prompt   bool // the first word, or a later one
+	shell    bool // the first word makes it executable
+	prompt   bool // it has the word prompt
 }
 
-// ownKey is what identifies a unit among its siblings when the document is edited:
-// its name, else its title. Numbers are no part of it.
+// ownKey returns what identifies a unit among its siblings when the document is edited: its name,
+// else its title. Numbers do not count.
 func (u *section) ownKey() string {
 	if u.kind == named {
 		return u.id
@@ -132,7 +132,7 @@ func (u *section) ownKey() string {
 	return plan.Slug(u.slug)
 }
 
-// keys are the keys of siblings; repetitions are counted.
+// keys returns the keys of siblings. Repeated keys are numbered.
 func keys(prefix string, siblings []*section) []string {
 	out := make([]string, len(siblings))
 	seen := make(map[string]int, len(siblings))
