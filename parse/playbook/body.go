@@ -6,39 +6,38 @@ import (
 	"strings"
 )
 
-// body sorts the lines of one step: into its own text, its arms and their
-// sub-steps (spec §4).
+// body divides the lines of one step into its own text, its arms and their sub-steps (spec §4).
 type body struct {
 	d       *document
 	s       *step
 	state   state
-	from    int    // the line of the marker that opened the state
-	block   *block // while in an arm
+	from    int    // the line of the marker that began the state
+	block   *block // the current block, if in an arm
 	arm     *arm
-	sub     *part // of the arm
-	nested  []int // the lines of ifs that are open inside; what is in them is left out
+	sub     *part // the current sub-step of the arm
+	nested  []int // the lines of nested ifs that are open; their content is left out
 	ended   int   // the line of the last endif, 0 if there was none
 	letters map[string]int
 	lone    []*part // implicit sub-steps, which get their letters last
 }
 
-// state says where in a step's branches a line is.
+// state says where a line is among the branches of a step.
 type state int
 
 const (
 	outside state = iota
 	inBlock
 	unread // in a block whose if cannot be read
-	orphan // behind an elif or else without if
+	orphan // after an elif or else without if
 )
 
-// line takes the next line in.
+// line reads the next line.
 func (b *body) line(i int) {
 	text := b.d.text[i]
 	switch {
 	case b.d.code[i]:
 		b.add(i)
-	case isBareFence(text): // the end of a marker that is written over two lines
+	case isBareFence(text): // the end of a marker that is written on two lines
 	case markerLike(text):
 		b.marker(parseMarker(i, text))
 	case strings.HasPrefix(text, "###") && b.heading(i):
@@ -49,7 +48,7 @@ func (b *body) line(i int) {
 	}
 }
 
-// into is the part that text at hand belongs to, nil where nothing is executed.
+// into returns the part to which text belongs, nil if the text is left out.
 func (b *body) into() *part {
 	switch {
 	case b.state == outside:
@@ -60,8 +59,8 @@ func (b *body) into() *part {
 	return b.sub
 }
 
-// add takes a line of text in. In an arm, text ahead of the first sub-step heading
-// is a sub-step of its own.
+// add adds a line of text. In an arm, text before the first sub-step heading becomes a sub-step of
+// its own.
 func (b *body) add(i int) {
 	if b.into() == nil && !source.IsBlank(b.d.text[i]) {
 		b.begin(i)
@@ -71,7 +70,7 @@ func (b *body) add(i int) {
 	}
 }
 
-// begin opens an implicit sub-step, if the line stands in an arm.
+// begin opens an implicit sub-step if the line is in an arm.
 func (b *body) begin(i int) {
 	if b.arm == nil || len(b.nested) > 0 || b.sub != nil {
 		return
@@ -86,7 +85,7 @@ func (b *body) open(p *part) {
 	b.arm.subs = append(b.arm.subs, p)
 }
 
-// directive takes a directive in, and reports whether the line is one.
+// directive reads a directive. It reports whether the line is one.
 func (b *body) directive(i int) bool {
 	known := directiveWord(b.d.text[i])
 	if known == "" {
@@ -98,7 +97,7 @@ func (b *body) directive(i int) bool {
 	return p == nil || b.d.directive(p, known, i)
 }
 
-// substepHeading reads ### STEP Na: Title. What is none has no title.
+// substepHeading reads ### STEP Na: Title. If the line is not such a heading, the title is empty.
 func substepHeading(text string) (digits, letter, title string) {
 	c := cursor{text: text}
 	if !c.take("###") || !c.spaces() || !c.take("STEP") || !c.spaces() {
@@ -112,7 +111,7 @@ func substepHeading(text string) (digits, letter, title string) {
 	return number(digits), letter, c.rest()
 }
 
-// heading takes a sub-step heading in, and reports whether the line is one.
+// heading reads a sub-step heading. It reports whether the line is one.
 func (b *body) heading(i int) bool {
 	digits, letter, title := substepHeading(b.d.text[i])
 	if title == "" {
@@ -162,8 +161,8 @@ func (b *body) end(last int) {
 	}
 }
 
-// free is the label with the first letter from one on that no sub-step has. When
-// there is none left, letters are doubled.
+// free returns the label with the first free letter, starting at from. If no letter is free,
+// letters are doubled.
 func (b *body) free(from byte) (label string, next byte) {
 	for ; from <= 'z'; from++ {
 		if letter := string(from); b.letters[letter] == 0 {

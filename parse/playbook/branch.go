@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// marker takes a branch marker in (spec §4).
+// marker reads a branch marker (spec §4).
 func (b *body) marker(m marker) {
 	if len(b.nested) > 0 {
 		b.inside(m)
@@ -24,12 +24,12 @@ func (b *body) marker(m marker) {
 	}
 }
 
-// passes reports whether a marker is part of what is left out anyway.
+// passes reports whether a marker belongs to something that is left out anyway.
 func (b *body) passes(word string) bool {
 	return b.state == unread && word != "endif" || b.state == orphan && word != "if"
 }
 
-// misplacedMarker warns of a line that is nearly a marker, and stays text.
+// misplacedMarker warns of a line that is nearly a marker and stays text.
 func (d *document) misplacedMarker(i int) {
 	text := d.text[i]
 	if !strings.ContainsAny(text, "`~") {
@@ -40,7 +40,7 @@ func (d *document) misplacedMarker(i int) {
 	}
 }
 
-// inside passes over what stands in an if that is nested in another.
+// inside skips the content of a nested if.
 func (b *body) inside(m marker) {
 	switch m.word {
 	case "if":
@@ -68,7 +68,7 @@ func (b *body) opens(m marker) {
 	}
 }
 
-// alternative is an elif or an else.
+// alternative reads an elif or an else.
 func (b *body) alternative(m marker) {
 	switch b.state {
 	case inBlock:
@@ -88,7 +88,7 @@ func (b *body) alternative(m marker) {
 	}
 }
 
-// orphaned says what an elif or else without if probably was meant to be.
+// orphaned returns what an elif or else without if was probably meant to be.
 func (b *body) orphaned(m marker) finding {
 	f := finding{"branch-structure", m.word + " has no if: its contents are not executed", "open the branch with ```if name == \"value\"```"}
 	if b.ended > 0 {
@@ -114,7 +114,7 @@ func (b *body) enter(m marker) {
 	b.block.closed = b.block.closed || m.word == "else"
 }
 
-// closeArm ends the arm at hand, if any.
+// closeArm ends the current arm, if there is one.
 func (b *body) closeArm(last int) {
 	if b.arm == nil {
 		return
@@ -126,7 +126,7 @@ func (b *body) closeArm(last int) {
 	b.arm, b.sub = nil, nil
 }
 
-// key is an arm's own key: its condition.
+// key returns an arm's own key, which is its condition.
 func (a *arm) key() string {
 	if a.word == "else" {
 		return "else"

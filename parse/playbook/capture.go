@@ -12,14 +12,14 @@ import (
 	"playhead/parse/plan"
 )
 
-// capture is the Judge behind an @output (spec §5): it stores what the step came
-// to, and always passes. What does not fit is a warning, and kept as it is.
+// capture is the Judge of an @output (spec §5): it stores the step's output and always passes. A
+// value that does not fit causes a warning and is stored unchanged.
 type capture struct {
 	Variable string
 	Type     string // "" where none is written
 	Options  []string
 	Extract  string
-	Shadows  bool // an input has the name and wins: nothing is stored
+	Shadows  bool // an input has the same name and takes precedence, so nothing is stored
 }
 
 func (o *output) capture() capture {
@@ -34,7 +34,7 @@ func (c capture) Describe() plan.Description {
 // Sets implements plan.Setter.
 func (c capture) Sets() []string { return []string{c.Variable} }
 
-// Judge implements plan.Judge. The step's outcome stays as it was.
+// Judge implements plan.Judge. It does not change the step's outcome.
 func (c capture) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	v := plan.Verdict{Outcome: scope.Outcome()}
 	v.Result, v.Text, v.Data = plan.Passed, p.Text, p.Data
@@ -61,14 +61,14 @@ func (c capture) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	return v
 }
 
-// problemOf names the note of a value that does not fit its type.
+// problemOf maps types to the codes for values that do not fit.
 var problemOf = map[string]string{"": "enum", "enum": "enum", "number": "type", "boolean": "type", "json": "type"}
 
 func (c capture) note(code, message string) plan.Note {
 	return plan.Note{Code: Format + "/" + code, Message: fmt.Sprintf("@output(%s): %s", c.Variable, message)}
 }
 
-// field is the value of the field to extract, or the whole text.
+// field returns the value of the field to extract, or the whole text.
 func (c capture) field(text string) (value any, found bool) {
 	_, raw, found := objects.LastWith(text, c.Extract)
 	if !found || json.Unmarshal([]byte(raw), &value) != nil {
@@ -77,8 +77,8 @@ func (c capture) field(text string) (value any, found bool) {
 	return value, true
 }
 
-// answerJudge is the Judge of a question beside a tool call (spec §5): the answer is
-// stored, and the step's output stays what the tool returned.
+// answerJudge is the Judge of a question beside a tool call (spec §5): it stores the answer, and
+// the step's output stays the tool's result.
 type answerJudge struct{ Variable string }
 
 // Sets implements plan.Setter.
@@ -91,8 +91,8 @@ func (k answerJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	return v
 }
 
-// coerce makes a value, a text or what was extracted, one of an output's type
-// (spec §5). One that cannot be is kept, and there is a problem to tell.
+// coerce converts a text or an extracted value to the type of an output (spec §5). If that is
+// impossible, it returns the value and a problem.
 func coerce(kind string, options []string, value any) (any, string) {
 	switch {
 	case kind == "enum" || kind == "" && len(options) > 0:
@@ -109,7 +109,7 @@ func coerce(kind string, options []string, value any) (any, string) {
 	return plan.TextOf(value), ""
 }
 
-// oneOf finds the option that a value is, in any case.
+// oneOf returns the option that a value matches in any case.
 func oneOf(options []string, value any) (any, string) {
 	text := strings.TrimSpace(plan.TextOf(value))
 	for _, o := range options {
@@ -150,7 +150,7 @@ func toBoolean(value any) (any, string) {
 	return value, "the value is neither true nor false"
 }
 
-// toJSON reads a reply that is JSON, or holds it: the last object counts.
+// toJSON reads a reply that is JSON or contains JSON. The last object counts.
 func toJSON(value any) (any, string) {
 	text, ok := value.(string)
 	if !ok {

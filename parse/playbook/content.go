@@ -9,10 +9,10 @@ import (
 // slice is a range of the document's lines.
 type slice struct{ first, last int }
 
-// ranges are the lines of a text, in order: what directives and branches leave.
+// ranges are the lines of a text, in order, without directives and branches.
 type ranges []slice
 
-// add takes a line in.
+// add adds a line.
 func (s *ranges) add(i int) {
 	if n := len(*s); n > 0 && (*s)[n-1].last == i-1 {
 		(*s)[n-1].last = i
@@ -21,14 +21,14 @@ func (s *ranges) add(i int) {
 	*s = append(*s, slice{i, i})
 }
 
-// content is text as the spec trims it, with the places it comes from.
+// content is text, trimmed as the spec says, with its places.
 type content struct {
 	text   string
-	lines  []int // the document's line of each line of the text, -1 for the blank between ranges
-	indent int   // what the first line lost
+	lines  []int // the document's line of each line of the text, -1 for the blank line between ranges
+	indent int   // the number of bytes trimmed from the first line
 }
 
-// content joins ranges with a blank line.
+// content joins ranges with blank lines.
 func (d *document) content(from ranges) content {
 	var c content
 	var b strings.Builder
@@ -53,8 +53,7 @@ func (d *document) content(from ranges) content {
 	return c
 }
 
-// prose is a line of content, without the blanks at its end where it is no fenced code
-// (spec §3).
+// prose returns a line of content. Outside fenced code it has no trailing blanks (spec §3).
 func (d *document) prose(i int) string {
 	if d.code[i] {
 		return d.text[i]
@@ -62,7 +61,7 @@ func (d *document) prose(i int) string {
 	return strings.TrimRight(d.text[i], blanks)
 }
 
-// size is the most that ranges hold.
+// size returns the maximum size of the text in ranges.
 func (d *document) size(from ranges) int {
 	n := 0
 	for _, s := range from {
@@ -75,8 +74,7 @@ func (d *document) size(from ranges) int {
 
 const blanks = " \t\n\v\f\r"
 
-// trim narrows a slice to what stands between its blank lines; of blank lines
-// nothing is left.
+// trim removes blank lines at both ends of a slice.
 func (d *document) trim(s slice) slice {
 	for s.first <= s.last && source.IsBlank(d.text[s.last]) {
 		s.last--
@@ -87,13 +85,13 @@ func (d *document) trim(s slice) slice {
 	return s
 }
 
-// start is where the text begins.
+// start returns the place at which the text begins.
 func (c content) start() place { return place{c.lines[0], c.indent} }
 
-// reads are the placeholders of the text, with their places.
+// reads returns the placeholders of the text with their places.
 func (c content) reads() []variableUse {
 	var out []variableUse
-	at, row, begin := 0, 0, -c.indent // of the row at hand
+	at, row, begin := 0, 0, -c.indent // of the current row
 	for p, ok := nextPlaceholder(c.text, 0); ok; p, ok = nextPlaceholder(c.text, p.to) {
 		for n := 0; n >= 0; {
 			if n = strings.IndexByte(c.text[at:p.from], '\n'); n >= 0 {
@@ -114,7 +112,7 @@ type variableUse struct {
 	fallback bool // it has a default of its own
 }
 
-// readsIn are the placeholders of a part of one line.
+// readsIn returns the placeholders in a part of one line.
 func readsIn(text string, at place) []variableUse {
 	var out []variableUse
 	for p, ok := nextPlaceholder(text, 0); ok; p, ok = nextPlaceholder(text, p.to) {
@@ -123,18 +121,17 @@ func readsIn(text string, at place) []variableUse {
 	return out
 }
 
-// place is where something stands: a line, counted from 0, and a byte of it.
+// place is a line, counted from 0, and a byte in it.
 type place struct{ Line, At int }
 
-// findCode finds the lines that are fenced code, its fences included (spec §1).
-// Branch markers are fences of one line, and no code; where one is written over two, the
-// backticks that end it open none. open is the line of a fence
-// that is never closed, -1 if there is none.
+// findCode finds the lines of fenced code, including the fences (spec §1). A branch marker is a
+// fence of one line and not code. If it is written on two lines, the backticks at its end do not
+// open a fence. open is the line of a fence that is never closed, or -1.
 func findCode(lines []string) (code []bool, open int) {
 	code = make([]bool, len(lines))
 	open = -1
 	var opener source.Fence
-	split := false // a marker goes on: its backticks are expected on a line of their own
+	split := false // a marker continues, with its backticks on the next line
 	for i, text := range lines {
 		fence, isFence := fenceOf(text)
 		switch {
@@ -157,21 +154,21 @@ func findCode(lines []string) (code []bool, open int) {
 	return code, open
 }
 
-// fenceOf reads a line as a fence, which is indented by three columns at most.
+// fenceOf reads a line as a fence with an indentation of at most three columns.
 func fenceOf(text string) (source.Fence, bool) {
 	f, ok := source.ReadFence(text)
 	return f, ok && f.Columns <= source.MaxFenceIndent
 }
 
-// opens reports whether a fence opens a block of code: markers do not.
+// opens reports whether a fence opens a block of code. Markers do not.
 func opens(f source.Fence, text string) bool {
 	return f.CanOpen() && (f.Char == '~' || !markerLike(text))
 }
 
-// isBareFence reports whether a line is three backticks and nothing else.
+// isBareFence reports whether a line consists of three backticks.
 func isBareFence(text string) bool { return strings.TrimRight(unindent(text), blanks) == "```" }
 
-// unindent removes up to three spaces: as far as a fence may be indented.
+// unindent removes up to three spaces, the allowed indentation of a fence.
 func unindent(text string) string {
 	n := 0
 	for n < len(text) && n < 3 && text[n] == ' ' {

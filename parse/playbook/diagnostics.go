@@ -10,7 +10,7 @@ import (
 	"playhead/parse/source"
 )
 
-// severities are those of spec §8 that are not warnings.
+// severities are the severities in spec §8 other than warning.
 var severities = map[string]plan.Severity{
 	"no-title":         plan.Error,
 	"no-steps":         plan.Error,
@@ -28,15 +28,15 @@ var severities = map[string]plan.Severity{
 type reporter struct {
 	source.Findings
 	text  []string // the lines, for columns
-	near  place    // the place that was last asked for
-	runes int      // before it, in its line
+	near  place    // the place of the last request
+	runes int      // the number of characters before it in its line
 }
 
 func newReporter(file string) reporter {
 	return reporter{Findings: source.Findings{File: file, Format: Format, Severities: severities, Usual: plan.Warning}}
 }
 
-// finding is a diagnostic that has no place yet.
+// finding is a diagnostic without a place.
 type finding struct{ code, message, suggestion string }
 
 // add reports a finding at its place.
@@ -45,8 +45,8 @@ func (r *reporter) add(at place, f finding) {
 	r.Add(line, column, f.code, f.message, f.suggestion)
 }
 
-// position is the line and the column, in runes, of a place; both count from 1.
-// Questions about one line mostly go from left to right.
+// position returns the line, and the column in characters, of a place. Both count from 1. It is
+// fast if requests within a line go from left to right.
 func (r *reporter) position(at place) (line, column int) {
 	if at.At == 0 || at.Line >= len(r.text) {
 		return at.Line + 1, 1
@@ -61,16 +61,16 @@ func (r *reporter) position(at place) (line, column int) {
 	return at.Line + 1, r.runes + 1
 }
 
-// leftOut are the codes of findings by which something that the document says does not
-// happen: a question that nobody is asked, a branch that is never taken. A run says it
-// again where that would have been.
+// leftOut are the codes of findings that say that something in the document does not happen, such
+// as a question that is not asked or a branch that is never taken. A run repeats the warning at
+// that point.
 var leftOut = []string{
 	"condition-syntax", "branch-structure", "elicit-type", "elicit-arguments", "directive-repeat", "directive-syntax", "directive-like",
 	"directive-outside", "heading-like", "tool-arguments", "unclosed-fence",
 }
 
-// warnings gives each step the findings about what is left out in its lines, or behind
-// them.
+// warnings adds the findings about what is left out to the steps in whose lines they are, or that
+// come before them.
 func (d *document) warnings() {
 	for _, f := range d.Sorted() {
 		code := f.Code[len(Format)+1:]
@@ -86,7 +86,7 @@ func (d *document) warnings() {
 	}
 }
 
-// partAt is the sub-step whose lines hold one, or else the step itself.
+// partAt returns the sub-step that contains a line, or else the step itself.
 func (s *step) partAt(line int) *part {
 	subs := s.parts[1:]
 	n, _ := slices.BinarySearchFunc(subs, line+1, func(p *part, line int) int { return cmp.Compare(p.head, line) })

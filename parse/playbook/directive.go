@@ -11,7 +11,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// directives are the known ones (spec §5), with what they look like.
+// directives are the known directives (spec §5) with examples.
 var directives = map[string]string{
 	"output": "@output(name)",
 	"elicit": `@elicit(input, "question")`,
@@ -19,7 +19,7 @@ var directives = map[string]string{
 	"tool":   "@tool(connection, tool, {…})",
 }
 
-// directiveWord is the known directive that a line starts with, "" if it does not.
+// directiveWord returns the known directive with which a line begins, "" if there is none.
 func directiveWord(text string) string {
 	c := cursor{text: unindent(text)}
 	if !c.take("@") {
@@ -31,15 +31,15 @@ func directiveWord(text string) string {
 	return ""
 }
 
-// directiveLike is what a line begins with that is nearly a directive: behind marks of a
-// list, of a quotation or of emphasis, in another case, with blanks or other parentheses.
+// directiveLike matches the beginning of a line that is nearly a directive: after marks of a list,
+// a quotation or emphasis, in another case, or with blanks or other parentheses.
 var directiveLike = regexp.MustCompile("^([\\s\\x{feff}\\x{200b}\\x{a0}\\x{3000}>*+_.)\\d\"'`-]*)[@＠]\\s*(\\w+)(\\s*)([(（\\[{]?)")
 
-// elicitInLine is a question in the middle of a line.
+// elicitInLine matches a question in the middle of a line.
 var elicitInLine = regexp.MustCompile(`(?i)[@＠]\s*elicit\s*[(（]`)
 
-// nearDirective warns of a line that is nearly a directive; consequence says what becomes
-// of it.
+// nearDirective warns of a line that is nearly a directive. consequence says what happens to the
+// line.
 func (d *document) nearDirective(i int, consequence string) {
 	text := d.text[i]
 	if !strings.ContainsAny(text, "@＠") {
@@ -77,13 +77,13 @@ func (d *document) warnOutsideSteps(first, last int) {
 	}
 }
 
-// alone is what to write for a directive that cannot be read.
+// alone returns the suggestion for a directive that cannot be read.
 func alone(word string) string {
 	return "write it alone on its line, from the first column, like: " + directives[word]
 }
 
-// directive reads a line that starts with a known directive, and reports whether
-// it parses: if not, it stays text.
+// directive reads a line that begins with a known directive. It reports whether the line is valid;
+// otherwise it stays text.
 func (d *document) directive(p *part, word string, i int) bool {
 	text := d.text[i]
 	inner, ok := strings.CutPrefix(strings.TrimRight(text, blanks), "@"+word+"(")
@@ -108,12 +108,12 @@ func (d *document) directive(p *part, word string, i int) bool {
 	return ok
 }
 
-// repeated warns of a second directive of its kind in a step: the last one counts.
+// repeated warns of a second directive of the same kind in a step. The last one counts.
 func (d *document) repeated(word string, first, at place) {
 	d.add(place{Line: at.Line}, finding{"directive-repeat", fmt.Sprintf("there is already an @%s on line %d: this one replaces it", word, first.Line+1), "remove one of the two"})
 }
 
-// conflicts warns of what a tool call in the same step sets aside (spec §5).
+// conflicts warns of directives that a tool call in the same step makes ineffective (spec §5).
 func (d *document) conflicts(p *part) {
 	if p.tool == nil {
 		return
@@ -133,14 +133,14 @@ func (d *document) conflicts(p *part) {
 	}
 }
 
-// cursor reads a line from left to right. The forms of the specification are
-// regular; read like this they cost a fraction of what expressions do.
+// cursor reads a line from left to right. The syntax of the spec is regular, but this is much
+// faster than regular expressions.
 type cursor struct {
 	text string
 	at   int
 }
 
-// spaces passes over blanks, and reports whether there were any.
+// spaces skips blanks. It reports whether there were any.
 func (c *cursor) spaces() bool {
 	from := c.at
 	for c.at < len(c.text) && strings.IndexByte(" \t\f\r", c.text[c.at]) >= 0 {
@@ -149,7 +149,7 @@ func (c *cursor) spaces() bool {
 	return c.at > from
 }
 
-// take passes over a text, if it is what comes next.
+// take skips a text if it comes next.
 func (c *cursor) take(text string) bool {
 	if !strings.HasPrefix(c.text[c.at:], text) {
 		return false
@@ -174,7 +174,7 @@ func (c *cursor) digits() string {
 	return c.text[from:c.at]
 }
 
-// quoted reads a text in double quotes that holds none.
+// quoted reads a text in double quotes that contains no quotes.
 func (c *cursor) quoted() (text string, ok bool) {
 	if !strings.HasPrefix(c.text[c.at:], `"`) {
 		return "", false
@@ -188,7 +188,7 @@ func (c *cursor) quoted() (text string, ok bool) {
 	return text, true
 }
 
-// escaped reads a text in double quotes, where \" is a quote.
+// escaped reads a text in double quotes in which \" is a quote.
 func (c *cursor) escaped() (text string, ok bool) {
 	if !strings.HasPrefix(c.text[c.at:], `"`) {
 		return "", false
@@ -206,16 +206,16 @@ func (c *cursor) escaped() (text string, ok bool) {
 	return "", false
 }
 
-// end reports whether there is nothing left but blanks.
+// end reports whether only blanks are left.
 func (c *cursor) end() bool {
 	c.spaces()
 	return c.at == len(c.text)
 }
 
-// rest is what is left, trimmed.
+// rest returns what is left, trimmed.
 func (c *cursor) rest() string { return strings.TrimSpace(c.text[c.at:]) }
 
-// promptRef is an @prompt: text to put in front of the step's own (spec §5).
+// promptRef is an @prompt: text to insert in front of the step's own (spec §5).
 type promptRef struct {
 	at       place
 	variable string // of @prompt({{variable}})
@@ -258,8 +258,7 @@ func (d *document) checkRef(r *promptRef) {
 	}
 }
 
-// pathProblem says why a file cannot be read; one with placeholders is not looked
-// for.
+// pathProblem returns why a file cannot be read. A path with placeholders is not checked.
 func (d *document) pathProblem(name string) string {
 	if why := plan.Outside(name); why != "" {
 		return why

@@ -17,9 +17,9 @@ type elicit struct {
 	options []string
 }
 
-// readElicit reads the arguments of an @elicit. A question of an unknown type is
-// left out; one whose arguments cannot be read is still asked, since a person was
-// meant to be.
+// readElicit reads the arguments of an @elicit. A question of an unknown type is left out. A
+// question whose arguments cannot be read is still asked, because the document wants to ask a
+// person.
 func (d *document) readElicit(p *part, inner string, at place) {
 	c := cursor{text: inner}
 	c.spaces()
@@ -52,8 +52,8 @@ var elicitExamples = map[string]string{
 	"select":  `@elicit(select, "question", "one", "two")`,
 }
 
-// arguments takes the quoted texts: the question, then the options. It reports
-// whether there is nothing else.
+// arguments reads the quoted texts: the question, then the options. It reports whether there is
+// nothing else.
 func (e *elicit) arguments(rest string, offset int) bool {
 	c := cursor{text: rest}
 	var texts []string
@@ -76,7 +76,7 @@ func (e *elicit) arguments(rest string, offset int) bool {
 	return true
 }
 
-// problem says what is wrong with the arguments.
+// problem returns what is wrong with the arguments.
 func (e *elicit) problem(readable bool) string {
 	switch {
 	case !readable:
@@ -91,11 +91,11 @@ func (e *elicit) problem(readable bool) string {
 	return ""
 }
 
-// answerName is the variable that every answer of a step is stored as.
+// answerName returns the variable in which the answers of a step are stored.
 func answerName(number int) string { return fmt.Sprintf("__elicit_step_%d", number) }
 
-// lower is the question as an action. Beside a tool, whose result is the step's
-// output, the answer is only stored.
+// lower converts the question to an action. Beside a tool, whose result is the step's output, the
+// answer is only stored.
 func (e *elicit) lower(p *part, at plan.Span) plan.Action {
 	name := answerName(p.number)
 	a := plan.Action{Span: at, Work: plan.Ask{Fields: []plan.Field{{

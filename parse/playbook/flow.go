@@ -5,23 +5,23 @@ import (
 	"maps"
 )
 
-// flow walks the steps in the order in which they would run, and knows which
-// variables can be defined at each point (spec §8).
+// flow visits the steps in the order in which they run, and tracks which variables can be defined
+// at each point (spec §8).
 type flow struct {
 	d       *document
 	defined map[string]*definition // outputs and answers so far
-	later   map[string]*part       // where a name is stored first, anywhere
+	later   map[string]*part       // where a name is first stored, anywhere
 	used    map[string]bool
 	inArm   bool
-	undo    []change // of defined, since the arm began
+	undo    []change // the changes of defined since the arm began
 }
 
-// definition is what is known of an output's or an answer's values.
+// definition is the set of possible values of an output or an answer.
 type definition struct {
-	options map[string]bool // nil: anything
+	options map[string]bool // nil: any value
 }
 
-// change is a name and what it was defined as before.
+// change is a name and its definition before the change.
 type change struct {
 	name   string
 	before *definition
@@ -43,7 +43,7 @@ func (d *document) checkFlow() {
 	}
 }
 
-// collect finds what is stored anywhere.
+// collect finds all names that are stored.
 func (f *flow) collect() {
 	for _, s := range f.d.steps {
 		for _, p := range s.parts {
@@ -58,7 +58,7 @@ func (f *flow) collect() {
 	}
 }
 
-// shadow warns of an output that has an input's name, once.
+// shadow warns, once, of an output with the name of an input.
 func (f *flow) shadow(o *output) {
 	if f.d.input[o.name] == nil || o.shadows {
 		return
@@ -80,8 +80,7 @@ func (f *flow) step(s *step) {
 	}
 }
 
-// part reads and stores in the order of spec §5: tool, question, prompt,
-// placeholders, output.
+// part reads and stores in the order of spec §5: tool, question, prompt, placeholders, output.
 func (f *flow) part(p *part) {
 	if t := p.tool; t != nil {
 		f.reads(readsIn(t.args, t.argsAt), true)
@@ -101,7 +100,7 @@ func (f *flow) part(p *part) {
 	}
 }
 
-// values are what an output of the part can be, nil for anything.
+// values returns the possible values of an output of the part, nil for any.
 func (p *part) values(o *output) map[string]bool {
 	switch {
 	case o.kind == "enum" && len(o.options) > 0:
@@ -112,7 +111,7 @@ func (p *part) values(o *output) map[string]bool {
 	return nil
 }
 
-// answers are what a question can be answered with, nil for anything.
+// answers returns the possible answers to a question, nil for any.
 func (e *elicit) answers() map[string]bool {
 	if e.kind == "confirm" {
 		return setOf([]string{"yes", "no"})
@@ -120,7 +119,7 @@ func (e *elicit) answers() map[string]bool {
 	return setOf(e.options)
 }
 
-// define stores a name; what it can be adds to what it could be before.
+// define stores a name. Its possible values are added to those it had before.
 func (f *flow) define(name string, options map[string]bool) {
 	before := f.defined[name]
 	if before != nil {
@@ -132,10 +131,11 @@ func (f *flow) define(name string, options map[string]bool) {
 	f.defined[name] = &definition{options}
 }
 
-// maxOptions bounds the work for names that are stored again and again.
+// maxOptions limits the work for names that are stored again and again.
 const maxOptions = 64
 
-// union is what either set has; nil, anything, if one is nil or there is too much.
+// union returns the values of both sets. It returns nil, for any value, if one is nil or there are
+// too many.
 func union(a, b map[string]bool) map[string]bool {
 	if a == nil || b == nil || len(a)+len(b) > maxOptions {
 		return nil
@@ -145,8 +145,8 @@ func union(a, b map[string]bool) map[string]bool {
 	return out
 }
 
-// block checks conditions and arms: each arm knows what was defined before the
-// block, and what follows knows all of it.
+// block checks conditions and arms. Each arm sees what was defined before the block, and what
+// follows sees the definitions of all arms.
 func (f *flow) block(b *block) {
 	for _, a := range b.arms {
 		f.condition(&a.cond)
@@ -166,7 +166,7 @@ func (f *flow) block(b *block) {
 	}
 }
 
-// leave takes back what an arm defined, and adds it to what the arms before did.
+// leave removes the definitions of an arm, and adds them to those of the arms before.
 func (f *flow) leave(stored []change) []change {
 	for i := len(f.undo) - 1; i >= 0; i-- {
 		c := f.undo[i]
@@ -196,8 +196,8 @@ func (f *flow) condition(c *condition) {
 	}
 }
 
-// reads checks placeholders against what is defined by then: one that nothing defines
-// stays literal text, or else its step fails.
+// reads checks placeholders against the definitions so far. If nothing defines a placeholder, it
+// stays literal text, or its step fails.
 func (f *flow) reads(all []variableUse, literal bool) {
 	for _, r := range all {
 		f.used[r.name] = true
@@ -212,7 +212,7 @@ func (f *flow) reads(all []variableUse, literal bool) {
 	}
 }
 
-// everywhere checks placeholders of texts that are rendered throughout the run.
+// everywhere checks the placeholders of texts that are rendered throughout the run.
 func (f *flow) everywhere(all []variableUse) {
 	for _, r := range all {
 		f.used[r.name] = true
@@ -229,7 +229,7 @@ func (f *flow) whereLater(name string) string {
 	return ""
 }
 
-// unused reports what is given or stored and never read.
+// unused reports what is declared or stored and never read.
 func (f *flow) unused() {
 	for _, in := range f.d.inputs {
 		if !f.used[in.Name] {

@@ -11,18 +11,18 @@ import (
 )
 
 var (
-	// nearStep is a heading of a step, or of a sub-step, as people write it by mistake: in
-	// another case, with other marks around the number, indented, or of another level.
+	// nearStep matches a heading of a step or sub-step with a common mistake: in another case,
+	// with other marks around the number, indented, or of another level.
 	nearStep = regexp.MustCompile(`^[\x{feff}\x{200b}]* {0,3}(#{1,6})[^\pL\pN#]*((?i)STEP)[\s*_#.-]*(\d+)(?:[.-]?((?i)[a-z])\b)?[\s*_:：.)–—-]*(.*?)[\s*_#]*$`)
 
-	// numberless is one whose number is no number, or is not there.
+	// numberless matches a step heading whose number is missing or invalid.
 	numberless = regexp.MustCompile(`(?i)^[\x{feff}\x{200b}]* {0,3}##[^\pL\pN#]*STEP(?:[\s*_]+[\pL\pN]+)?[\s*_]*[:：][\s*_]*(.*?)[\s*_#]*$`)
 
-	// nearSection is the heading of a section that the format knows, nearly.
+	// nearSection matches a heading that is nearly that of a known section.
 	nearSection = regexp.MustCompile(`(?i)^[\x{feff}\x{200b}]* {0,3}##[^\pL\pN#]*(SYSTEM(?:\s+(?:PROMPT|MESSAGE))?|INPUTS?|ARTIFACTS?|OUTPUTS?)[\s*_:：#]*$`)
 )
 
-// headings warns of lines that are nearly headings of the format, and are none.
+// headings warns of lines that are nearly headings of the format.
 func (d *document) headings() {
 	for i, text := range d.text {
 		if d.code[i] || i == d.titleLine || !strings.Contains(text, "#") || isOwnHeading(text) {
@@ -44,8 +44,8 @@ func isOwnHeading(text string) bool {
 	return title != "" || sub != "" || systemHeading.MatchString(text) || inputsHeading.MatchString(text) || artifactHeading.MatchString(text)
 }
 
-// meantHeading is the heading that a line probably was meant to be, "" if it was not.
-// A heading of another level with a small "Step" is text that a prompt may well have.
+// meantHeading returns the heading that a line was probably meant to be, "" if none. A heading of
+// another level with "Step" not in capitals is ordinary text of a prompt.
 func meantHeading(text string) string {
 	if m := nearStep.FindStringSubmatch(text); m != nil {
 		marks, word, digits, letter, title := m[1], m[2], m[3], strings.ToLower(m[4]), cmp.Or(m[5], "Title")
@@ -68,7 +68,7 @@ func meantHeading(text string) string {
 // sectionNames are the headings of sections, by their first letters.
 var sectionNames = map[string]string{"SY": "## SYSTEM", "IN": "## INPUTS", "AR": "## ARTIFACTS", "OU": "## OUTPUT"}
 
-// unknownHeading says what becomes of a heading that is none of the format's.
+// unknownHeading returns what happens to a heading that the format does not know.
 func (d *document) unknownHeading(i int, text string) string {
 	if isHeading(text) {
 		return "this is not a heading of a playbook: its section is left out"
@@ -79,7 +79,7 @@ func (d *document) unknownHeading(i int, text string) string {
 	return "this is not a heading of a playbook: it is left out"
 }
 
-// stepBefore is the step that begins last before a line, nil if none does.
+// stepBefore returns the last step that begins before a line, nil if there is none.
 func (d *document) stepBefore(line int) *step {
 	n, _ := slices.BinarySearchFunc(d.steps, line, func(s *step, line int) int { return cmp.Compare(s.head, line) })
 	if n == 0 {
@@ -88,7 +88,7 @@ func (d *document) stepBefore(line int) *step {
 	return d.steps[n-1]
 }
 
-// firstSection is the line of the first heading of level 2, -1 if there is none.
+// firstSection returns the line of the first heading of level 2, or -1.
 func (d *document) firstSection() int {
 	for i, text := range d.text {
 		if !d.code[i] && isHeading(text) {
@@ -98,7 +98,8 @@ func (d *document) firstSection() int {
 	return -1
 }
 
-// nearTitle is what to write for a title, with the line that probably was meant to be one.
+// nearTitle returns the suggestion for a missing title, with the line that was probably meant to be
+// one.
 func (d *document) nearTitle() string {
 	for i, text := range d.text {
 		if d.code[i] || source.IsBlank(text) {
@@ -114,14 +115,13 @@ func (d *document) nearTitle() string {
 	return "begin the document with a line like: # Title"
 }
 
-// atoi is a number as a step's heading has it; one that is too large is the
-// largest.
+// atoi parses the number in a step's heading. A number that is too large becomes the largest int.
 func atoi(digits string) int {
-	n, _ := strconv.Atoi(digits) // digits alone: the only error is the range
+	n, _ := strconv.Atoi(digits) // digits only, so the only error is the range
 	return n
 }
 
-// number is a number's text without leading zeros.
+// number returns a number without leading zeros.
 func number(digits string) string {
 	if short := strings.TrimLeft(digits, "0"); short != "" {
 		return short
@@ -129,8 +129,8 @@ func number(digits string) string {
 	return "0"
 }
 
-// checkNumbers warns of steps whose number does not follow the one before
-// (spec §1); after a gap the next is expected from there.
+// checkNumbers warns of steps whose number does not follow the one before (spec §1). After a gap,
+// it continues from the new number.
 func (d *document) checkNumbers() {
 	last := 0
 	for _, s := range d.steps {

@@ -18,7 +18,7 @@ var inputLine = regexp.MustCompile("^-\\s+`([a-zA-Z][a-zA-Z0-9_]*)`\\s+\\(([^)]+
 type input struct {
 	plan.Input
 	at     place           // of the name
-	values map[string]bool // the only ones it can have; nil: any
+	values map[string]bool // the allowed values; nil: any
 }
 
 // readInputs reads the lines of an INPUTS section.
@@ -32,7 +32,7 @@ func (d *document) readInputs(first, last int) {
 			continue
 		}
 		m := inputLine.FindStringSubmatch(text)
-		if m == nil { // blanks at its end are easily overlooked
+		if m == nil { // trailing blanks are easily overlooked
 			m = inputLine.FindStringSubmatch(strings.TrimRight(text, " \t"))
 		}
 		if m == nil {
@@ -59,8 +59,7 @@ func (d *document) addInput(in *input) {
 	d.inputs = append(d.inputs, in)
 }
 
-// newInput reads what stands between the parentheses: a type, then its default or
-// its options.
+// newInput reads the content of the parentheses: a type, then a default or options.
 func newInput(name, kind, description string, at place) *input {
 	kind, rest, _ := strings.Cut(kind, ":")
 	rest = strings.TrimSpace(rest)
@@ -82,14 +81,13 @@ func newInput(name, kind, description string, at place) *input {
 	return in
 }
 
-// The types that can be written, aliases aside.
+// The types that documents can write, without aliases.
 var (
 	inputTypes  = []string{"string", "text", "number", "boolean", "enum"}
 	outputTypes = append(slices.Clone(inputTypes), "json")
 )
 
-// checkType warns of a type that there is not. The word is followed by a colon and more,
-// or by nothing.
+// checkType warns of an unknown type. The word ends with the text, or a colon follows.
 func (d *document) checkType(what string, types []string, at place, word string) {
 	word, _, _ = strings.Cut(word, ":")
 	at.At += len(word) - len(strings.TrimLeft(word, " \t"))
@@ -103,7 +101,7 @@ func (d *document) checkType(what string, types []string, at place, word string)
 	d.add(at, finding{what + "-type", fmt.Sprintf("%q is not a type of %s, so it counts as string; the types are %s", word, what, strings.Join(types, ", ")), suggestion})
 }
 
-// inputType is the canonical type of an input.
+// inputType returns the canonical type of an input.
 func inputType(word string) string {
 	switch t := canonical(word); t {
 	case "json":
@@ -113,7 +111,7 @@ func inputType(word string) string {
 	}
 }
 
-// typeNames are the canonical types, by all words for them.
+// typeNames maps all words for types to the canonical types.
 var typeNames = map[string]string{
 	"string": "string", "text": "text", "json": "json",
 	"number": "number", "num": "number", "int": "number", "float": "number",
@@ -121,12 +119,12 @@ var typeNames = map[string]string{
 	"enum": "enum", "select": "enum", "choice": "enum",
 }
 
-// canonical is the type that a word means, in any case; unknown ones are strings.
+// canonical returns the type that a word means in any case. An unknown type is string.
 func canonical(word string) string {
 	return cmp.Or(typeNames[strings.ToLower(strings.TrimSpace(word))], "string")
 }
 
-// options is a list separated by commas.
+// options splits a list at commas.
 func options(list string) []string {
 	var out []string
 	for o := range strings.SplitSeq(list, ",") {
@@ -137,7 +135,7 @@ func options(list string) []string {
 	return out
 }
 
-// setOf returns values as a set; none are nil, which stands for all.
+// setOf returns values as a set. It returns nil, for any value, if there are none.
 func setOf(values []string) map[string]bool {
 	if len(values) == 0 {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// lower turns the document into a Plan.
+// lower converts the document to a Plan.
 func (d *document) lower(p *plan.Plan) {
 	for _, in := range d.inputs {
 		p.Inputs = append(p.Inputs, in.Input)
@@ -23,8 +23,8 @@ func (d *document) lower(p *plan.Plan) {
 	}
 }
 
-// values are the names of outputs and answers, in document order: what later calls
-// see under its name (spec §7).
+// values returns the names of outputs and answers in document order. Later calls see them under
+// these names (spec §7).
 func (d *document) values() []string {
 	var out []string
 	seen := map[string]bool{}
@@ -49,12 +49,12 @@ func (d *document) values() []string {
 	return out
 }
 
-// lowering knows what all of a document's steps share.
+// lowering holds what the conversion of all steps shares.
 type lowering struct {
 	d         *document
 	ids, keys plan.Names
 
-	// What all steps have is allocated at once.
+	// The elements of all steps are allocated at once.
 	steps   []plan.Step
 	numbers []int
 	routes  []plan.Route
@@ -75,7 +75,7 @@ func newLowering(d *document) *lowering {
 	}
 }
 
-// add puts a step among the others, with the routes that it has.
+// add adds a step with its routes.
 func (l *lowering) add(s plan.Step, line int, label string) *plan.Step {
 	s.Routes = l.implied(line, label)
 	l.steps = append(l.steps, s)
@@ -93,7 +93,7 @@ func (l *lowering) step(s *step) *plan.Step {
 	return out
 }
 
-// arm is a group of kind branch: entered by its condition, and joining its
+// arm converts an arm to a group of kind branch, which is entered by its condition and joins its
 // sub-steps.
 func (l *lowering) arm(s *step, a *arm, later bool, above string, words plan.Names) *plan.Step {
 	id := s.label + "." + words.Take(a.word)
@@ -105,7 +105,7 @@ func (l *lowering) arm(s *step, a *arm, later bool, above string, words plan.Nam
 	}
 	for _, p := range a.subs {
 		own := above + "/"
-		if p.implicit { // it has its step's title, and no other than its arm's place
+		if p.implicit { // it has its step's title and no key of its own
 			own = key + "/"
 		}
 		out.Children = append(out.Children, l.part(p, "substep", l.keys.Take(own+plan.Slug(p.title))))
@@ -121,8 +121,8 @@ func (c condition) test(word string) *plan.Test {
 	return t
 }
 
-// part is a step or a sub-step without its branches. Steps of one number have one
-// label and ids of their own.
+// part converts a step or a sub-step without its branches. Steps with the same number share a label
+// but have different IDs.
 func (l *lowering) part(p *part, kind, key string) *plan.Step {
 	l.numbers = append(l.numbers, p.number)
 	out := l.add(plan.Step{
@@ -144,7 +144,7 @@ func (l *lowering) part(p *part, kind, key string) *plan.Step {
 	return out
 }
 
-// actions are what a part does, in the order of spec §5.
+// actions returns the actions of a part in the order of spec §5.
 func (l *lowering) actions(p *part) []plan.Action {
 	out := make([]plan.Action, 0, 4)
 	if p.tool != nil {
@@ -162,7 +162,7 @@ func (l *lowering) actions(p *part) []plan.Action {
 	return out
 }
 
-// asking is the model's call, and the fetching of what its prompt begins with.
+// asking returns the model's call, after the fetching of the text with which its prompt begins.
 func (l *lowering) asking(p *part) []plan.Action {
 	m := message{Text: parseTemplate(p.content.text)}
 	var out []plan.Action
@@ -181,7 +181,7 @@ func (l *lowering) asking(p *part) []plan.Action {
 	return append(out, plan.Action{Span: at, Work: plan.Model{Prompt: m}, Text: p.content.excerpt(at)})
 }
 
-// excerpt is where the text stands, if nothing else stands between its lines.
+// excerpt returns the place of the text, if its lines are consecutive.
 func (c content) excerpt(at plan.Span) plan.Excerpt {
 	if c.text == "" || slices.Contains(c.lines, -1) {
 		return plan.Excerpt{}
@@ -189,17 +189,16 @@ func (c content) excerpt(at plan.Span) plan.Excerpt {
 	return plan.Excerpt{Span: at}
 }
 
-// at is the span of a directive's line.
+// at returns the span of a directive's line.
 func (l *lowering) at(line int) plan.Span { return l.span(place{Line: line}, line) }
 
-// span is from a place to a line.
+// span returns the span from a place to a line.
 func (l *lowering) span(from place, last int) plan.Span {
 	line, column := l.d.position(from)
 	return plan.Span{Line: line, Column: column, End: max(line, l.d.trim(slice{from.Line, last}).last+1)}
 }
 
-// implied are the routes that the format supplies: a step that fails ends the run
-// (spec §7).
+// implied returns the routes that the format supplies: a step that fails ends the run (spec §7).
 func (l *lowering) implied(line int, label string) []plan.Route {
 	begin := len(l.routes)
 	at := l.at(line)

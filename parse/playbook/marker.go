@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// marker is a line that opens or closes an arm (spec §4).
+// marker is a line that begins or ends an arm (spec §4).
 type marker struct {
 	line  int
 	word  string // if, elif, else, endif
@@ -14,32 +14,32 @@ type marker struct {
 	valid bool
 }
 
-// condition compares a variable with a text. The zero value is that of else.
+// condition compares a variable with a text. The zero value is the condition of else.
 type condition struct {
 	variable, operator, value string
 	at                        place
 	source                    string // input, output or unknown
 }
 
-// String is the condition as it is written, without spaces to spare.
+// String returns the condition as written, without unnecessary spaces.
 func (c condition) String() string {
 	return c.variable + " " + c.operator + ` "` + c.value + `"`
 }
 
-// anyMarker is what is like a marker, right or wrong.
+// anyMarker matches a line that looks like a marker, valid or not.
 var anyMarker = regexp.MustCompile("^`{3,}\\s*((?i)if|elif|elseif|else|endif|end)\\b")
 
-// nearMarker is a line that is nearly a marker: with other backticks or tildes, indented,
-// or in a list.
+// nearMarker matches a line that is nearly a marker: with other backticks or tildes, indented, or
+// in a list.
 var nearMarker = regexp.MustCompile("^[\\s\\x{a0}>*+-]*(?:`+|~{3,})\\s*((?i)if|elif|elseif|else|endif)\\b[^`~]*[`~]+\\s*$")
 
-// markerLike reports whether a line is a marker, or is meant to be one.
+// markerLike reports whether a line is a marker, or was meant to be one.
 func markerLike(text string) bool {
 	text = unindent(text)
 	return strings.HasPrefix(text, "```") && anyMarker.MatchString(text)
 }
 
-// parseMarker reads a line that is like a marker.
+// parseMarker parses a line that looks like a marker.
 func parseMarker(i int, text string) marker {
 	rest := unindent(text)
 	c := cursor{text: rest}
@@ -59,8 +59,8 @@ func parseMarker(i int, text string) marker {
 	return m
 }
 
-// parseCondition reads a variable, an operator and a quoted text; at is where the
-// cursor's text begins.
+// parseCondition parses a variable, an operator and a quoted text. at is the place of the cursor's
+// text.
 func parseCondition(c *cursor, at place) (cond condition, ok bool) {
 	ok = c.spaces()
 	cond.at = place{at.Line, at.At + c.at}
@@ -75,8 +75,8 @@ func parseCondition(c *cursor, at place) (cond condition, ok bool) {
 	return cond, ok && quoted
 }
 
-// intendedMarker is the word that an invalid marker stands for; an else with more behind it
-// is an elif.
+// intendedMarker returns the word that an invalid marker stands for. An else with further text
+// stands for an elif.
 func intendedMarker(text string) string {
 	m := anyMarker.FindStringSubmatchIndex(text)
 	word := strings.ToLower(text[m[2]:m[3]])
@@ -89,7 +89,7 @@ func intendedMarker(text string) string {
 	return word
 }
 
-// wrong says what is wrong with an invalid marker, and what to write.
+// wrong returns what is wrong with an invalid marker, and how to write it.
 func (m marker) wrong(text string) finding {
 	message, example := "this is not a branch marker", "```"+m.word+"```"
 	if m.word == "if" || m.word == "elif" {
@@ -105,11 +105,11 @@ func (m marker) wrong(text string) finding {
 	return finding{"condition-syntax", message + consequence, "write the whole line like: " + example}
 }
 
-// comparison is a condition as people write it by mistake: a name alone, or compared with
-// another operator or with other quotes.
+// comparison matches a condition with common mistakes: a name alone, another operator, or other
+// quotes.
 var comparison = regexp.MustCompile("^`{3,}\\s*(?i:else\\s*if|elif|if)\\s*\\(?\\s*(!|not\\s+)?\\{{0,2}\\s*(\\w+)\\s*\\}{0,2}\\s*(?:(={1,3}|!==?|<>|is\\s+not\\b|is\\b)\\s*[\"'“”‘’]?([^\"'“”‘’`=!<>()|&]*?)[\"'“”‘’]?)?\\s*\\)?\\s*:?\\s*`*\\s*$")
 
-// meantCondition is what to write for a condition that cannot be read.
+// meantCondition returns the suggestion for a condition that cannot be read.
 func meantCondition(text string) string {
 	m := comparison.FindStringSubmatch(text)
 	if m == nil || strings.Contains(m[4], " and ") || strings.Contains(m[4], " or ") {
@@ -126,7 +126,7 @@ func meantCondition(text string) string {
 	return c.String()
 }
 
-// reason says why a condition cannot be read.
+// reason returns why a condition cannot be read.
 func reason(text string) string {
 	m := comparison.FindStringSubmatch(text)
 	switch {

@@ -8,17 +8,17 @@ import (
 	"playhead/parse/source"
 )
 
-// message is what a model is asked (spec §5, §7): the step's own text, with text
-// from elsewhere in front of it. It is a Prompt.
+// message is the Prompt of a model call (spec §5, §7): the step's own text, perhaps after a text
+// from elsewhere.
 type message struct {
 	Fetched  bool   // the step fetches the text in front
-	Variable string // or a variable holds it
+	Variable string // the variable that contains it, instead
 	At       plan.Span
 	Text     template
 }
 
-// Render implements plan.Prompt. Placeholders in fetched text are filled in; what a
-// variable holds is data, and put in as it is.
+// Render implements plan.Prompt. Placeholders in fetched text are filled in. The value of a
+// variable is data and inserted unchanged.
 func (m message) Render(scope plan.Scope) (plan.Rendered, error) {
 	own, err := m.Text.Render(scope)
 	if err != nil || scope == nil {
@@ -64,7 +64,7 @@ func (m message) Reference() (ref string, at plan.Span) {
 	return "{{" + m.Variable + "}}", m.At
 }
 
-// What a person may write anew: a step's own text, and the arguments of a tool.
+// A person may edit a step's own text and the arguments of a tool.
 
 // DocumentText implements plan.EditablePrompt.
 func (m message) DocumentText() string { return plan.Source(m.Text) }
@@ -81,15 +81,14 @@ func (a arguments) DocumentText() string { return plan.Source(a) }
 // WithText implements plan.EditablePrompt.
 func (a arguments) WithText(text string) plan.Prompt { return arguments(parseTemplate(text)) }
 
-// context is the system message of every call (spec §7): the system prompt, the
-// output of each earlier step, and each named output and answer. It is a Prompt.
+// context is the Prompt for the system message of every call (spec §7): the system prompt, the
+// output of each earlier step, and each named output and answer.
 type context struct {
 	System template
-	Values []string // names of outputs and answers
+	Values []string // the names of outputs and answers
 }
 
-// Render implements plan.Prompt: with a nil scope it is the system prompt as
-// written.
+// Render implements plan.Prompt. For a nil scope it returns the system prompt as written.
 func (c context) Render(scope plan.Scope) (plan.Rendered, error) {
 	system, err := c.System.Render(scope)
 	if err != nil || scope == nil {
@@ -114,7 +113,7 @@ func (c context) Render(scope plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: strings.Join(parts, "\n\n"), Notes: system.Notes}, nil
 }
 
-// outputs are the records of steps that put something out.
+// outputs returns the records of steps with an output.
 func outputs(all []plan.Record) []plan.Record {
 	var out []plan.Record
 	for _, r := range all {
@@ -125,8 +124,8 @@ func outputs(all []plan.Record) []plan.Record {
 	return out
 }
 
-// values are the named outputs and answers that there are. A long one that is a
-// step's whole output is not said twice.
+// values returns the existing named outputs and answers. A long one that is a step's whole output
+// is not repeated.
 func (c context) values(scope plan.Scope, where map[string]string) []string {
 	var out []string
 	for _, name := range c.Values {
@@ -143,7 +142,7 @@ func (c context) values(scope plan.Scope, where map[string]string) []string {
 	return out
 }
 
-// longValue is the length in bytes from which a reference costs less than a copy.
+// longValue is the length in bytes from which a reference is shorter than a copy.
 const longValue = 200
 
 func numberOf(s *plan.Step) string {
@@ -153,5 +152,5 @@ func numberOf(s *plan.Step) string {
 	return fmt.Sprintf("number=\"%d\" ", *s.Number)
 }
 
-// attribute quotes a title; quotes in it become single ones.
+// attribute quotes a title. Quotes in it become single quotes.
 func attribute(text string) string { return `"` + strings.ReplaceAll(text, `"`, "'") + `"` }

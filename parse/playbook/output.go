@@ -8,19 +8,19 @@ import (
 	"playhead/parse/plan"
 )
 
-// output is an @output: the variable that takes the step's result (spec §5).
+// output is an @output: the variable in which the step's result is stored (spec §5).
 type output struct {
 	at      place // of the name
 	name    string
-	kind    string // canonical, "" where none is written
-	word    string // the type as it is written
-	typeAt  int    // where that stands in the line
+	kind    string // canonical, "" if none is written
+	word    string // the type as written
+	typeAt  int    // the offset of the type in the line
 	options []string
 	extract string
-	shadows bool // an input has the name: nothing is stored
+	shadows bool // an input has the same name, so nothing is stored
 }
 
-// parseOutput reads a line as spec §5 defines it; nil if it is none.
+// parseOutput parses a line by spec §5. It returns nil if the line is invalid.
 func parseOutput(text string) *output {
 	c := cursor{text: text}
 	o := &output{}
@@ -62,7 +62,7 @@ func (o *output) parseType(c *cursor) bool {
 	return o.word != ""
 }
 
-// parseOption reads a comma and a quoted text, or nothing.
+// parseOption parses a comma and a quoted text, or nothing.
 func parseOption(c *cursor) (option string, ok bool) {
 	at := c.at
 	if c.take(",") {
@@ -110,7 +110,7 @@ func (d *document) readOutput(p *part, text string, at place) bool {
 	return true
 }
 
-// artifact says what the final output is (spec §6).
+// artifact is the declaration of the final output (spec §6).
 type artifact struct {
 	kind  string // in lower case, or a placeholder; "": plain text
 	place place
@@ -123,7 +123,7 @@ var (
 
 const artifactTypes = "markdown, json, mermaid, chartjs, html_css, javascript, typescript or {{variable}}"
 
-// readArtifact reads the lines of an ARTIFACTS section: the first type counts.
+// readArtifact reads the lines of an ARTIFACTS section. The first type counts.
 func (d *document) readArtifact(first, last int) {
 	for i := first; i <= last; i++ {
 		m := artifactType.FindStringSubmatchIndex(d.text[i])
@@ -151,10 +151,10 @@ func (d *document) checkArtifact() {
 // artifactFacts are shown with the document.
 type artifactFacts struct {
 	Line   int    `json:"line"`
-	Suffix string `json:"suffix,omitempty"` // not known before the run for a variable
+	Suffix string `json:"suffix,omitempty"` // "" for a variable, because its value is unknown before the run
 }
 
-// lower says what the artifact's type is when the run ends.
+// lower sets the type of the artifact, which is determined when the run ends.
 func (a artifact) lower(p *plan.Plan) {
 	if a.kind == "" {
 		return

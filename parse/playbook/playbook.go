@@ -1,21 +1,18 @@
 // Package playbook parses PLAYBOOK.md documents (spec/playbook.md) into Plans.
 //
-// A playbook is read line by line, as its specification defines it: this is no
-// Markdown parser, and only fenced code is known, so that what stands in it stays
-// content (lines.go). Headings of level 2 cut the file into sections (sections.go);
-// INPUTS and ARTIFACTS are read on the spot, and each step's lines go through one
-// small machine (body.go, branch.go) that tells branch markers, sub-step headings
-// and directives from text. Then the steps are walked in the order in which they
-// would run, knowing what is defined at each point (flow.go, reach.go), and lowered
-// to a Plan (lower.go). Nothing stops at an error: all of a document's problems are
+// A playbook is read line by line, as its specification says. This is not a Markdown parser: it
+// only knows fenced code, whose content stays as it is (content.go). Headings of level 2 divide the
+// file into sections (sections.go). INPUTS and ARTIFACTS are read directly (inputs.go, output.go),
+// and the lines of each step go through a small state machine (body.go, branch.go) that separates
+// branch markers, sub-step headings and directives from text. Then the steps are visited in the
+// order in which they run, to check what is defined at each point (flow.go, reach.go), and
+// converted to a Plan (lower.go). An error does not stop the parser: all problems of a document are
 // reported at once.
 //
-// The rest of the package is what a Plan takes along into a run, plain data with
-// one pure method each: the prompts (template.go, message.go, context.go,
-// arguments.go) and the judges (capture.go, kept.go).
+// The Plan contains values of this package, plain data with one pure method each: the prompts
+// (template.go, message.go, tool.go) and the Judges (capture.go).
 //
-// The words of the format (STEP, @output, extract …) are known here and nowhere
-// else.
+// The terms of the format (STEP, @output, extract …) occur only in this package.
 package playbook
 
 import (
@@ -32,18 +29,18 @@ import (
 // Format is the name of the format, and the prefix of its diagnostics' codes.
 const Format = "playbook"
 
-// MaxSize is the largest document that is read (spec §1).
+// MaxSize limits the size of a document, in bytes (spec §1).
 const MaxSize = 200_000
 
-// Options are what a document's text alone does not say.
+// Options are what Parse needs besides the document's text.
 type Options struct {
-	// File says why a file that @prompt(file:…) names could not be read in a run,
-	// "" if it could; path is relative to the playbook. nil: nobody looks.
+	// File returns why a file in @prompt(file:…) cannot be read in a run, "" if it can. The path
+	// is relative to the playbook. nil: files are not checked.
 	File func(path string) (problem string)
 }
 
-// Parse compiles a document. name is the file as the person named it. It always
-// gives a Plan; with an error among its diagnostics it is for looking at only.
+// Parse compiles a document. name is the file as the person named it. Parse always returns a Plan.
+// If a diagnostic is an error, the Plan can be shown but not run.
 func Parse(name string, file []byte, o Options) *plan.Plan {
 	d := &document{reporter: newReporter(name), options: o}
 	p := &plan.Plan{Format: Format, Path: name, Title: baseOf(name), Source: file}
@@ -54,7 +51,7 @@ func Parse(name string, file []byte, o Options) *plan.Plan {
 	return p
 }
 
-// document is a playbook while it is read.
+// document is a playbook that is being read.
 type document struct {
 	reporter
 	options     Options
@@ -67,10 +64,10 @@ type document struct {
 	input       map[string]*input
 	steps       []*step
 	artifact    artifact
-	fetches     bool // a step takes in text that only a run knows
+	fetches     bool // a step includes text that is known only during the run
 }
 
-// read makes the file's lines ready to be looked at (spec §1).
+// read prepares the file's lines (spec §1). It reports whether they can be parsed.
 func (d *document) read(file []byte) bool {
 	if len(file) > MaxSize {
 		d.add(place{}, finding{"too-large", fmt.Sprintf("the file has %d bytes; a playbook can have at most 200,000", len(file)), "split it into several playbooks"})
@@ -90,7 +87,7 @@ func (d *document) read(file []byte) bool {
 	return false
 }
 
-// compile reads the document's parts, checks them and lowers them.
+// compile reads the document's parts, checks them and converts them.
 func (d *document) compile(p *plan.Plan) {
 	var open int
 	if d.code, open = findCode(d.text); open >= 0 {
@@ -108,7 +105,7 @@ func (d *document) compile(p *plan.Plan) {
 	d.lower(p)
 }
 
-// baseOf is a file's name without its folder and the suffix of its format.
+// baseOf returns a file's name without its folder and the suffix of its format.
 func baseOf(name string) string {
 	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
 	for _, s := range []string{suffix, ".md"} {
@@ -128,9 +125,9 @@ func HasName(name string) bool {
 
 var stepLike = regexp.MustCompile(`^##\s+STEP\s+\d+:`)
 
-// Claims reports whether a text reads as a playbook: it has a title and a line
-// that starts as a step's heading does (spec, Detection). Fenced code does not
-// count, or every text about playbooks would be one.
+// Claims reports whether a text looks like a playbook: it has a title, and a line that begins like
+// a step's heading (spec, Detection). Fenced code does not count, because otherwise every text
+// about playbooks would be one.
 func Claims(file []byte) bool {
 	text := source.Normalize(file)
 	if _, problem := source.Invalid(text); problem != "" || !strings.Contains(text, "STEP") {

@@ -2,9 +2,9 @@ package playbook
 
 import "fmt"
 
-// reach warns of arms that can never be taken (spec §8). Conditions compare one
-// variable with one text, so what the arms before leave over is, for each
-// variable, a text it must be or a few that it is not.
+// reach warns of arms that can never be taken (spec §8). Conditions compare one variable with one
+// text. So what the earlier arms leave open is, for each variable, one text that it must be or some
+// texts that it is not.
 func (f *flow) reach(b *block) {
 	r := openCases{f: f, remaining: map[string]*remaining{}}
 	for _, a := range b.arms {
@@ -38,7 +38,7 @@ func (r *openCases) arm(c condition) {
 type openCases struct {
 	f         *flow
 	remaining map[string]*remaining
-	isEmpty   bool // nothing
+	isEmpty   bool // no values are left
 }
 
 func (r *openCases) of(variable string) *remaining {
@@ -57,7 +57,7 @@ func (r *openCases) warn(at place, message string) {
 	r.f.d.add(at, finding{"branch-unreachable", message, "check the values that are compared"})
 }
 
-// options are the values that a variable is meant to have, nil for anything.
+// options returns the possible values of a variable, nil for any.
 func (f *flow) options(variable string) map[string]bool {
 	if in := f.d.input[variable]; in != nil {
 		return in.values
@@ -70,9 +70,9 @@ func (f *flow) options(variable string) map[string]bool {
 
 // remaining is what a variable can still be.
 type remaining struct {
-	values map[string]bool // of an input that has only these; nil: any text
-	count  int             // of the values that are not excluded
-	is     *string         // the only one, if it is known
+	values map[string]bool // of an input with a fixed set of values; nil: any text
+	count  int             // the number of values that are not excluded
+	is     *string         // the only possible value, if known
 	not    map[string]bool
 }
 
@@ -96,7 +96,7 @@ func (v *remaining) can(value string, equal bool) bool {
 	return v.count > 0
 }
 
-// assume takes a comparison for true, and reports whether that is possible.
+// assume assumes that a comparison holds. It reports whether that is possible.
 func (v *remaining) assume(value string, equal bool) bool {
 	if !v.can(value, equal) {
 		return false

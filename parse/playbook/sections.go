@@ -12,7 +12,7 @@ var (
 	artifactHeading = regexp.MustCompile(`(?i)^##\s+(?:ARTIFACTS|OUTPUT)\s*$`)
 )
 
-// stepHeading reads ## STEP N: Title. What is none has no title.
+// stepHeading reads ## STEP N: Title. If the line is not such a heading, the title is empty.
 func stepHeading(text string) (digits, title string) {
 	c := cursor{text: text}
 	if !c.take("##") || !c.spaces() || !c.take("STEP") || !c.spaces() {
@@ -24,7 +24,7 @@ func stepHeading(text string) (digits, title string) {
 	return digits, c.rest()
 }
 
-// titleOf is the title that a line holds as a heading of level 1.
+// titleOf returns the title in a line that is a heading of level 1.
 func titleOf(text string) (string, bool) {
 	if !strings.HasPrefix(text, "# ") && !strings.HasPrefix(text, "#\t") {
 		return "", false
@@ -38,11 +38,11 @@ func isHeading(text string) bool {
 	return strings.HasPrefix(text, "## ") || strings.HasPrefix(text, "##\t")
 }
 
-// sections cuts the document at its headings and reads each part (spec §1). The
-// title ends a section that stands before it.
+// sections divides the document at its headings and reads each section (spec §1). The title ends a
+// section before it.
 func (d *document) sections() {
 	d.titleLine = -1
-	head := -1 // of the section at hand; the title's text has none
+	head := -1 // of the current section; the text after the title has none
 	from := 0
 	for i, text := range d.text {
 		if d.code[i] || !strings.HasPrefix(text, "#") {
@@ -63,7 +63,7 @@ func (d *document) sections() {
 	d.required()
 }
 
-// required reports what a playbook cannot be without.
+// required reports missing parts that every playbook must have.
 func (d *document) required() {
 	if d.titleLine < 0 {
 		d.add(place{}, finding{"no-title", "there is no title", d.nearTitle()})

@@ -6,46 +6,46 @@ import "playhead/parse/plan"
 type step struct {
 	part
 	blocks []*block
-	parts  []*part // its own and its sub-steps, in document order
+	parts  []*part // its own part and its sub-steps, in document order
 }
 
-// block is one if … endif.
+// block is a sequence from if to endif.
 type block struct {
 	arms   []*arm
-	closed bool // there is an else
+	closed bool // it has an else
 }
 
-// arm is a part of a block with its marker.
+// arm is one arm of a block, with its marker.
 type arm struct {
 	marker
 	last int // the last line
 	subs []*part
 }
 
-// part is what a step and a sub-step have in common (spec §3, §5).
+// part is what steps and sub-steps have in common (spec §3, §5).
 type part struct {
-	head     int // the line it begins at: its heading, or an implicit sub-step's first line
+	head     int // the line at which it begins: its heading, or the first line of an implicit sub-step
 	last     int
 	number   int    // of the step
-	label    string // "" for an implicit sub-step, until it gets a letter
+	label    string // "" for an implicit sub-step until it gets a letter
 	title    string
 	implicit bool
 	from     ranges
 	content  content
 
 	output *output
-	stores []*output // its own; in an arm's last sub-step that of the step too
+	stores []*output // its own outputs; in an arm's last sub-step also those of the step
 	elicit *elicit
 	prompt *promptRef
 	tool   *tool
-	notes  []plan.Note // what is left out of it
+	notes  []plan.Note // about what is left out of it
 }
 
-// name is how messages name the part.
+// name returns the part's name for messages.
 func (p *part) name() string { return "step " + p.label }
 
-// callsModel reports whether the part calls a model (spec §5): a tool takes its place,
-// and an answer alone needs none.
+// callsModel reports whether the part calls a model (spec §5). A tool replaces the call, and a
+// question without text needs none.
 func (p *part) callsModel() bool {
 	return p.tool == nil && (p.content.text != "" || p.prompt != nil)
 }
@@ -53,8 +53,8 @@ func (p *part) callsModel() bool {
 // acts reports whether the part has content of its own.
 func (p *part) acts() bool { return p.tool != nil || p.elicit != nil || p.callsModel() }
 
-// handDown has each arm's last sub-step store the output of a step that has no
-// content of its own: what the arm comes to is the step's result.
+// handDown moves the outputs of a step without content of its own to the last sub-step of each arm,
+// because the result of the arm is the step's result.
 func (s *step) handDown() {
 	if s.output == nil || s.acts() || len(s.blocks) == 0 {
 		return
@@ -69,7 +69,7 @@ func (s *step) handDown() {
 	s.stores = nil
 }
 
-// collect lists the parts, and what each stores.
+// collect lists the parts and what each stores.
 func (s *step) collect() {
 	s.parts = []*part{&s.part}
 	for _, b := range s.blocks {
@@ -84,7 +84,7 @@ func (s *step) collect() {
 	}
 }
 
-// step reads a step: its heading, and the lines to last.
+// step reads a step: its heading, and the lines up to last.
 func (d *document) step(head, last int, digits, title string) {
 	s := &step{part: part{head: head, number: atoi(digits), label: number(digits), title: title}}
 	last = d.trim(slice{head, last}).last

@@ -11,8 +11,8 @@ import (
 	"playhead/parse/source"
 )
 
-// EditSteps returns the text of a playbook with a change of its steps. Steps are numbered anew,
-// their sub-steps with them, and so are the variables that answers are stored as.
+// EditSteps returns the text of a playbook with a change of its steps. Steps and sub-steps get new
+// numbers, and so do the variables in which answers are stored.
 func EditSteps(p *plan.Plan, e plan.StepEdit) (string, error) {
 	return source.EditSteps(p, e, stepHeadings{})
 }

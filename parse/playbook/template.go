@@ -7,26 +7,26 @@ import (
 	"playhead/parse/plan"
 )
 
-// template is text with placeholders (spec §3): a Prompt. What is put in is never
-// looked at again.
+// template is the Prompt of a text with placeholders (spec §3). Inserted values are not parsed
+// again.
 type template []piece
 
-// piece is literal text, or a placeholder: then text is how it is written.
+// piece is literal text, or a placeholder with its text as written.
 type piece struct {
 	text      string
 	name      string
 	fallback  string
-	defaulted bool // fallback is there, be it empty
+	defaulted bool // it has a fallback, which may be empty
 }
 
-// placeholder is where a text has one.
+// placeholder is the place of a placeholder in a text.
 type placeholder struct {
 	piece
 	from, to int
 }
 
-// nextPlaceholder finds the next {{name}}, {{name:type}} or {{name:type:default}}
-// from an offset on.
+// nextPlaceholder finds the next {{name}}, {{name:type}} or {{name:type:default}} from an offset
+// on.
 func nextPlaceholder(text string, at int) (p placeholder, ok bool) {
 	for {
 		n := strings.Index(text[at:], "{{")
@@ -70,7 +70,7 @@ func parsePlaceholder(text string, from int) (placeholder, bool) {
 	return p, true
 }
 
-// word is the \w+ at an offset, and where it ends.
+// word returns the \w+ at an offset, and where it ends.
 func word(text string, at int) (string, int) {
 	end := at
 	for end < len(text) && isWord(text[end]) {
@@ -83,7 +83,7 @@ func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// parseTemplate takes a text apart.
+// parseTemplate splits a text into pieces.
 func parseTemplate(text string) template {
 	if text == "" {
 		return nil
@@ -103,7 +103,7 @@ func parseTemplate(text string) template {
 	return t
 }
 
-// Render implements plan.Prompt: with a nil scope placeholders stay as written.
+// Render implements plan.Prompt. For a nil scope, placeholders stay as written.
 func (t template) Render(scope plan.Scope) (plan.Rendered, error) {
 	var b strings.Builder
 	var notes []plan.Note
@@ -117,8 +117,8 @@ func (t template) Render(scope plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: b.String(), Notes: notes}, nil
 }
 
-// value is what a piece stands for; not ok, its text, if nothing defines it. Inputs
-// with a default are variables from the start, so this is the order of spec §3.
+// value returns the value of a piece. If nothing defines it, it returns the piece's text and false.
+// Inputs with a default are variables from the start, so this is the order of spec §3.
 func (p piece) value(scope plan.Scope) (text string, ok bool) {
 	if p.name == "" || scope == nil {
 		return p.text, true

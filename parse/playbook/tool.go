@@ -8,7 +8,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// tool is an @tool: a call in the place of the model's (spec §5).
+// tool is an @tool: a tool call instead of the model's call (spec §5).
 type tool struct {
 	at           place
 	server, name string
@@ -41,7 +41,7 @@ func (d *document) readTool(p *part, inner string, at place) {
 	p.tool = t
 }
 
-// unquote trims a name, and takes its quotes off.
+// unquote trims a name and removes its quotes.
 func unquote(name string) string {
 	name = strings.TrimSpace(name)
 	if n := len(name); n > 1 && name[0] == '"' && name[n-1] == '"' {
@@ -50,7 +50,7 @@ func unquote(name string) string {
 	return name
 }
 
-// lower makes the call of it. args is where its arguments stand.
+// lower converts the call. args is the place of its arguments.
 func (t *tool) lower(at, args plan.Span) plan.Action {
 	work, text := plan.Tool{Server: t.server, Name: t.name}, plan.Excerpt{}
 	if t.args != "" {
@@ -59,12 +59,12 @@ func (t *tool) lower(at, args plan.Span) plan.Action {
 	return plan.Action{Span: at, Work: work, Text: text}
 }
 
-// arguments is JSON with placeholders (spec §5): a Prompt. A value is escaped
-// inside a string. Elsewhere it is put in as JSON: as it is where its text is
-// JSON, as a string where it is not; so no value can change what stands around it.
+// arguments is the Prompt of JSON with placeholders (spec §5). Inside a string, a value is escaped.
+// Elsewhere, it is inserted as JSON if its text is JSON, and as a string otherwise. So no value can
+// change the JSON around it.
 type arguments template
 
-// Render implements plan.Prompt: with a nil scope placeholders stay as written.
+// Render implements plan.Prompt. For a nil scope, placeholders stay as written.
 func (a arguments) Render(scope plan.Scope) (plan.Rendered, error) {
 	if scope == nil {
 		return template(a).Render(nil)
@@ -80,13 +80,13 @@ func (a arguments) Render(scope plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: text, Notes: notes}, nil
 }
 
-// fill joins the pieces, following where strings begin and end.
+// fill joins the pieces and tracks where strings begin and end.
 func (a arguments) fill(value func(p piece, inString bool) string) string {
 	var b strings.Builder
 	inString, escaped := false, false
 	for _, p := range a {
 		if p.name != "" {
-			if escaped { // or it would escape what the value begins with
+			if escaped { // otherwise it would escape the first character of the value
 				b.WriteByte('\\')
 			}
 			b.WriteString(value(p, inString))
@@ -108,7 +108,7 @@ func (a arguments) fill(value func(p piece, inString bool) string) string {
 	return b.String()
 }
 
-// inserted is a value as it goes into the JSON; what is not defined is a string.
+// inserted returns the JSON for a value. An undefined value is inserted as a string.
 func inserted(value string, inString, defined bool) string {
 	if inString {
 		s := encode(value)
@@ -120,19 +120,18 @@ func inserted(value string, inString, defined bool) string {
 	return encode(value)
 }
 
-// encode is a text as a JSON string.
+// encode returns a text as a JSON string.
 func encode(text string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(text); err != nil {
-		return `""` // a string always encodes
+		return `""` // a string can always be encoded
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// wellFormed reports whether the text is a JSON object once placeholders are taken
-// as values.
+// wellFormed reports whether the text is a JSON object if placeholders count as values.
 func (a arguments) wellFormed() bool {
 	text := strings.TrimSpace(a.fill(func(_ piece, inString bool) string {
 		if inString {
