@@ -9,7 +9,8 @@ import (
 	"playhead/parse/source"
 )
 
-// errorTypes are those of §5's table that are not validation, and severities those that are no warning.
+// errorTypes are the error types in §5 other than validation, and severities the severities other
+// than warning.
 var (
 	errorTypes = map[string]string{
 		"file-not-found": "not_found", "unreadable": "internal", "no-steps": "empty_workflow",
@@ -24,9 +25,9 @@ var (
 
 const validation = "validation"
 
-// Complete gives a diagnostic what those of workflows have besides (§5): its error
-// type and, if it is an error, the error's text. The message names the file. absent:
-// the diagnostic says that there is no file.
+// Complete adds to a diagnostic what diagnostics of workflows have in addition (§5): the error
+// type, and for an error its text. The message names the file. absent says that the file does not
+// exist.
 func Complete(d *plan.Diagnostic, absent bool) {
 	if absent {
 		d.Code = Format + "/file-not-found"
@@ -45,20 +46,20 @@ func Complete(d *plan.Diagnostic, absent bool) {
 type reporter struct {
 	source.Findings
 	raw     []string // the lines on disk, for columns
-	text    []string // as they are read: repaired, if they are damaged
-	passes  int      // what it took to repair them
-	near    int      // the line that columns were last asked for, counted from 1
-	columns []int    // its columns, by the bytes of its text
+	text    []string // the lines as read, repaired if they are damaged
+	passes  int      // the number of passes that repaired them
+	near    int      // the line of the last request for columns, from 1
+	columns []int    // the columns of that line, by byte
 }
 
 func newReporter(file string) reporter {
 	return reporter{Findings: source.Findings{File: file, Format: Format, Severities: severities, Usual: plan.Warning}}
 }
 
-// finding is a diagnostic that has no place yet.
+// finding is a diagnostic without a place.
 type finding struct{ code, message, suggestion string }
 
-// add reports a finding at its place; step is the one it is about, nil for none.
+// add reports a finding at its place. s is the step that it is about, nil for none.
 func (r *reporter) add(at place, s *step, f finding) {
 	if s != nil {
 		f.message = s.String() + ": " + f.message
@@ -67,11 +68,11 @@ func (r *reporter) add(at place, s *step, f finding) {
 	Complete(r.Add(line, column, f.code, f.message, f.suggestion), false)
 }
 
-// String names a step as messages do.
+// String returns the step's name for messages.
 func (s *step) String() string { return fmt.Sprintf("step %d %q", s.number+1, s.name) }
 
-// position is the line and the column, in characters of the file on disk, of a
-// place; both count from 1.
+// position returns the line, and the column in characters, of a place in the file on disk. Both
+// count from 1.
 func (r *reporter) position(at place) (line, column int) {
 	if at.At == 0 || at.Line >= len(r.text) {
 		return at.Line + 1, 1
@@ -82,7 +83,7 @@ func (r *reporter) position(at place) (line, column int) {
 	return at.Line + 1, r.columns[min(at.At, len(r.columns)-1)]
 }
 
-// columnsOf are the columns of a line's bytes, and of its end.
+// columnsOf returns the columns of a line's bytes and of its end.
 func (r *reporter) columnsOf(line int) []int {
 	raw := r.raw[line]
 	columns := make([]int, 0, len(raw)+1)
@@ -100,7 +101,7 @@ func (r *reporter) columnsOf(line int) []int {
 	return columns
 }
 
-// What to do about several of the warnings of a run.
+// Suggestions that several warnings of a run share.
 const (
 	reportAnew = "retry, or report by hand"
 	readDetail = "read the detail; decide, or retry"
@@ -109,13 +110,14 @@ const (
 	settings   = "check the model settings; retry"
 )
 
-// sources: an outcome comes from the model, a person or the engine (§2).
+// sources maps the machine's sources of outcomes to those of the format: the model, a person or the
+// engine (§2).
 var sources = map[string]string{"call": "engine", "turns": "engine", "prompt": "engine", "automatic": "engine", "answer": "person"}
 
-// refused is the code of what the state of a run does not allow (§8).
+// refused is the code for actions that the state of a run does not allow (§8).
 const refused = Format + "/not-allowed"
 
-// advice is what §5 says of the codes that a run has.
+// advice is the advice in §5 for the codes of a run.
 var advice = map[string]plan.Advice{
 	Format + "/missing-value":        {ErrorType: "variable_missing", Suggestion: "output it in an earlier step, start with --input NAME=value, or enter it", Fails: true},
 	Format + "/unknown-tool":         {ErrorType: "not_found", Suggestion: "name a configured tool, or `server/tool`; check `.mcp.json`", Fails: true},

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// opener is a line that can open a fenced block, or close one (§3.2). Char is 0 for backticks with
-// spaces between.
+// opener is a line that can open or close a fenced block (§3.2). Char is 0 for backticks with
+// spaces between them.
 type opener struct{ source.Fence }
 
 // openerOf reads a line as one that can open a block.
@@ -20,8 +20,8 @@ func openerOf(text string) (opener, bool) {
 	return opener{f}, ok && f.CanOpen()
 }
 
-// spacedOut reports whether a line is three or more backticks with single spaces
-// between, which stand for a fence where a fence cannot be written.
+// spacedOut reports whether a line consists of three or more backticks with single spaces between
+// them. They replace a fence where a fence cannot be written.
 func spacedOut(text string) bool {
 	text = strings.TrimSpace(text)
 	if len(text) < 5 || len(text)%2 == 0 {
@@ -30,15 +30,15 @@ func spacedOut(text string) bool {
 	return strings.Repeat("` ", len(text)/2)+"`" == text
 }
 
-// plain reports whether the line opens a block wherever it stands.
+// plain reports whether the line opens a block at any place.
 func (f opener) plain() bool { return f.Char != 0 && f.Columns <= source.MaxFenceIndent }
 
-// canonical reports whether it is just three backticks at the start of the line.
+// canonical reports whether the line is exactly three backticks at the start.
 func (f opener) canonical() bool {
 	return f.Char == '`' && f.Run == 3 && f.Bytes == 0 && source.IsBlank(f.Info)
 }
 
-// deepest is how far a line may be indented that closes the block.
+// deepest returns the maximum indentation of a line that closes the block.
 func (f opener) deepest() int { return max(source.MaxFenceIndent, f.Columns) }
 
 // closedBy reports whether a line closes the block.
@@ -50,8 +50,8 @@ func (f opener) closedBy(text string) bool {
 	return ok && c.Closes(f.Fence) && c.Columns <= f.deepest()
 }
 
-// closes knows of each line that opens a block whether one below closes it, so that
-// no block is looked for to the end of the file in vain.
+// closes records for each line that opens a block whether a later line closes it, so that the
+// search for a missing end does not go to the end of the file each time.
 type closes struct {
 	open    []bool // by line: closed below
 	spaced  int    // the last line of spaced backticks
@@ -65,7 +65,7 @@ func (c closes) closed(line int, f opener) bool {
 	return c.open[line]
 }
 
-// closings looks at the lines from the last to the first.
+// closings examines the lines from the last to the first.
 func closings(lines []string) closes {
 	c := closes{open: make([]bool, len(lines)), spaced: -1, comment: -1}
 	var ticks, tildes stairs
@@ -93,13 +93,13 @@ func closings(lines []string) closes {
 	return c
 }
 
-// stairs are the lines that can close a block: the deeper one is indented, the
-// longer its run; others are of no use.
+// stairs are the lines that can close a block, by indentation. A line is left out if another one has
+// no more indentation and a run that is at least as long.
 type stairs []stair
 
 type stair struct{ depth, run int }
 
-// at is where a depth is among the stairs.
+// at returns the index of a depth among the stairs.
 func (s stairs) at(depth int) int {
 	i, _ := slices.BinarySearchFunc(s, depth, func(a stair, depth int) int { return a.depth - depth })
 	return i

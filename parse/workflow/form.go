@@ -7,14 +7,14 @@ import (
 	"playhead/parse/plan"
 )
 
-// form is how a person reports in the model's place (§6): a plan.Form.
+// form is the plan.Form for reporting instead of the model (§6).
 type form struct {
 	Number     int
 	Assertions []string
 	Outputs    []Output
 }
 
-// The verdicts on an assertion. One that was not checked is not reported.
+// The verdicts on an assertion. An assertion that was not checked is not reported.
 const (
 	isTrue    = "true"
 	isFalse   = "false"
@@ -23,7 +23,7 @@ const (
 
 func (s *step) form() form { return form{s.number, s.assertTexts(), s.outputList()} }
 
-// Fields implements plan.Form. Values are asked for where they will be stored.
+// Fields implements plan.Form. Values are asked for under the names of their variables.
 func (r form) Fields(scope plan.Scope) []plan.Field {
 	f := &filler{scope: scope}
 	fields := []plan.Field{
@@ -44,7 +44,7 @@ func (r form) Fields(scope plan.Scope) []plan.Field {
 	return fields
 }
 
-// source is what a variable gets its value from, in the document's words.
+// source returns the text in the document from which a variable gets its value.
 func (r form) source(variable string) string {
 	for _, o := range r.Outputs {
 		if o.Variable == variable {
@@ -77,7 +77,7 @@ func (r form) Arguments(scope plan.Scope, answers []string) string {
 		"assertion_results": results, "output_variables": values,
 	})
 	if err != nil {
-		panic(err) // it is made of texts and valid JSON
+		panic(err) // texts and valid JSON can always be encoded
 	}
 	return string(data)
 }

@@ -8,7 +8,7 @@ import (
 	"playhead/parse/near"
 )
 
-// part is what a heading begins.
+// part is the part of a document that a heading begins.
 type part int
 
 const (
@@ -24,7 +24,7 @@ var parts = [...]struct{ marker, keyword string }{
 	{"🔧", "WORKFLOW STEP"}, {"🛠️", "TOOLS"}, {"📥", "INPUTS"}, {"📤", "OUTPUTS"}, {"✅", "ASSERT"},
 }
 
-// canonical is the heading as it should be written, in front of a rest.
+// canonical returns the heading as it should be written, followed by rest.
 func (p part) canonical(rest string) string {
 	keyword := parts[p].keyword
 	if p == toolsPart && rest != "" {
@@ -33,15 +33,15 @@ func (p part) canonical(rest string) string {
 	return "### " + parts[p].marker + " " + keyword + ":"
 }
 
-// heading is a line that begins a step or a part of one.
+// heading is a line that begins a step or a part of a step.
 type heading struct {
 	line       int
 	part       part
-	decoration string // between the # and the keyword
+	decoration string // the text between # and the keyword
 	rest       string
-	at         int  // where the rest is
-	plain      bool // canonical, its decoration aside
-	single     bool // TOOL
+	at         int  // the offset of the rest
+	plain      bool // canonical, apart from its decoration
+	single     bool // the singular TOOL
 }
 
 const (
@@ -49,7 +49,7 @@ const (
 	combining  = `[\x{0300}-\x{036F}]`
 )
 
-// anyCase is an expression for a word in any ASCII case.
+// anyCase returns a regular expression for a word in any ASCII case.
 func anyCase(word string) string {
 	var b strings.Builder
 	for _, r := range word {
@@ -69,7 +69,7 @@ var (
 	closing  = regexp.MustCompile(blankClass + `#+` + blankClass + `*$`)
 )
 
-// readHeading reads a heading of §3.1; nil if the line is none.
+// readHeading reads a heading of §3.1. It returns nil if the line is not one.
 func readHeading(line int, text string) *heading {
 	if !strings.HasPrefix(strings.TrimLeft(text, " "), "###") {
 		return nil
@@ -92,7 +92,7 @@ func readHeading(line int, text string) *heading {
 	return h
 }
 
-// opens reports whether a run of emphasis marks in a decoration is not closed there.
+// opens reports whether a decoration contains emphasis marks that it does not close.
 func opens(decoration string) bool {
 	open := false
 	for i, c := range decoration {
@@ -103,13 +103,13 @@ func opens(decoration string) bool {
 	return open
 }
 
-// readRest trims what follows the colon, and cuts off emphasis marks that belong to
-// the keyword and a closing run of #.
+// readRest trims the text after the colon, and removes emphasis marks that belong to the keyword,
+// and closing #s.
 func (h *heading) readRest(rest string, open bool) {
 	if m := closing.FindStringIndex(rest); m != nil {
 		rest, h.plain = rest[:m[0]], false
 	}
-	if left := strings.TrimLeft(rest, "*_"); len(left) < len(rest) && firstBlank(left) == 0 { // they open nothing
+	if left := strings.TrimLeft(rest, "*_"); len(left) < len(rest) && firstBlank(left) == 0 { // marks before a blank begin no emphasis
 		h.at += len(rest) - len(left)
 		rest, open, h.plain = left, false, false
 	}
@@ -144,8 +144,8 @@ func partOf(keyword string) part {
 	return assertsPart
 }
 
-// spaced reports whether a decoration is a marker between single spaces, or one
-// space, without emphasis marks.
+// spaced reports whether a decoration is a marker between single spaces, or a single space, without
+// emphasis marks.
 func spaced(decoration string) bool {
 	inner := strings.TrimSuffix(strings.TrimPrefix(decoration, " "), " ")
 	if inner == "" {
@@ -154,12 +154,12 @@ func spaced(decoration string) bool {
 	return len(inner) == len(decoration)-2 && strings.Trim(inner, " \t") == inner && !strings.ContainsAny(inner, "*_")
 }
 
-// bare is the sign in a decoration: without blanks and emphasis marks around it.
+// bare returns the sign in a decoration, without surrounding blanks and emphasis marks.
 func bare(decoration string) string {
 	return strings.TrimFunc(decoration, func(r rune) bool { return unicode.IsSpace(r) || r == '*' || r == '_' })
 }
 
-// markerCode names what is wrong with the heading's marker, "" if nothing is.
+// markerCode returns the code for what is wrong with the heading's marker, "" if nothing is.
 func (h *heading) markerCode() string {
 	sign, own := bare(h.decoration), parts[h.part].marker
 	switch {
@@ -175,8 +175,8 @@ func (h *heading) markerCode() string {
 	return "marker-other"
 }
 
-// nearly is where the # of a line is that is nearly a heading, and the keyword it has;
-// "" if it is none.
+// nearly returns the offset of the # in a line that is nearly a heading, and the heading's keyword,
+// "" if the line is none.
 func nearly(text string) (at int, keyword string) {
 	rest := text
 	for {
@@ -193,7 +193,7 @@ func nearly(text string) (at int, keyword string) {
 	return len(text) - len(rest), keywords.FindString(rest)
 }
 
-// misspelt is the marker and keyword that a title was probably meant to have, "" for none.
+// misspelt returns the marker and keyword that a title was probably meant to have, "" for none.
 func misspelt(title string) string {
 	label, _, found := strings.Cut(title, ":")
 	if !found {
@@ -212,7 +212,7 @@ func misspelt(title string) string {
 	return ""
 }
 
-// otherHeading reads a line as a heading of Markdown, of one to six #.
+// otherHeading reads a line as a Markdown heading with one to six #.
 func otherHeading(text string) (level int, title string, ok bool) {
 	inner := strings.TrimLeft(text, " ")
 	if len(text)-len(inner) > 3 {

@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// Input is a variable that a step needs, as show has it (§2).
+// Input is a variable that a step needs, as shown by `show` (§2).
 type Input struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
 }
 
-// input is one, and where its name stands.
+// input is an Input with the place of its name.
 type input struct {
 	Input
 	at place
 }
 
-// readInput reads an item of a list of inputs: a name, a colon, what it is. The index says
-// where in the step's inputs each name is.
+// readInput reads an item of a list of inputs: a name, a colon and a description. The index has the
+// position of each name in the step's inputs.
 func (d *document) readInput(s *step, it *item, index map[string]int) {
 	left, description, found := cutColon(it.text)
 	name := strings.TrimLeft(unnoted(left), marks)
@@ -73,15 +73,15 @@ func (d *document) duplicate(s *step, at place, what, name string) {
 	d.add(at, s, finding{"duplicate-variable", fmt.Sprintf("the step already has an %s %s", what, name), "keep one"})
 }
 
-// marks may stand around a name.
+// marks may surround a name.
 const marks = "`*"
 
-// validName reports whether a text is the name of an input or variable (§3.3).
+// validName reports whether a text can be the name of an input or variable (§3.3).
 func validName(text string) bool {
 	return text != "" && identStart(text) == 0 && (text[0] < '0' || text[0] > '9')
 }
 
-// identStart is where the letters, digits and _ begin that a text ends with.
+// identStart returns the offset of the letters, digits and _ with which a text ends.
 func identStart(text string) int {
 	n := len(text)
 	for n > 0 && identByte(text[n-1]) {
@@ -94,7 +94,7 @@ func identByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 }
 
-// unnoted is a text without notes in parentheses, marks and blanks at its end.
+// unnoted returns a text without trailing notes in parentheses, marks and blanks.
 func unnoted(text string) string {
 	for {
 		length := len(text)
@@ -108,7 +108,7 @@ func unnoted(text string) string {
 	}
 }
 
-// noteStart is where the note in parentheses begins that a text ends with.
+// noteStart returns the offset of the note in parentheses with which a text ends.
 func noteStart(text string) int {
 	depth := 0
 	for i := len(text) - 1; i >= 0; i-- {

@@ -10,16 +10,16 @@ import (
 	"playhead/parse/source"
 )
 
-// place is where something stands: a line, counted from 0, and a byte of it.
+// place is a line, counted from 0, and a byte in it.
 type place struct{ Line, At int }
 
 // decoded is a file as text (§1).
 type decoded struct {
 	text        string
-	problem     string // why it is none, and where
+	problem     string // why it is not text, and where
 	at          place
 	bom         bool
-	returns     bool // lines end in CRLF or CR, from one on
+	returns     bool // lines end in CRLF or CR, from some line on
 	firstReturn int
 }
 
@@ -43,8 +43,8 @@ func decode(file []byte) decoded {
 	return s
 }
 
-// damagedMark is the length of a byte order mark that was read in another encoding (§9)
-// and begins a text, 0 if there is none.
+// damagedMark returns the length of a byte order mark at the beginning of a text that was read in
+// another encoding (§9), 0 if there is none.
 func damagedMark(text string) int {
 	n := strings.IndexFunc(text, func(r rune) bool { return r < utf8.RuneSelf })
 	if n <= 0 || n > maxMark {
@@ -58,7 +58,7 @@ func damagedMark(text string) int {
 	return 0
 }
 
-// maxMark is how long such a mark is at most, in bytes.
+// maxMark limits the length of such a mark, in bytes.
 const maxMark = 64
 
 // leading is source.Indent for lines of a list, which any blanks can indent.
@@ -69,7 +69,7 @@ func leading(text string) (columns, bytes int) {
 	return columns + utf8.RuneCountInString(blanks), bytes + len(blanks)
 }
 
-// firstBlank is the offset of the first blank, or the length of the text.
+// firstBlank returns the offset of the first blank, or the length of the text.
 func firstBlank(text string) int {
 	if i := strings.IndexFunc(text, unicode.IsSpace); i >= 0 {
 		return i
@@ -77,7 +77,7 @@ func firstBlank(text string) int {
 	return len(text)
 }
 
-// rule reports whether a line is --- or the like.
+// rule reports whether a line is a thematic break, such as ---.
 func rule(text string) bool {
 	text = strings.TrimSpace(text)
 	return len(text) >= 3 && strings.Contains("-*_", text[:1]) && strings.Trim(text, text[:1]) == ""

@@ -10,14 +10,14 @@ import (
 // slice is a piece of a line.
 type slice struct{ line, from, to int }
 
-// item is an item of a list. It may go on in further lines.
+// item is an item of a list. It may span several lines.
 type item struct {
 	pieces []slice
-	text   string // the pieces, joined with one space
-	starts []int  // where each begins in the text
+	text   string // the pieces, joined with single spaces
+	starts []int  // the offsets of the pieces in the text
 }
 
-// add takes in a line, from a byte of it on.
+// add adds a line from an offset on.
 func (it *item) add(lines []string, line, from int) {
 	text := lines[line]
 	inner := strings.TrimRightFunc(text[from:], unicode.IsSpace)
@@ -26,7 +26,7 @@ func (it *item) add(lines []string, line, from int) {
 	it.pieces = append(it.pieces, slice{line, from, from + len(left)})
 }
 
-// join makes the item's text.
+// join sets the item's text.
 func (it *item) join(lines []string) {
 	var b strings.Builder
 	for _, p := range it.pieces {
@@ -39,13 +39,13 @@ func (it *item) join(lines []string) {
 	it.text = b.String()
 }
 
-// place is where a byte of the item's text stands.
+// place returns the place of a byte of the item's text.
 func (it *item) place(at int) place {
 	i := max(0, sort.SearchInts(it.starts, at+1)-1)
 	return place{it.pieces[i].line, it.pieces[i].from + at - it.starts[i]}
 }
 
-// list is what follows a list heading.
+// list is the list after a list heading.
 type list struct {
 	part  part
 	open  bool
@@ -53,10 +53,10 @@ type list struct {
 	last  int // the last line of the last item
 }
 
-// bullet is what an item begins with.
+// bullet is the beginning of an item.
 type bullet struct {
-	at    int // where it is
-	to    int // where the item's text begins
+	at    int // its offset
+	to    int // the offset of the item's text
 	plain bool
 }
 
@@ -76,7 +76,7 @@ func readBullet(text string) (bullet, bool) {
 	return bullet{at, at + n, rest[0] == '-' && (apart || behind == "") && columns <= 3}, true
 }
 
-// markSize is the length of the mark that a text begins with: a sign, or a number.
+// markSize returns the length of the mark with which a text begins: a sign, or a number.
 func markSize(text string) int {
 	r, size := utf8.DecodeRuneInString(text)
 	if strings.ContainsRune("-*+•–—", r) && size > 0 {
@@ -89,7 +89,7 @@ func markSize(text string) int {
 	return 0
 }
 
-// line takes a line of text in that follows a list heading.
+// listLine reads a line of text after a list heading.
 func (d *document) listLine(s *step, l *list, i int) {
 	text := d.text[i]
 	b, isItem := readBullet(text)

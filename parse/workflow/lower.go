@@ -6,10 +6,10 @@ import (
 	"playhead/parse/plan"
 )
 
-// maxAsks is how often a report is asked for once more (§7).
+// maxAsks limits how often a report is asked for again (§7).
 const maxAsks = 1
 
-// lower turns the document into a Plan.
+// lower converts the document to a Plan.
 func (d *document) lower(p *plan.Plan) {
 	p.Inputs, p.Reads = d.inputs, d.reads
 	p.System = plan.Literal(system)
@@ -28,13 +28,13 @@ func (d *document) lower(p *plan.Plan) {
 	}
 }
 
-// lowering gives out ids and keys.
+// lowering assigns IDs and keys.
 type lowering struct {
 	d         *document
 	ids, keys plan.Names
 }
 
-// section is a group of steps. Those in front of the first heading stand alone.
+// section converts a group of steps. Steps before the first heading are not in a group.
 func (l *lowering) section(s *section) []*plan.Step {
 	key := ""
 	if s.line >= 0 && len(s.steps) > 0 {
@@ -54,7 +54,7 @@ func (l *lowering) section(s *section) []*plan.Step {
 	}}
 }
 
-// step is a step with what it asks a person and a model.
+// step converts a step: what it asks a person, and what it asks a model.
 func (l *lowering) step(s *step, above string) *plan.Step {
 	id, number := strconv.Itoa(s.number+1), s.number
 	if above != "" {
@@ -74,7 +74,7 @@ func (l *lowering) step(s *step, above string) *plan.Step {
 	return out
 }
 
-// clauses are what decides: the step's assertions, outputs and inputs.
+// clauses returns what decides: the step's assertions, outputs and inputs.
 func (l *lowering) clauses(s *step) (out []plan.Clause) {
 	add := func(kind string, from, to int) {
 		at := plan.Span{Line: from + 1, Column: 1, End: to + 1}
@@ -94,7 +94,7 @@ func (l *lowering) clauses(s *step) (out []plan.Clause) {
 	return out
 }
 
-// excerpt is the block that the description stands in.
+// excerpt returns the place of the block with the description.
 func (s *step) excerpt() plan.Excerpt {
 	if s.desc == nil {
 		return plan.Excerpt{}
@@ -102,7 +102,7 @@ func (s *step) excerpt() plan.Excerpt {
 	return plan.Excerpt{Span: plan.Span{Line: s.desc.line + 1, Column: 1, End: s.desc.end}, Fenced: true}
 }
 
-// text is a template, nil for the empty text.
+// text returns a template, nil for the empty text.
 func text(s string) plan.Prompt {
 	if s == "" {
 		return nil
@@ -114,7 +114,7 @@ func (l *lowering) at(line int) plan.Span {
 	return plan.Span{Line: line + 1, Column: 1, End: line + 1}
 }
 
-// missingInputs has a person give the inputs that have no value when the step begins.
+// missingInputs asks a person for the inputs without a value when the step begins.
 func (s *step) missingInputs() plan.Ask {
 	ask := plan.Ask{Missing: true, Absent: plan.Fail}
 	for _, in := range s.inputs {
@@ -127,7 +127,7 @@ func (s *step) missingInputs() plan.Ask {
 	return ask
 }
 
-// model has a model do the step: a conversation for each attempt.
+// model returns the model call of the step. Each attempt is a new conversation.
 func (s *step) model() plan.Model {
 	m := plan.Model{Prompt: s.message(), Thread: plan.Attempt, Report: s.function(), Bounds: plan.ToolBounds, MaxRepeats: maxAsks}
 	offered := map[string]bool{}
@@ -140,7 +140,7 @@ func (s *step) model() plan.Model {
 	return m
 }
 
-// facts are the parts in the spec's own shapes.
+// facts returns the parts of the step in the form of the spec.
 func (s *step) facts() plan.Details {
 	facts := plan.Details{}
 	if names := s.toolNames(); len(names) > 0 {
@@ -186,7 +186,7 @@ func (s *step) assertTexts() (texts []string) {
 	return texts
 }
 
-// implied are the routes that the format supplies: a step that fails ends the run.
+// implied returns the routes that the format supplies: a step that fails ends the run.
 func implied(at plan.Span, label string) []plan.Route {
 	end := plan.Move{Verb: plan.End, Result: plan.RunFailed, Text: "failed", Implicit: true, Span: at}
 	if label != "" {

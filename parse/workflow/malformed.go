@@ -10,10 +10,10 @@ import (
 	"playhead/parse/plan"
 )
 
-// maxReport is how large a report can be, in bytes (§7).
+// maxReport limits the size of a report, in bytes (§7).
 const maxReport = 256 << 10
 
-// malformed is why a reply is no report.
+// malformed says why a reply is not a valid report.
 type malformed struct {
 	Message    string    `json:"error"`
 	ErrorType  string    `json:"error_type"`
@@ -22,13 +22,14 @@ type malformed struct {
 	code       string
 }
 
-// verdict answers a reply that is no report; asked no more, it is a failure.
+// verdict answers a reply that is not a valid report. If the model is not asked again, the step
+// fails.
 func (m *malformed) verdict(text string) plan.Verdict {
 	reply := m.Message + ". " + m.Suggestion
 	if m.code != "no-report" {
 		data, err := json.Marshal(m)
 		if err != nil {
-			panic(err) // it is made of strings
+			panic(err) // strings can always be encoded
 		}
 		reply = string(data)
 	}
@@ -38,7 +39,7 @@ func (m *malformed) verdict(text string) plan.Verdict {
 	}
 }
 
-// read reads the report among a reply's calls, or says why there is none.
+// read returns the report in a reply's calls, or why there is no valid one.
 func (r report) read(calls []plan.ToolCall) (*reportContent, *malformed) {
 	var reports []plan.ToolCall
 	for _, c := range calls {
@@ -72,7 +73,7 @@ func (r report) read(calls []plan.ToolCall) (*reportContent, *malformed) {
 	return nil, m
 }
 
-// checker reads the fields of a report by the table of §7.
+// checker checks the fields of a report against the table in §7.
 type checker struct {
 	number    int
 	problems  []problem
@@ -111,7 +112,7 @@ func (c *checker) report(arguments string) *reportContent {
 	return s
 }
 
-// readObject reads one JSON object, its numbers as they are written.
+// readObject reads one JSON object. Numbers stay as written.
 func readObject(text string) (object map[string]any, ok bool) {
 	dec := json.NewDecoder(bytes.NewReader([]byte(text)))
 	dec.UseNumber()

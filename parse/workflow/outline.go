@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// kind says what a line of the document is.
+// kind is the kind of a line.
 type kind byte
 
 const (
 	textLine     kind = iota
-	headingLined      // of §3.1
-	fenced            // of a fenced block, its fences included
+	headingLined      // a heading of §3.1
+	fenced            // in a fenced block, including the fences
 	commented
 )
 
-// outline is a document's lines sorted by what they are (§3.1, §3.2). Damage does
-// not change it: all that it looks at is ASCII.
+// outline has the lines of a document by their kinds (§3.1, §3.2). It examines only ASCII, so
+// damaged encoding has no effect.
 type outline struct {
 	lines    []string
 	kinds    []kind
@@ -27,12 +27,12 @@ type outline struct {
 	unclosed []unclosed
 	closes   closes
 	first    int  // the line of the first step heading, -1 if there is none
-	fenced   bool // the step at hand has a fence
+	fenced   bool // the current step has a fence
 }
 
 type fence struct {
-	line, end int // the first line, and the one behind the last
-	content   int // the line behind the last of the content
+	line, end int // the first line, and the one after the last
+	content   int // the line after the last of the content
 	indent    int // of its opener, in bytes
 	plain     bool
 }
@@ -43,7 +43,7 @@ type unclosed struct {
 	what string
 }
 
-// sortLines sorts the lines of a document, from the first to the last.
+// sortLines determines the kinds of a document's lines.
 func sortLines(lines []string) *outline {
 	o := &outline{lines: lines, kinds: make([]kind, len(lines)), headings: map[int]*heading{}, fences: map[int]*fence{}, first: -1}
 	o.closes = closings(lines)
@@ -53,7 +53,7 @@ func sortLines(lines []string) *outline {
 	return o
 }
 
-// sort says what a line is, and where the next one is that it says nothing of.
+// sort determines the kind of a line, and returns the next line to examine.
 func (o *outline) sort(i int) int {
 	text := o.lines[i]
 	if commentOpens(text) {
@@ -85,7 +85,7 @@ func commentOpens(text string) bool {
 	return strings.HasPrefix(inner, "<!--") && len(text)-len(inner) <= 3
 }
 
-// comment passes over a comment.
+// comment skips a comment.
 func (o *outline) comment(i int) int {
 	end := i
 	if o.closes.comment < i {
@@ -101,7 +101,7 @@ func (o *outline) comment(i int) int {
 	return end
 }
 
-// fence passes over a fenced block.
+// fence skips a fenced block.
 func (o *outline) fence(i int, open opener) int {
 	f := &fence{line: i, indent: open.Bytes, plain: open.canonical()}
 	o.fenced = true
@@ -119,8 +119,8 @@ func (o *outline) fence(i int, open opener) int {
 	return f.end
 }
 
-// beforeHeading is where a block ends that is never closed: before the next line
-// that reads as a heading.
+// beforeHeading returns where a block without an end ends: before the next line that looks like a
+// heading.
 func (o *outline) beforeHeading(i int) int {
 	for i++; i < len(o.lines); i++ {
 		if readHeading(i, o.lines[i]) != nil {
@@ -130,7 +130,7 @@ func (o *outline) beforeHeading(i int) int {
 	return i
 }
 
-// cover marks the lines of a block, and remembers what reads as headings in it.
+// cover sets the kind of a block's lines, and records what looks like headings in it.
 func (o *outline) cover(from, end int, k kind) {
 	for i := from; i < end; i++ {
 		o.kinds[i] = k
@@ -143,7 +143,7 @@ func (o *outline) cover(from, end int, k kind) {
 	}
 }
 
-// elsewhere says where step headings are that do not count, for no-steps.
+// elsewhere lists the step headings that do not count, for no-steps.
 func (o *outline) elsewhere() string {
 	var inside []int
 	for _, h := range o.hidden {
@@ -154,7 +154,7 @@ func (o *outline) elsewhere() string {
 	return listed("; %d inside", inside) + listed("; %d nearly one", o.near)
 }
 
-// listed is a count of lines with their numbers, "" for none.
+// listed returns a count of lines with their numbers, "" for none.
 func listed(what string, lines []int) string {
 	if len(lines) == 0 {
 		return ""
@@ -173,5 +173,5 @@ func listed(what string, lines []int) string {
 	return fmt.Sprintf(what, len(lines)) + " (" + word + strings.Join(numbers, ", ") + ")"
 }
 
-// maxListed is how many lines a message names.
+// maxListed limits how many lines a message lists.
 const maxListed = 20

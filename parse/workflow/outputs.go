@@ -6,20 +6,20 @@ import (
 	"unicode/utf8"
 )
 
-// Output is a value that a step reports, as show has it (§2). Source is guidance
-// for the model, and never evaluated.
+// Output is a variable that a step reports, as shown by `show` (§2). Source is guidance for the
+// model and is never evaluated.
 type Output struct {
 	Source   string `json:"source"`
 	Variable string `json:"variable"`
 }
 
-// output is one, and where its variable stands.
+// output is an Output with the place of its variable.
 type output struct {
 	Output
 	at place
 }
 
-// readOutput reads an item of a list of outputs: a source, an arrow, a variable.
+// readOutput reads an item of a list of outputs: a source, an arrow and a variable.
 func (d *document) readOutput(s *step, it *item, defined map[string]bool) {
 	a, ok := readArrow(it.text)
 	if !ok {
@@ -41,23 +41,22 @@ func (d *document) readOutput(s *step, it *item, defined map[string]bool) {
 	s.outputs = append(s.outputs, out)
 }
 
-// arrow is an output taken apart.
+// arrow is a parsed output.
 type arrow struct {
 	source, name string
-	at           int  // where the name begins
-	otherSign    bool // another sign than → and ->
-	marked       bool // there are marks or a note at the name
+	at           int  // the offset of the name
+	otherSign    bool // a sign other than → and ->
+	marked       bool // the name has marks or a note
 }
 
-// arrows are the signs of rules 1 to 3 of §3.3, the longer one of two that end alike
-// first.
+// arrows are the signs of rules 1 to 3 of §3.3. Of two that end alike, the longer comes first.
 var arrows = []string{
 	"→",
 	"â†’", "â†'", "â\u0086\u0092", "в†’", "‚Üí", "ΓåÆ", "ÔåÆ", "тЖТ", "Б├▓", "鈫\ufffd", "鈫?", "鈫", "Ã¢â€\u00a0â€™", "Ã¢â€ â€™",
 	"-->", "==>", "->", "=>", "⟶", "⇒", "➔", "➜",
 }
 
-// readArrow reads an output from its end: the name, and what is in front of it.
+// readArrow reads an output from its end: the name, and what is before it.
 func readArrow(text string) (a arrow, ok bool) {
 	body := unnoted(text)
 	a.at = identStart(body)
@@ -78,7 +77,7 @@ func readArrow(text string) (a arrow, ok bool) {
 	return a, substitutable(a.name) && (a.readToken(before, trimmed) || a.readGap(before, trimmed))
 }
 
-// readToken is rule 4: blanks round a token, or some, without ASCII characters but ?.
+// readToken is rule 4: a token of characters outside ASCII or ?, with blanks around it.
 func (a *arrow) readToken(before, trimmed string) bool {
 	if len(before) == len(trimmed) {
 		return false
@@ -94,7 +93,7 @@ func (a *arrow) readToken(before, trimmed string) bool {
 	return len(a.source) < len(trimmed)
 }
 
-// lastWord is what follows the last blank of a text.
+// lastWord returns the text after the last blank.
 func lastWord(text string) string {
 	i := strings.LastIndexFunc(text, unicode.IsSpace)
 	if i < 0 {
@@ -104,7 +103,7 @@ func lastWord(text string) string {
 	return text[i+size:]
 }
 
-// readGap is rule 5: a source without blanks, then two or more of them, or a tab.
+// readGap is rule 5: a source without blanks, then two or more blanks or a tab.
 func (a *arrow) readGap(before, trimmed string) bool {
 	gap := before[len(trimmed):]
 	a.source = strings.TrimSpace(trimmed)

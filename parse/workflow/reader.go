@@ -8,7 +8,7 @@ import (
 	"playhead/parse/source"
 )
 
-// step is a step while it is read (§2).
+// step is a step that is being read (§2).
 type step struct {
 	number  int
 	line    int
@@ -17,26 +17,26 @@ type step struct {
 
 	desc          *fence // its first fence
 	lists         []*list
-	seen          map[part]int // the line of each part's first heading
-	hasTextBefore bool         // there is text in front of the fence
+	seen          map[part]int // the lines of the first heading of each part
+	hasTextBefore bool         // there is text before the fence
 	last          int          // its last line that is not blank
 	text          string       // the description
-	hasToolItem   bool         // there is an item among its tools
+	hasToolItem   bool         // its tools have an item
 	tools         []tool
 	inputs        []input
 	outputs       []output
 	asserts       []*item
 }
 
-// builder makes steps of a document's lines.
+// builder builds steps from a document's lines.
 type builder struct {
 	*document
-	step    *step // at hand, nil in front of the first
-	list    *list // at hand
+	step    *step // the current step, nil before the first
+	list    *list // the current list
 	section *section
 }
 
-// build goes through the lines once.
+// build reads the lines once.
 func (d *document) build() {
 	b := builder{document: d}
 	b.addSection("", -1)
@@ -45,7 +45,7 @@ func (d *document) build() {
 	}
 }
 
-// line takes in a line, or a block, and says which line is next.
+// line reads a line or a block, and returns the next line.
 func (b *builder) line(i int) int {
 	switch b.outline.kinds[i] {
 	case commented:
@@ -64,7 +64,7 @@ func (b *builder) line(i int) int {
 	return i + 1
 }
 
-// read takes in a line that is no part of a block.
+// read reads a line outside blocks.
 func (b *builder) read(i int) {
 	text := b.text[i]
 	level, title, isHeading := otherHeading(text)
@@ -87,7 +87,7 @@ func (b *builder) read(i int) {
 	}
 }
 
-// titled takes in a heading that is none of §3.1.
+// titled reads a heading that is not in §3.1.
 func (b *builder) titled(i, level int, title string) {
 	switch {
 	case title == "":
@@ -106,7 +106,7 @@ func (b *builder) addSection(title string, line int) {
 	b.sections = append(b.sections, b.section)
 }
 
-// ignored warns of what is nearly a heading.
+// ignored warns of a line that is nearly a heading.
 func (b *builder) ignored(at place, keyword string) {
 	b.add(at, b.step, finding{"heading-ignored", "this is almost a heading, so it is ignored", "write it like `" + partOf(keyword).canonical("") + "`, or without the word " + keyword})
 }
@@ -121,7 +121,7 @@ func (b *builder) hidden(i int) {
 	}
 }
 
-// fence takes in a fenced block. The first one of a step is its description.
+// fence reads a fenced block. The first one of a step is its description.
 func (b *builder) fence(f *fence) int {
 	for i := f.line + 1; i < f.end; i++ {
 		b.hidden(i)
@@ -147,7 +147,7 @@ func (b *builder) fence(f *fence) int {
 	return f.end
 }
 
-// heading takes in a heading of §3.1.
+// heading reads a heading of §3.1.
 func (b *builder) heading(h *heading) {
 	if b.passes > 0 {
 		if again := readHeading(h.line, b.text[h.line]); again != nil {
@@ -177,7 +177,7 @@ func (b *builder) begin(h *heading) {
 	}
 }
 
-// checkHeading warns of what is not canonical.
+// checkHeading warns of a heading that is not canonical.
 func (b *builder) checkHeading(h *heading) {
 	want := "`" + h.part.canonical(h.rest) + "`"
 	if h.part == toolsPart && !h.single {
@@ -217,7 +217,7 @@ var (
 	bareNote = regexp.MustCompile(`^(?i:optional|required|ordered)$`)
 )
 
-// inline takes what stands on a list heading for its first item. A TOOL has no other.
+// inline reads the text in a list heading as its first item. A TOOL heading has no other items.
 func (b *builder) inline(h *heading) {
 	it := &item{}
 	it.add(b.text, h.line, h.at)
@@ -228,7 +228,7 @@ func (b *builder) inline(h *heading) {
 	}
 }
 
-// finish reads what a step's lines hold, once they are all there.
+// finish reads a step when all its lines are known.
 func (d *document) finish(s *step) {
 	d.describe(s)
 	inputs, outputs := map[string]int{}, map[string]bool{}
@@ -255,12 +255,12 @@ func (d *document) finish(s *step) {
 	}
 }
 
-// head is where a step's heading is.
+// head returns the place of a step's heading.
 func (d *document) head(s *step) place {
 	return place{s.line, strings.IndexByte(d.text[s.line], '#')}
 }
 
-// describe makes a step's description of its first block (§3.2).
+// describe sets a step's description from its first block (§3.2).
 func (d *document) describe(s *step) {
 	if f := s.desc; f != nil {
 		lines := make([]string, 0, f.content-f.line)
@@ -274,7 +274,7 @@ func (d *document) describe(s *step) {
 	}
 }
 
-// unindent takes at most n blanks away.
+// unindent removes at most n blanks.
 func unindent(text string, n int) string {
 	_, blanks := source.Indent(text)
 	return text[min(n, blanks):]

@@ -8,13 +8,13 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// This file undoes the damage of UTF-8 that was read in another encoding (§9).
+// This file repairs UTF-8 that was read in another encoding (§9).
 
-// maxPasses is how many layers of damage are undone.
+// maxPasses limits how many layers of damage are repaired.
 const maxPasses = 3
 
-// repair makes text of damaged lines, if a heading proves the damage: each gets the
-// smallest number of passes that turns one heading's decoration into its marker.
+// repair repairs damaged lines if a heading proves the damage. It uses the smallest number of
+// passes that turns the decoration of a heading into its marker.
 func (d *document) repair() {
 	d.passes = d.outline.damage()
 	if len(d.options.Flags[noRepair]) > 0 {
@@ -39,8 +39,8 @@ func (d *document) repair() {
 		"save the repaired text"})
 }
 
-// damage is the smallest number of passes that turns the decoration of a heading
-// into its marker; 0 if there is none.
+// damage returns the smallest number of passes that turns the decoration of a heading into its
+// marker, 0 if there is none.
 func (o *outline) damage() int {
 	fewest := 0
 	for _, h := range o.headings {
@@ -51,7 +51,7 @@ func (o *outline) damage() int {
 	return fewest
 }
 
-// passes is how many turn the heading's decoration into its marker.
+// passes returns the number of passes that turns the heading's decoration into its marker.
 func (h *heading) passes() int {
 	want := unselected(parts[h.part].marker)
 	text := h.decoration
@@ -66,10 +66,10 @@ func (h *heading) passes() int {
 
 var selectors = strings.NewReplacer("\ufe0e", "", "\ufe0f", "")
 
-// unselected is a sign without variation selectors.
+// unselected returns a sign without variation selectors.
 func unselected(sign string) string { return selectors.Replace(sign) }
 
-// repaired is a text after some passes.
+// repaired returns a text after some passes.
 func repaired(text string, passes int) string {
 	for range passes {
 		if strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
@@ -80,8 +80,8 @@ func repaired(text string, passes int) string {
 	return text
 }
 
-// decodeAgain is one pass: characters that stand for the bytes of one character
-// become it, all others stay. columns, one for each byte and the end, follow.
+// decodeAgain is one pass: it replaces characters that stand for the bytes of one character by that
+// character. columns has an entry for each byte and for the end, and is updated.
 func decodeAgain(text string, columns []int) (string, []int) {
 	var b strings.Builder
 	var moved []int
@@ -104,9 +104,9 @@ func decodeAgain(text string, columns []int) (string, []int) {
 	return b.String(), moved
 }
 
-// whole reads characters that stand for the bytes of one, and says how much of the
-// text they are; 0 if they do not. EF B8 without its third byte is the selector that
-// often loses it.
+// whole reads characters that stand for the bytes of one character, and returns their length in the
+// text, 0 if they do not. EF B8 without its third byte is the selector, which often loses that
+// byte.
 func whole(text string) (r rune, size int) {
 	var bytes [4]byte
 	lead, size := byteOf(text)
@@ -132,7 +132,7 @@ func whole(text string) (r rune, size int) {
 	return 0, 0
 }
 
-// length is how many bytes a character has that begins with this one; 0 if none does.
+// length returns the number of bytes of a character that begins with a byte, 0 if none does.
 func length(lead byte) int {
 	switch {
 	case lead >= 0xc2 && lead <= 0xdf:
@@ -145,8 +145,8 @@ func length(lead byte) int {
 	return 0
 }
 
-// byteOf is the byte from 0x80 on that the first character of a text stands for, in
-// cp1252, in cp1254 or as a control; 0 if it is none.
+// byteOf returns the byte from 0x80 on that the first character of a text stands for in cp1252, in
+// cp1254 or as a control, and 0 if there is none.
 func byteOf(text string) (b byte, size int) {
 	r, size := utf8.DecodeRuneInString(text)
 	if r < 0x80 || r == utf8.RuneError {

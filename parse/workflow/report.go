@@ -25,8 +25,8 @@ func (s *step) report() report {
 // Sets implements plan.Setter.
 func (r report) Sets() []string { return variables(r.Outputs) }
 
-// Judge implements plan.Judge. What is malformed is answered with what is wrong; it
-// fails the step if it is not asked again.
+// Judge implements plan.Judge. A malformed report is answered with what is wrong. If it is not
+// asked for again, the step fails.
 func (r report) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	report, wrong := r.read(p.Calls)
 	if wrong != nil {
@@ -52,9 +52,9 @@ func (r report) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	return v
 }
 
-// conclude is the table of §7: what a report and its assertions come to. One that says
-// passed where an assertion does not hold, or has no result, is held: a person decides,
-// and where nobody is there it has failed.
+// conclude is the table of §7 for a report and its assertions. If a report says passed but an
+// assertion does not hold or has no result, the outcome is held: a person decides, and if nobody is
+// there, the step has failed.
 func conclude(v *plan.Verdict, said *reportContent, results []result) {
 	refuted := slices.IndexFunc(results, func(r result) bool { return r.passed != nil && !*r.passed })
 	open := slices.IndexFunc(results, func(r result) bool { return r.passed == nil })
@@ -78,7 +78,7 @@ func conclude(v *plan.Verdict, said *reportContent, results []result) {
 	}
 }
 
-// unverified are the warnings of assertions without a result.
+// unverified returns warnings for assertions without a result.
 func unverified(results []result) (notes []plan.Note) {
 	for _, r := range results {
 		if r.passed == nil {
@@ -88,7 +88,7 @@ func unverified(results []result) (notes []plan.Note) {
 	return notes
 }
 
-// store gives the declared variables their values; null is none.
+// store assigns the declared variables. null means no value.
 func (r report) store(v *plan.Verdict, values map[string]any) {
 	declared := variables(r.Outputs)
 	for _, name := range declared {
@@ -110,7 +110,7 @@ func (r report) store(v *plan.Verdict, values map[string]any) {
 	}
 }
 
-// calls warns of declared tools that were not called, or in another order.
+// calls warns of declared tools that were not called, or called in another order.
 func (r report) calls(f *filler, scope plan.Scope) (notes []plan.Note) {
 	wanted := plan.PreviousCalls(scope)
 	last, ordered := -1, true
@@ -139,7 +139,7 @@ func newNote(code, message string) plan.Note {
 	return plan.Note{Code: Format + "/" + code, Message: message}
 }
 
-// data are results as the outcome keeps them.
+// data returns results in the form in which the outcome stores them.
 func data(results []result) []any {
 	out := []any{}
 	for _, r := range results {
@@ -152,7 +152,7 @@ func data(results []result) []any {
 	return out
 }
 
-// checks are results as people see them beside the outcome.
+// checks returns results as checks of the outcome, for people.
 func checks(results []result) (out []plan.Check) {
 	for _, r := range results {
 		verdict := plan.Unverified
@@ -168,7 +168,7 @@ func checks(results []result) (out []plan.Check) {
 	return out
 }
 
-// reportContent is a report that is well formed.
+// reportContent is a well-formed report.
 type reportContent struct {
 	status  string
 	results []result
@@ -176,14 +176,14 @@ type reportContent struct {
 	message string
 }
 
-// result is what is said of one assertion.
+// result is the reported result of one assertion.
 type result struct {
 	text   string // as declared, else as reported
 	passed *bool  // nil: unverified
 	detail string
 }
 
-// problem is what is wrong with a field of a report.
+// problem says what is wrong with a field of a report.
 type problem struct {
 	Field   string `json:"field"`
 	Problem string `json:"problem"`
@@ -199,7 +199,7 @@ const reportSchema = `{"type":"object","additionalProperties":false,"required":[
 	`"error_message":{"type":"string"},"output_variables":{"type":"object"%s},` +
 	`"status":{"type":"string","enum":["passed","failed"]},"step_number":{"type":"integer","enum":[%d],"minimum":0}}}`
 
-// function is the report that a model ends the step with.
+// function returns the function with which a model ends the step.
 func (s *step) function() *plan.Function {
 	required, outputs := "", ""
 	if len(s.asserts) > 0 {
@@ -218,12 +218,12 @@ func (s *step) function() *plan.Function {
 	return &plan.Function{Name: reportName, Description: "Reports how the step went and ends it.", Schema: schema, Form: s.form()}
 }
 
-// pair brings reported results to the declared assertions (§7): by order where the
-// texts are equal, or nothing speaks against it, then by text. Assertions left open
-// are unverified; results left over stand at the end.
+// pair assigns reported results to the declared assertions (§7): by position if the texts are equal
+// or nothing contradicts it, then by text. Assertions without a result are unverified, and
+// remaining results are added at the end.
 func pair(declared []string, reported []result) (results []result, notes []plan.Note) {
 	results = make([]result, len(declared))
-	open := map[string][]int{} // assertions by their text, first to last
+	open := map[string][]int{} // the assertions by their text, in order
 	for i, text := range declared {
 		results[i].text = text
 		key := compared(text)
@@ -265,8 +265,8 @@ var (
 	quotedWith = "`\"'“”‘’«»"
 )
 
-// compared is an assertion's text as pairing compares it: quotes around it, leading
-// numbering, a final period, letter case and runs of blanks do not count.
+// compared returns an assertion's text for comparison, without surrounding quotes, leading numbers,
+// a final period, letter case and repeated blanks.
 func compared(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	for {

@@ -7,7 +7,8 @@ import (
 	"playhead/parse/source"
 )
 
-// EditSteps returns the text of a workflow with a change of its steps, which have no numbers there.
+// EditSteps returns the text of a workflow with a change of its steps. Steps of workflows have no
+// numbers in the document.
 func EditSteps(p *plan.Plan, e plan.StepEdit) (string, error) {
 	return source.EditSteps(p, e, stepHeadings{})
 }

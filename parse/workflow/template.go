@@ -10,11 +10,10 @@ import (
 	"playhead/parse/plan"
 )
 
-// template is text with placeholders (§4): a Prompt. What is put in is never
-// looked at again.
+// template is the Prompt of a text with placeholders (§4). Inserted values are not parsed again.
 type template string
 
-// placeholders are those of a text: where each begins, and its name.
+// placeholders returns the offsets and names of the placeholders in a text.
 func placeholders(text string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		for at := 0; at < len(text); {
@@ -33,7 +32,7 @@ func placeholders(text string) iter.Seq2[int, string] {
 	}
 }
 
-// capitals is the name of a placeholder that a text begins with: _*[A-Z][A-Z0-9_]*.
+// capitals returns the name of the placeholder with which a text begins: _*[A-Z][A-Z0-9_]*.
 func capitals(text string) string {
 	n := len(text) - len(strings.TrimLeft(text, "_"))
 	if n == len(text) || text[n] < 'A' || text[n] > 'Z' {
@@ -48,21 +47,21 @@ func capitals(text string) string {
 // substitutable reports whether a placeholder can have the name.
 func substitutable(name string) bool { return name != "" && capitals(name) == name }
 
-// Render implements plan.Prompt: with a nil scope placeholders stay as written.
+// Render implements plan.Prompt. For a nil scope, placeholders stay as written.
 func (t template) Render(scope plan.Scope) (plan.Rendered, error) {
 	var f filler
 	f.scope = scope
 	return plan.Rendered{Text: f.fill(string(t), nil), Notes: f.notes}, nil
 }
 
-// filler fills templates in, and collects a note for each name without a value.
+// filler fills in templates, and collects a note for each name without a value.
 type filler struct {
 	scope    plan.Scope
 	notes    []plan.Note
 	reported map[string]bool
 }
 
-// fill puts values in. allowed, if there is one, says which variables may be used.
+// fill inserts values. If allowed is not nil, it decides which variables may be used.
 func (f *filler) fill(text string, allowed func(name string) bool) string {
 	if f.scope == nil {
 		return text
@@ -97,8 +96,8 @@ func (f *filler) note(name, message string) {
 	f.notes = append(f.notes, plan.Note{Code: Format + "/unknown-placeholder", Message: message})
 }
 
-// toolName is a tool as the document names it (§4): a Prompt. A value that a model
-// reported must not choose the next tool, so such a placeholder stays.
+// toolName is the Prompt of a tool's name (§4). A value that a model reported must not choose the
+// next tool, so such a placeholder stays.
 type toolName string
 
 // Render implements plan.Prompt.
@@ -114,13 +113,13 @@ func (f *filler) tool(name string) string {
 // flow follows values through the steps, in order (§4).
 type flow struct {
 	*document
-	initial    map[string]bool // they have a value before the run
-	supplied   map[string]bool // by an earlier step
-	inputNames map[string]bool // before the run, since no step supplies an input
-	usedNames  map[string]bool // anywhere in the document
+	initial    map[string]bool // variables with a value before the run
+	supplied   map[string]bool // variables that an earlier step supplies
+	inputNames map[string]bool // inputs that no step supplies, which are asked for before the run
+	usedNames  map[string]bool // names used anywhere in the document
 }
 
-// checkFlow reports what nothing supplies, and what nothing uses.
+// checkFlow reports names that nothing supplies or that nothing uses.
 func (d *document) checkFlow() {
 	f := flow{d, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	initial := d.options.initialVariables()
@@ -147,8 +146,7 @@ func (d *document) checkFlow() {
 	}
 }
 
-// input checks that an input has a value. What no step supplies is asked for before
-// the run.
+// input checks that an input has a value. If no step supplies it, it is asked for before the run.
 func (f flow) input(s *step, in input) {
 	f.usedNames[in.Name] = true
 	if f.supplied[in.Name] {

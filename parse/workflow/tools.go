@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// reportName is the function that ends a step (§6): no tool can have its name.
+// reportName is the function that ends a step (§6). No tool can have its name.
 const reportName = "report_step_result"
 
 // tool is a tool as a step names it.
@@ -15,10 +15,10 @@ type tool struct {
 	at   place
 }
 
-// quotes may stand around a tool's name.
+// quotes may surround a tool's name.
 const quotes = "`*\"'“”‘’"
 
-// readTools reads an item of a list of tools: one name, or some with commas between.
+// readTools reads an item of a list of tools: one name, or several separated by commas.
 func (d *document) readTools(s *step, it *item) {
 	words, listed := toolWords(it.text)
 	loose := listed
@@ -38,8 +38,8 @@ func (d *document) readTools(s *step, it *item) {
 	}
 }
 
-// toolWords are the words of an item that name tools: single words with commas
-// between, else its first.
+// toolWords returns the words of an item that name tools: single words separated by commas, else
+// the first word.
 func toolWords(text string) (words []slice, several bool) {
 	from := 0
 	for part := range strings.SplitSeq(text, ",") {
@@ -59,8 +59,7 @@ func toolWords(text string) (words []slice, several bool) {
 	return words, len(words) > 1
 }
 
-// validTool reports whether a text can be a tool's name: letters, digits, _ . / -
-// and placeholders.
+// validTool reports whether a text can be a tool's name: letters, digits, _ . / - and placeholders.
 func validTool(name string) bool {
 	var literal strings.Builder
 	done := 0

@@ -1,19 +1,17 @@
-// Package workflow parses workflow documents (spec/workflow.md) into Plans: steps
-// under keyword headings that name their tools, inputs, outputs and assertions.
+// Package workflow parses workflow documents (spec/workflow.md) into Plans: steps under keyword
+// headings that name their tools, inputs, outputs and assertions.
 //
-// A workflow is read line by line; this is no Markdown parser. First the lines are
-// sorted: headings, fenced blocks, comments, text (outline.go, heading.go). Text
-// that was read in the wrong encoding is repaired if a heading proves it was
-// (repair.go). Then steps are built from the lines (reader.go, list.go), their items
-// read (tools.go, inputs.go, outputs.go), and what flows between them is checked
-// (flow.go). Much is tolerated, always with a warning that shows the right way.
-// Nothing stops at an error: all problems are reported at once.
+// A workflow is read line by line. This is not a Markdown parser. First, the kinds of the lines are
+// determined: headings, fenced blocks, comments, text (outline.go, heading.go). Text that was read
+// in the wrong encoding is repaired if a heading proves it (repair.go). Then steps are built from
+// the lines (reader.go, list.go), their items are read (tools.go, inputs.go, outputs.go), and the
+// flow of values between them is checked (template.go). Many deviations are accepted with a warning
+// that shows the right form. An error does not stop the parser: all problems are reported at once.
 //
-// The rest of the package is what a Plan takes along into a run, plain data with
-// one pure method each: the prompts (template.go, message.go) and the Judge of what
-// a model reports (report.go, pairing.go).
+// The Plan contains values of this package, plain data with one pure method each: the prompts
+// (template.go, message.go) and the Judge of a model's report (report.go).
 //
-// The words of the format are known here and nowhere else.
+// The terms of the format occur only in this package.
 package workflow
 
 import (
@@ -31,7 +29,7 @@ import (
 // Format is the name of the format, and the prefix of its diagnostics' codes.
 const Format = "workflow"
 
-// MaxSize is the largest document that is read, in bytes (§1).
+// MaxSize limits the size of a document, in bytes (§1).
 const MaxSize = 1 << 20
 
 // Flags are the load options of the format.
@@ -45,12 +43,12 @@ const (
 	inputFlags = "input" // NAME=value
 )
 
-// Options are what a document's text alone does not say.
+// Options are what Parse needs besides the document's text.
 type Options struct {
-	Flags map[string][]string // what was said with Flags
+	Flags map[string][]string // the values of Flags
 }
 
-// initialVariables are the variables that have a value before the run, in order.
+// initialVariables returns the variables that have a value before the run, in order.
 func (o Options) initialVariables() []string {
 	var names []string
 	for _, pair := range o.Flags[inputFlags] {
@@ -61,8 +59,8 @@ func (o Options) initialVariables() []string {
 	return slices.Compact(names)
 }
 
-// Parse compiles a document. name is the file as the person named it. It always
-// gives a Plan; with an error among its diagnostics it is for looking at only.
+// Parse compiles a document. name is the file as the person named it. Parse always returns a Plan.
+// If a diagnostic is an error, the Plan can be shown but not run.
 func Parse(name string, file []byte, o Options) *plan.Plan {
 	d := &document{reporter: newReporter(name), options: o}
 	p := &plan.Plan{Format: Format, Path: name, Title: path.Base(filepath.ToSlash(name)), Source: file}
@@ -73,7 +71,7 @@ func Parse(name string, file []byte, o Options) *plan.Plan {
 	return p
 }
 
-// document is a workflow while it is read.
+// document is a workflow that is being read.
 type document struct {
 	reporter
 	options  Options
@@ -82,17 +80,17 @@ type document struct {
 	sections []*section
 	steps    []*step
 	inputs   []plan.Input // of the run
-	reads    []string     // names of variables
+	reads    []string     // the names of variables that the document uses
 }
 
-// section is a run of steps below a heading. The first may have none.
+// section is a sequence of steps below a heading. The first section may have no heading.
 type section struct {
 	title string
 	line  int
 	steps []*step
 }
 
-// read makes the file's lines ready to be looked at (§1).
+// read prepares the file's lines (§1). It reports whether they can be parsed.
 func (d *document) read(file []byte) bool {
 	if len(file) > MaxSize {
 		d.add(place{}, nil, finding{"too-large", fmt.Sprintf("the file has %d bytes; a workflow can have at most 1 MiB", len(file)), "split it into several workflows"})
@@ -114,7 +112,7 @@ func (d *document) read(file []byte) bool {
 	return true
 }
 
-// compile reads the document's parts, checks them and lowers them.
+// compile reads the document's parts, checks them and converts them.
 func (d *document) compile(p *plan.Plan) {
 	d.outline = sortLines(d.raw)
 	d.repair()
@@ -130,7 +128,7 @@ func (d *document) compile(p *plan.Plan) {
 	d.lower(p)
 }
 
-// required reports what a workflow cannot be without.
+// required reports missing parts that every workflow must have.
 func (d *document) required() {
 	for _, f := range d.outline.unclosed {
 		d.add(f.at, d.stepAt(f.at.Line), finding{"unclosed-block", f.what + " is still open at the end of the file", "close it; where fences nest, the outer one needs to be longer"})
@@ -142,7 +140,7 @@ func (d *document) required() {
 		"add a `" + stepPart.canonical("") + "` block, or free it from its fence"})
 }
 
-// stepAt is the step that a line belongs to, nil if none.
+// stepAt returns the step that contains a line, nil if there is none.
 func (d *document) stepAt(line int) *step {
 	i := sort.Search(len(d.steps), func(i int) bool { return d.steps[i].line > line })
 	if i == 0 {
@@ -151,8 +149,8 @@ func (d *document) stepAt(line int) *step {
 	return d.steps[i-1]
 }
 
-// Claims reports whether a text reads as a workflow (§1): it has a step heading
-// outside fences and comments. nearly: it has one inside, or what is nearly one.
+// Claims reports whether a text looks like a workflow (§1): whether it has a step heading outside
+// fences and comments, and whether it nearly does, because a heading is inside one or almost valid.
 func Claims(file []byte) (has, nearly bool) {
 	if !bytes.Contains(bytes.ToUpper(file), []byte("STEP")) {
 		return false, false
