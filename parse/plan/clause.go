@@ -6,8 +6,8 @@ type Clause struct {
 	Text Excerpt
 }
 
-// Deciding returns the clauses of a step that the document writes: the condition of an arm, its
-// routes, then the others. Routes that the format supplies have none.
+// Deciding returns the clauses that the document writes for a step: the condition of an arm, its
+// routes, then the others. Routes that the format supplies have no clause.
 func (s *Step) Deciding() []Clause {
 	var out []Clause
 	add := func(c Clause) {
@@ -34,13 +34,13 @@ func (s *Step) Deciding() []Clause {
 	return out
 }
 
-// excerpt is a place in the file that the step's routes are in.
+// excerpt returns a place in the file that contains the step's routes.
 func (s *Step) excerpt(at Span) Excerpt {
 	return Excerpt{File: s.RoutesIn.File, Span: at, Member: s.RoutesIn.Member}
 }
 
-// ClauseOfRoute returns the place of a route's clause among those that Deciding returns, -1 if the
-// document does not write the route. depth counts the budgets that are used up.
+// ClauseOfRoute returns the index of a route's clause in Deciding, -1 if the document does not
+// write the route. depth is the number of budgets that are used up.
 func (s *Step) ClauseOfRoute(route, depth int) int {
 	if route < 0 || route >= len(s.Routes) {
 		return -1

@@ -24,7 +24,7 @@ func Outside(name string) string {
 	return ""
 }
 
-// sample is how many bytes UTF16 looks at.
+// sample is the number of bytes that UTF16 examines.
 const sample = 64
 
 // UTF16 reports whether a file is UTF-16 text: it has a byte order mark, or every other byte at its

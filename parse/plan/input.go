@@ -191,8 +191,7 @@ type Flag struct {
 	// Pair, if set, says that the value is NAME=VALUE, and which names there can be.
 	Pair func(name string) bool
 
-	// Stdin, if set, is the flag that holds the text of standard input where the
-	// value is -.
+	// Stdin, if set, is the flag that holds the text of standard input if the value is "-".
 	Stdin string
 }
 
@@ -208,8 +207,8 @@ const (
 	Switch
 )
 
-// Aliases are what a configuration says of models that a document can name.
+// Aliases are the model names of a configuration.
 type Aliases struct {
-	Names []string // those that it maps
-	Usual bool     // there is one to ask in the place of others
+	Names []string // the names that it maps
+	Usual bool     // there is a default model
 }

@@ -11,24 +11,24 @@ type Record struct {
 // display have none.
 type Memory interface {
 	Scope
-	// History is one Record for each label whose actions are over, its latest, in
-	// the order in which they finished. It does not hold the execution that is
-	// under way. A unit with children is in it as soon as its own actions are
-	// over, with its own outcome: what is joined from children is no Record.
+	// History returns one Record for each label whose actions have ended, the latest, in the order
+	// in which they ended. The visit in progress is not included. A unit with children is included
+	// as soon as its own actions have ended, with its own outcome, because a result joined from
+	// children is not a Record.
 	History() []Record
-	// Fetched is the text that the last Fetch of the current attempt got; false if
-	// there was none, or it could not be resolved.
+	// Fetched returns the text that the last Fetch of the current attempt got. It returns false if
+	// there was no Fetch, or if it failed.
 	Fetched() (string, bool)
-	// Executions is how many units the run has entered, the one at hand included.
+	// Executions returns how many units the run has entered, including the current one.
 	Executions() int
-	// Entered is how many of them were the step with this id.
+	// Entered returns how often the run has entered the step with this ID.
 	Entered(step string) int
 }
 
 // Leading is the Scope of a prompt that replaces the next step's own.
 type Leading interface {
 	Scope
-	// Leads is the step that the run is about to enter.
+	// Leads returns the step that the run is about to enter.
 	Leads() *Step
 }
 
@@ -71,8 +71,8 @@ func PreviousCalls(s Scope) []ToolCall {
 // Sourced is a Scope that knows who set a variable.
 type Sourced interface {
 	Scope
-	// SetByPerson reports whether a variable has the value that a person gave it, before
-	// the run or in it, and not what a step came to.
+	// SetByPerson reports whether a person gave the variable its value, before the run or during
+	// it, and not a step.
 	SetByPerson(name string) bool
 }
 

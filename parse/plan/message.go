@@ -10,7 +10,7 @@ import (
 // Role says whose words a Message is.
 type Role string
 
-// The roles in a conversation with a model. The system's words stand apart.
+// The roles in a conversation with a model. The system message is separate.
 const (
 	User      Role = "user"
 	Assistant Role = "assistant"
@@ -31,7 +31,7 @@ type ToolCall struct {
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"` // as the model wrote them, normally JSON
 
-	// What the name stands for: a tool of a server. Empty: of none.
+	// The server of the tool that the name means; empty: none.
 	Server string `json:"server,omitempty"`
 	Tool   string `json:"tool,omitempty"`
 }

@@ -9,8 +9,8 @@ import (
 // Result is how a step or an action ended.
 type Result string
 
-// The results. A Matcher with Fail matches Error too, unless an earlier route
-// names it; Held is a product that a person has to decide on.
+// The results. A Matcher with Failed matches Errored too, unless an earlier route names it. Held
+// means that a person has to decide.
 const (
 	Passed  Result = "pass"
 	Failed  Result = "fail"
@@ -22,7 +22,7 @@ const (
 // RunResult is how a run or an included document ended.
 type RunResult string
 
-// The ends of a run. Awaiting means that a person is needed and nobody is there.
+// The results of a run. Awaiting means that a person is needed and nobody is there.
 const (
 	Completed RunResult = "completed"
 	Stopped   RunResult = "stopped"
@@ -31,10 +31,10 @@ const (
 	Awaiting  RunResult = "awaiting_input"
 )
 
-// Over reports whether a run that ended so goes on only where a person intervenes.
+// Over reports whether a run with this result continues only if a person intervenes.
 func (r RunResult) Over() bool { return r == Completed || r == Stopped || r == RunFailed }
 
-// FromChildren is the Source of an outcome that a step has from the steps below it.
+// FromChildren is the Source of an outcome that is joined from the children's results.
 const FromChildren = "children"
 
 // Outcome is the result of a step, with the data that later routes and prompts read.
@@ -69,14 +69,14 @@ type Verdict struct {
 type Assignment struct {
 	Name  string `json:"variable"`
 	Value any    `json:"value"`
-	Unfit string `json:"unfit,omitempty"` // in what it is not as the document wants it; "": in nothing
+	Unfit string `json:"unfit,omitempty"` // how the value differs from what the document demands; "": it does not
 }
 
 // Note is a warning about a step, with its diagnostic code.
 type Note struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
-	Line    int    `json:"line,omitempty"` // of the finding in the document that the note repeats; 0: none
+	Line    int    `json:"line,omitempty"` // of the diagnostic in the document that the note repeats; 0: none
 }
 
 // Advice is what a format adds to a warning of a run: the kind of error, and what to do.
@@ -118,9 +118,9 @@ type Product struct {
 type Scope interface {
 	// Var reads a variable.
 	Var(name string) (any, bool)
-	// Instance is the current number of a template step, 0 when it was never entered.
+	// Instance returns the current instance number of a template step, 0 if it was never entered.
 	Instance(step string) int
-	// Outcome is what the step has come to so far.
+	// Outcome returns the step's outcome so far.
 	Outcome() Outcome
 }
 
@@ -134,8 +134,8 @@ type Check struct {
 // Unverified is the verdict of a Check without a result.
 const Unverified Result = "unverified"
 
-// Results are the results of children by label, in the order in which they were
-// first recorded. As JSON they are one object.
+// Results are the results of children by label, in the order in which they were first recorded. In
+// JSON they are one object.
 type Results []ChildResult
 
 // ChildResult is one child's result.
@@ -144,8 +144,8 @@ type ChildResult struct {
 	Result Result
 }
 
-// With records a result: a later one of the same label replaces the earlier, in
-// its place. The receiver is left as it was.
+// With returns the results with one more. If the label exists, its result is replaced in its place.
+// The receiver does not change.
 func (rs Results) With(label string, r Result) Results {
 	out := make(Results, len(rs), len(rs)+1)
 	copy(out, rs)
@@ -158,7 +158,7 @@ func (rs Results) With(label string, r Result) Results {
 	return append(out, ChildResult{label, r})
 }
 
-// Count says how many of the results are r.
+// Count returns how many of the results are r.
 func (rs Results) Count(r Result) int {
 	n := 0
 	for _, c := range rs {
@@ -169,7 +169,7 @@ func (rs Results) Count(r Result) int {
 	return n
 }
 
-// MarshalJSON writes the results as one object, in their order.
+// MarshalJSON writes the results as one object, in order.
 func (rs Results) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')

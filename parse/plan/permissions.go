@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// LocalServer is the name under which documents name Playhead's own tools, as local/Read.
+// LocalServer is the name of the server of Playhead's own tools in documents, as in local/Read.
 const LocalServer = "local"
 
 // The tools that Playhead itself provides (agent-tools.md).
@@ -20,14 +20,14 @@ const (
 	ToolTodo  = "TodoWrite"
 )
 
-// LocalTools are their names.
+// LocalTools are the names of Playhead's own tools.
 var LocalTools = []string{ToolRead, ToolGlob, ToolGrep, ToolWrite, ToolEdit, ToolBash, ToolTodo}
 
-// IsLocal reports whether a document means Playhead's own tools by the name of a server.
+// IsLocal reports whether a server's name means Playhead's own tools.
 func IsLocal(server string) bool { return strings.EqualFold(server, LocalServer) }
 
-// LocalTool returns the tool of Playhead itself that a name like local/Read stands for, "" if it
-// is another server's.
+// LocalTool returns the name of one of Playhead's own tools for a name like local/Read, "" for
+// another server's tool.
 func LocalTool(name string) string {
 	server, tool, _ := strings.Cut(name, "/")
 	if !IsLocal(server) {
@@ -36,8 +36,8 @@ func LocalTool(name string) string {
 	return tool
 }
 
-// ChangesThings reports whether a tool of Playhead itself may change files or run commands, so that
-// a document that names it needs trust.
+// ChangesThings reports whether one of Playhead's own tools may change files or run commands, so
+// that a document that names it needs trust.
 func ChangesThings(tool string) bool {
 	return tool == ToolWrite || tool == ToolEdit || tool == ToolBash
 }
@@ -45,7 +45,7 @@ func ChangesThings(tool string) bool {
 // Mode says what the local tools of a model may do without asking (agent-tools.md, Consent).
 type Mode string
 
-// The modes. Verification is that of verification steps without a mode of their own.
+// The modes. Verification is the default of verification steps.
 const (
 	PlanOnly     Mode = "plan"
 	Verification Mode = "verification"
@@ -54,7 +54,7 @@ const (
 	Bypass       Mode = "bypassPermissions"
 )
 
-// Modes are all modes, the strictest first.
+// Modes lists all modes, the strictest first.
 var Modes = []Mode{PlanOnly, Verification, AskMode, AcceptEdits, Bypass}
 
 // Stricter returns the stricter of two modes. The empty mode restricts nothing.
@@ -75,11 +75,11 @@ type Permissions struct {
 	Closes bool                // the step closes its agent's work: it may call tools that end or publish something
 }
 
-// endings begin the names of servers' tools that end or publish something.
+// endings are the beginnings of the names of server tools that end or publish something.
 var endings = []string{"githubIssue", "githubPr", "githubRelease"}
 
-// EndsWork reports whether a tool, alone or as server/tool or mcp__server__tool, is for closure steps
-// only.
+// EndsWork reports whether a tool is only for closure steps. It may be given as server/tool or
+// mcp__server__tool.
 func EndsWork(tool string) bool {
 	if inner, is := strings.CutPrefix(tool, "mcp__"); is {
 		if _, name, found := strings.Cut(inner, "__"); found {
@@ -91,5 +91,5 @@ func EndsWork(tool string) bool {
 	return slices.ContainsFunc(endings, func(begin string) bool { return strings.HasPrefix(tool, begin) })
 }
 
-// ToolBounds are the limits of a conversation with tools, where a run has no others (workflow.md §6).
+// ToolBounds are the default limits of a conversation with tools (workflow.md §6).
 var ToolBounds = Bounds{Turns: 30, Call: 2 * time.Minute, Result: 100_000}

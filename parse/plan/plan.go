@@ -38,19 +38,19 @@ type Plan struct {
 	Unreadable  string            // why the scenarios cannot be read, or ""
 	Diagnostics []Diagnostic
 	Source      []byte // the bytes the Plan was made from
-	Files       []File // all files it was made from, where they are more than Path; Source is one's
+	Files       []File // all files it was made from, if there is more than Path; one of them has Source
 	ByID        bool   // steps are known by ID: a tree shows no titles
 	OpenInputs  bool   // a run accepts values for names that are not in Inputs
 
 	// InputsElsewhere says that the lines of Inputs are not lines of the document.
 	InputsElsewhere bool
 
-	// Reads are the names of the variables that the document uses, where a run takes values of
-	// any name.
+	// Reads are the names of the variables that the document uses, if a run accepts values of any
+	// name.
 	Reads []string
 
-	// Linear says that its steps are done in their order: one that fails the run skips
-	// those after it, and resuming the run does it again.
+	// Linear says that the steps run in order. A step that fails the run skips the later ones, and
+	// resuming the run repeats it.
 	Linear bool
 }
 
@@ -104,7 +104,7 @@ func Transitions(n int, code string) Guard {
 	return Guard{Max: n + 1, Code: code, Message: "more than " + Count(n, "transition"), Flag: TransitionsFlag}
 }
 
-// Child returns an included document by the path that its step writes.
+// Child returns an included document by the path that the including step has.
 func (p *Plan) Child(path string) (Child, bool) {
 	for _, c := range p.Children {
 		if c.Path == path {
@@ -166,7 +166,7 @@ func (p *Plan) IDs() []string {
 	return ids
 }
 
-// Find returns the step with the given id, or nil.
+// Find returns the step with the given ID, or nil.
 func (p *Plan) Find(id string) *Step {
 	var found *Step
 	p.Walk(func(s, _ *Step) bool {

@@ -70,7 +70,7 @@ type Validation struct {
 	Of        int    `json:"of,omitempty"`
 }
 
-// Compared says which value a condition found. It names a difference that is hard to see.
+// Compared returns the value that a condition found. It names a difference that is hard to see.
 func (r *Reason) Compared() string {
 	text := fmt.Sprintf("%s = %q", r.Variable, r.Actual)
 	switch {
@@ -85,11 +85,11 @@ func (r *Reason) Compared() string {
 	return text
 }
 
-// SlightDifference says in what the value differs from the expected one where that is hard to see,
-// as "blanks differ"; empty where it is not.
+// SlightDifference returns how the value differs from the expected one if that is hard to see, such
+// as "blanks differ", else "".
 func (r *Reason) SlightDifference() string { return slightDifference(r.Expected, r.Actual) }
 
-// slightDifference says in what two texts differ if that is hard to see, empty if it is not.
+// slightDifference returns how two texts differ if that is hard to see, else "".
 func slightDifference(a, b string) string {
 	without := func(s string) string { return strings.Join(strings.Fields(s), "") }
 	switch {

@@ -8,8 +8,8 @@ type Route struct {
 	Do   Move
 }
 
-// Condition is the part of a route that says when it is taken, as written where
-// the format writes it in front of a colon or an arrow.
+// Condition returns the part of a route that says when it is taken: the text in front of a colon or
+// an arrow.
 func (r *Route) Condition() string {
 	if r.When.Text != "" {
 		return r.When.Text
@@ -101,11 +101,11 @@ type Limit struct {
 	Run     bool // counts for the whole run, not for one visit
 }
 
-// Attempt is the counter that every visit has: which execution of the unit or
-// group this is, from 1.
+// AttemptCounter is the counter that every visit has: the number of the attempt, from 1.
 const AttemptCounter = "attempt"
 
-// RetryCounter counts the retries of a visit, where an attempt can be something else.
+// RetryCounter counts the retries of a visit, for formats in which an attempt can be something
+// else.
 const RetryCounter = "retry"
 
 // Target is a destination: a step, its next instance, the caller, or the step that the outcome's

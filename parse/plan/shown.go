@@ -1,7 +1,7 @@
 package plan
 
-// This file is how Judges and Prompts, which are plain data of their formats,
-// take part in `show` without their formats being known.
+// In this file, Judges and Prompts describe themselves for `show`, which does not know their
+// formats.
 
 // Described is a Judge that show names and prints instead of the action's kind.
 type Described interface {
@@ -9,15 +9,15 @@ type Described interface {
 	Describe() Description
 }
 
-// Description is a kind of action that `show --json` tells apart and that a Judge makes:
-// capture, gate, check or validate.
+// Description is a kind of action of a Judge that `show --json` distinguishes: capture, gate, check
+// or validate.
 type Description struct {
 	Kind     string
 	Variable string // of a capture
 	Type     string
 	Options  []string
 	Extract  string
-	Prompt   string // of a check: where what is asked stands
+	Prompt   string // of a check: the file of the question
 
 	Validators []string // of a validate: their names
 }
@@ -31,7 +31,7 @@ type Explained interface {
 // Fact is one line of an explanation.
 type Fact struct{ Name, Value string }
 
-// Explain is what a step's Judges have to say of an outcome, in the order of its actions.
+// Explain returns how the step's Judges explain an outcome, in the order of its actions.
 func (s *Step) Explain(o Outcome) []Fact {
 	var out []Fact
 	for _, a := range s.Actions {
@@ -49,7 +49,7 @@ type Referring interface {
 	Reference() (ref string, at Span)
 }
 
-// references are the prompt_refs in front of an action.
+// references returns the prompt_refs in front of an action.
 func (a Action) references() []jsonAction {
 	m, ok := a.Work.(Model)
 	if !ok {
@@ -66,7 +66,7 @@ func (a Action) references() []jsonAction {
 	return []jsonAction{{Kind: "prompt_ref", Ref: ref, Line: at.Line}}
 }
 
-// describe lets the action's Judge say what it is.
+// describe adds the description of the action's Judge.
 func (j *jsonAction) describe(judge Judge) {
 	d, ok := judge.(Described)
 	if !ok {
@@ -93,7 +93,7 @@ type jsonCondition struct {
 	Source   string `json:"source,omitempty"`
 }
 
-// arm is the word that opens an arm, and its condition.
+// arm returns the word that opens an arm, and its condition.
 func (s *Step) arm() (word string, condition *jsonCondition) {
 	switch {
 	case s.When == nil && !s.Else:

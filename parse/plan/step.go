@@ -25,7 +25,7 @@ type Step struct {
 	Children []*Step
 	Join     Join
 	Routes   []Route
-	RoutesIn Excerpt  // the file that they are in, where it is not the document; its span does not count
+	RoutesIn Excerpt  // the file that contains them, if it is not the document; its span is not used
 	Clauses  []Clause // what else decides and can be edited
 	Edges    []Edge   // in a flow: links to draw
 	Brief    string   // a few words to show after the title
@@ -135,14 +135,14 @@ type Action struct {
 type Work interface{ work() }
 
 type (
-	// Ask has a person fill in fields. With Missing only those without a value
-	// are asked for, if any.
+	// Ask asks a person to fill in fields. If Missing is set, only fields without a value are
+	// asked for.
 	Ask struct {
 		Fields  []Field
 		Missing bool
 		Absent  Absent
 	}
-	// Decide has a person say pass or fail.
+	// Decide asks a person for pass or fail.
 	Decide struct {
 		Show   *Block // shown verbatim; nil: only the step's text
 		Yes    bool   // the words are yes and no
@@ -156,14 +156,14 @@ type (
 		Argv     []Prompt
 		Pipes    bool // stdout and stderr apart instead of a pseudo-terminal
 		Timeout  time.Duration
-		Lacking  *Note // what a run warns of where the shell does not find a command; nil: nothing
+		Lacking  *Note // the warning if the shell does not find a command; nil: none
 	}
 	// Tool calls a tool of a server.
 	Tool struct {
 		Server, Name string
 		Args         Prompt
 	}
-	// Fetch gets text for the prompt from a file, a library or a server.
+	// Fetch fetches text for the prompt from a file, a library or a server.
 	Fetch struct {
 		Scheme string
 		Ref    Prompt
@@ -182,7 +182,7 @@ type (
 
 		Permissions Permissions // of its tools
 
-		Alias   bool         // Name is one that a configuration may map; unmapped it is as good as none
+		Alias   bool         // a configuration may map Name to another name; unmapped, it counts as empty
 		Replies ReplyChoices // replies that a person can give by choosing one; nil: none
 	}
 	// Include runs child documents, in order.
@@ -190,7 +190,7 @@ type (
 		Docs []string // paths as written, found in Plan.Children
 		Join Join
 	}
-	// JudgeOnly does nothing: its Judge reads what the step has so far.
+	// JudgeOnly has no effect of its own: its Judge reads what the step has so far.
 	JudgeOnly struct{}
 )
 
@@ -243,7 +243,7 @@ type fieldJSON struct {
 	Only    Only     `json:"only,omitzero"`
 }
 
-// MarshalJSON writes the prompt as the document does.
+// MarshalJSON writes the prompt as the document writes it.
 func (f Field) MarshalJSON() ([]byte, error) {
 	return json.Marshal(fieldJSON{f.Name, f.Type, Source(f.Prompt), f.Options, f.Default, f.Only})
 }

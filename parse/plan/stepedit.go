@@ -3,9 +3,9 @@ package plan
 // StepEdit is a change of a document's steps.
 type StepEdit struct {
 	Verb  StepVerb
-	Step  string // the id of the step at hand
-	After bool   // of an insertion and a move: behind the other step, else before it
-	Other string // of a move: the id of the step that it is moved to
+	Step  string // the ID of the step to change
+	After bool   // of an insertion or a move: behind the other step instead of before it
+	Other string // of a move: the ID of the step to which it is moved
 	Text  string // of an insertion: the step as the document writes it, or its title alone
 }
 

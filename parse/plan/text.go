@@ -118,8 +118,8 @@ func (n Numbers) Instance(step string) int { return n[step] }
 // Outcome implements Scope.
 func (n Numbers) Outcome() Outcome { return Outcome{} }
 
-// AnyValue is a Scope in which every variable has the value NUL, which no document writes: a prompt that
-// renders to its source in it does not depend on variables.
+// AnyValue is a Scope in which every variable has the value NUL, which no document contains. A
+// prompt that renders to its source under this Scope does not depend on variables.
 type AnyValue struct{}
 
 // Var implements Scope.
@@ -160,9 +160,9 @@ func (f Failure) Render(scope Scope) (Rendered, error) {
 	return Rendered{Text: text}, nil
 }
 
-// Slug makes an own key of a title: letters and digits in lower case, anything
-// else one hyphen; "untitled" where nothing is left. Steps are identified by it
-// across edits of their document (Step.Key).
+// Slug makes a key from a title: letters and digits in lower case, and a hyphen for anything else.
+// If nothing is left, it is "untitled". Keys identify steps across edits of their document
+// (Step.Key).
 func Slug(title string) string {
 	var b strings.Builder
 	gap := false
@@ -183,10 +183,10 @@ func Slug(title string) string {
 	return b.String()
 }
 
-// Names gives out ids and keys: a repetition is counted, as in 2a~2.
+// Names makes IDs and keys unique: a repetition gets a number, as in 2a~2.
 type Names map[string]int
 
-// Take is the name, or the first of its repetitions that is free.
+// Take returns the name, or the first of its repetitions that is free.
 func (n Names) Take(name string) string {
 	out := name
 	for n[out] > 0 {
