@@ -138,7 +138,7 @@ const maxPrompt = 4 << 20
 func (l *loader) promptFile(path string) string {
 	home, err := l.disk.real(l.disk.dir(l.name))
 	if err != nil {
-		return "" // the playbook is nowhere yet
+		return "" // the playbook has no folder yet
 	}
 	name := l.disk.join(l.disk.dir(l.name), path)
 	if real, err := l.disk.real(name); err == nil {

@@ -31,7 +31,8 @@ type format struct {
 	// not exist. nil leaves it unchanged.
 	own func(d *plan.Diagnostic, absent bool)
 
-	// steps returns the text of a document with a change of its steps; nil: their order says nothing.
+	// steps returns the text of a document with a change of its steps; nil: the order of steps in
+	// the file has no meaning.
 	steps func(p *plan.Plan, e plan.StepEdit) (string, error)
 }
 
@@ -53,10 +54,10 @@ var formats = []format{
 	{"playbook", "Playbook", playbook.MaxSize, playbook.HasName, claimPlaybook, "# Title and ## STEP 1: Title", (*loader).playbook, nil, nil, playbook.EditSteps},
 	{"workflow", "Workflow", workflow.MaxSize, noName, claimWorkflow, "### 🔧 WORKFLOW STEP: Title", (*loader).workflow, workflow.Flags, workflow.Complete, workflow.EditSteps},
 	{string(climpt.Registry), "Climpt registry", climpt.MaxSize, isJSON, claimClimpt, "", (*loader).climpt, climpt.Flags, ownClimpt, nil},
-	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxSize, noName, noClaim, "", (*loader).climpt, climpt.Flags, ownClimpt, nil}, // the line above claims for both
+	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxSize, noName, noClaim, "", (*loader).climpt, climpt.Flags, ownClimpt, nil}, // the row above claims files for both dialects
 }
 
-// HasFormatName reports whether a file is called as documents of a format are.
+// HasFormatName reports whether a file is named like the documents of a format.
 func HasFormatName(name string) bool {
 	return slices.ContainsFunc(formats, func(f format) bool { return f.hasName(name) })
 }
@@ -239,7 +240,7 @@ func (l *loader) limit(name string) int64 {
 	}
 	most := int64(0)
 	for _, f := range formats {
-		if f.limit < climpt.MaxSize { // what is larger is known by its name
+		if f.limit < climpt.MaxSize { // a larger file is recognised by its name
 			most = max(most, f.limit)
 		}
 	}
@@ -270,7 +271,7 @@ func Detect(name string) (title string, ok bool) {
 	if problem != nil || f.claim(l.file, file) < reads {
 		return "", false
 	}
-	if f.name == string(climpt.Registry) { // which claims for both dialects
+	if f.name == string(climpt.Registry) { // Registry claims files for both dialects
 		f = byFormat(f.parse(l, file).Format)
 	}
 	return f.title, true

@@ -13,11 +13,11 @@ import (
 	"playhead/parse/plan"
 )
 
-// maxHiddenLines is how many lines of a file are reported for their hidden characters.
+// maxHiddenLines limits how many lines of a file are reported for hidden characters.
 const maxHiddenLines = 100
 
-// hiddenWarnings warns of the hidden characters in all that a plan was made from, whatever its format:
-// what a person reads there is not what runs. Prompts are files that a playbook names.
+// hiddenWarnings warns of hidden characters in everything that a plan was made from, in any format,
+// because what a person reads there is not what runs. prompts are the files that a playbook names.
 func hiddenWarnings(p *plan.Plan, prompts []plan.File) []plan.Diagnostic {
 	var out []plan.Diagnostic
 	seen := map[*plan.Plan]bool{}
@@ -45,18 +45,18 @@ func hiddenWarnings(p *plan.Plan, prompts []plan.File) []plan.Diagnostic {
 	return out
 }
 
-// hiddenIn warns of each line of a file that has hidden characters, at the first of them.
-// Lines are those of the parsers, to which a CR alone is a line end too.
+// hiddenIn warns of each line of a file that has hidden characters, at the first of them. Lines are
+// counted as parsers do, for which a CR alone ends a line too.
 func hiddenIn(f plan.File) []plan.Diagnostic {
-	if unreadable(f.Source) != "" { // which is an error already
+	if unreadable(f.Source) != "" { // that is an error already
 		return nil
 	}
 	text := strings.TrimPrefix(string(f.Source), "\ufeff")
-	if !strings.Contains(text, "\n") { // a text of old, whose line ends are CR
+	if !strings.Contains(text, "\n") { // an old text whose lines end with CR
 		text = strings.ReplaceAll(text, "\r", "\n")
 	}
 	escapes := filepath.Ext(f.Path) == ".json" && strings.Contains(text, `\`)
-	decoded := text // as who uses the file reads it
+	decoded := text // as the file's users read it
 	if escapes {
 		decoded = unescaped(text)
 	}
@@ -65,7 +65,7 @@ func hiddenIn(f plan.File) []plan.Diagnostic {
 	}
 	var out []plan.Diagnostic
 	var scan hidden.Scanner
-	var chars []string // of the line at hand
+	var chars []string // of the current line
 	lines, line, column, first := 0, 1, 1, 1
 	end := func() {
 		if len(chars) > 0 {
@@ -105,7 +105,7 @@ func hiddenIn(f plan.File) []plan.Diagnostic {
 	return out
 }
 
-// maxListed is how many hidden characters of a line are listed.
+// maxListed limits how many hidden characters of a line are listed.
 const maxListed = 5
 
 func hiddenAt(file string, line, column int, chars []string) plan.Diagnostic {
@@ -119,7 +119,7 @@ func hiddenAt(file string, line, column int, chars []string) plan.Diagnostic {
 	}
 }
 
-// unescaped is a text of JSON with the characters that its escapes stand for.
+// unescaped returns JSON text with its escapes replaced by the characters.
 func unescaped(text string) string {
 	var b strings.Builder
 	for {
@@ -139,8 +139,8 @@ func unescaped(text string) string {
 	return b.String()
 }
 
-// jsonEscape returns the character that an escape at the start of a text stands for, and how many
-// bytes it takes; 0 where there is none.
+// jsonEscape returns the character of the escape with which a text begins, and the length of the
+// escape in bytes, 0 if there is none.
 func jsonEscape(text string) (char string, size int) {
 	if len(text) < 2 || text[0] != '\\' {
 		return "", 0
@@ -159,7 +159,8 @@ func jsonEscape(text string) (char string, size int) {
 	return string(r), size
 }
 
-// codeUnit is the value of an escape with four hexadecimal digits; size is 0 where there is none.
+// codeUnit returns the value of an escape with four hexadecimal digits, and its length, 0 if there
+// is none.
 func codeUnit(text string) (r rune, size int) {
 	if len(text) < 6 || text[:2] != `\u` {
 		return 0, 0

@@ -1,12 +1,11 @@
-// Package parse turns files into Plans: it reads a file, finds out which format
-// it is in, and has that format's parser compile it.
+// Package parse turns files into Plans: it reads a file, detects its format, and has that format's
+// parser compile it.
 //
-// Each format is a package below this one that imports parse/plan alone. This
-// package knows them through one table (formats.go): a new format is a new
-// package, and a line there.
+// Each format is a package below this one. This package knows the formats through one table
+// (formats.go): a new format is a new package and a row there.
 //
-// Load always gives a Plan. What is wrong with a file, be it that there is none,
-// is among the Plan's diagnostics, in the words and with the codes of its format.
+// Load always returns a Plan. Whatever is wrong with the file, even if it does not exist, is one of
+// the Plan's diagnostics, with the codes and terms of its format.
 package parse
 
 import (

@@ -6,8 +6,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// EditSteps returns the file of a document with a change of its steps: numbers, and the routes and
-// variables that name them, follow. p is the document as it is now.
+// EditSteps returns the text of a document with a change of its steps. Numbers are updated, and so
+// are the routes and variables that refer to them. p is the current document.
 func EditSteps(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
 	f := byFormat(p.Format)
 	if f == nil || f.steps == nil {

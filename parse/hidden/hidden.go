@@ -1,10 +1,10 @@
-// Package hidden knows which characters of a text do not show: controls, which a terminal obeys;
-// format characters, which turn the reading direction or have no width; tags and selectors, which
-// carry a second text; bytes that are no character at all. Who reads such a text sees another
-// one than a shell or a model gets.
+// Package hidden recognises characters of a text that do not show: controls, which a terminal
+// obeys; format characters, which change the reading direction or have no width; tags and
+// selectors, which can carry a second text; and bytes that are not valid characters. A reader of
+// such a text sees something else than a shell or a model gets.
 //
-// Tabs and line ends, LF and CRLF, show by what they do. Joiners and marks show where they
-// belong to the character before them, as in emoji and in Indic or Persian words (joints.go).
+// Tabs and the line ends LF and CRLF are visible by their effect. Joiners and marks are visible if
+// they belong to the character before them, as in emoji and in Indic or Persian words (Joints).
 package hidden
 
 import (
@@ -14,8 +14,8 @@ import (
 	"unicode/utf8"
 )
 
-// Shows reports whether a character beyond ASCII shows as itself. Joiners and marks may, and
-// Joints decides about those.
+// Shows reports whether a character outside ASCII shows as itself. For joiners and marks, which
+// may, Joints decides.
 func Shows(r rune) bool {
 	switch {
 	case r < 0xa0:
@@ -24,7 +24,7 @@ func Shows(r rune) bool {
 		return r != 0xad
 	case r == '\u2028' || r == '\u2029': // line and paragraph separator
 		return false
-	case r >= 0xe0000 && r <= 0xe0fff: // tags and variation selectors 17 to 256: text in hiding
+	case r >= 0xe0000 && r <= 0xe0fff: // tags and variation selectors 17 to 256, which can hide text
 		return false
 	case isJoiner(r), unicode.Is(unicode.Prepended_Concatenation_Mark, r):
 		return true
@@ -35,8 +35,9 @@ func Shows(r rune) bool {
 // A Scanner goes through a text. The zero value is ready.
 type Scanner struct{ joints Joints }
 
-// Next returns how many bytes the first character of s takes, which is not empty, and whether it
-// is hidden. A CR before an LF, or at the very end, belongs to a line end and is not.
+// Next returns the length in bytes of the first character of s, which is not empty, and whether the
+// character is hidden. A CR before an LF or at the very end belongs to a line end and is not
+// hidden.
 func (c *Scanner) Next(s string) (size int, hidden bool) {
 	switch b := s[0]; {
 	case b >= ' ' && b < 0x7f, b == '\n', b == '\t':
@@ -52,17 +53,17 @@ func (c *Scanner) Next(s string) (size int, hidden bool) {
 	r, size := utf8.DecodeRuneInString(s)
 	broken := r == utf8.RuneError && size == 1
 	if broken || !Shows(r) || !c.joints.Keep(r, s[size:]) {
-		c.joints = Joints{} // what is shown in its place ends in ASCII
+		c.joints = Joints{} // the escape shown in its place ends in ASCII
 		return size, true
 	}
 	return size, false
 }
 
-// Index returns where the first hidden character of a text is, in bytes, -1 if it has none.
+// Index returns the byte index of the first hidden character of a text, -1 if there is none.
 func Index(s string) int {
 	var c Scanner
 	for i := 0; i < len(s); {
-		if b := s[i]; b >= ' ' && b < 0x7f || b == '\n' || b == '\t' { // most are
+		if b := s[i]; b >= ' ' && b < 0x7f || b == '\n' || b == '\t' { // most characters
 			c, i = Scanner{}, i+1
 			continue
 		}
@@ -85,8 +86,8 @@ func In(texts ...string) bool {
 	return false
 }
 
-// Escape is a hidden character in letters, as programming languages write it: \r, \x1b, \u202e.
-// Bytes that are no character are written one by one.
+// Escape returns a hidden character as an escape of programming languages: \r, \x1b, \u202e. Bytes
+// that are not a valid character are escaped one by one.
 func Escape(char string) string {
 	r, size := utf8.DecodeRuneInString(char)
 	if short := strings.IndexRune("\a\b\f\r\v", r); short >= 0 && size == 1 {
@@ -109,23 +110,24 @@ func isSelector(r rune) bool { return r >= 0x180b && unicode.Is(unicode.Variatio
 
 const keycap = '\u20e3' // the sign around a digit, which a selector may precede
 
-// maxMarks is how many combining marks one character may carry. Living scripts need fewer;
-// heaps of them cover the rows above and below.
+// maxMarks limits the combining marks on one character. Living scripts need fewer, and more of them
+// would cover the rows above and below.
 const maxMarks = 8
 
-// Joints follows what one character does to the next: joiners stay only between two characters
-// that can be joined, as in emoji and in Indic or Persian words, selectors only behind one that
-// has shapes, and marks do not pile up. The zero value stands for plain ASCII.
+// Joints decides whether joiners, selectors and marks stay. Joiners stay only between two
+// characters that can be joined, as in emoji and in Indic or Persian words; selectors only after a
+// character that has several shapes; and marks up to maxMarks. The zero value stands for plain
+// ASCII.
 type Joints struct {
 	joinable bool // the last character stayed, and is not Latin
-	shapes   bool // a selector may follow: the last character is not ASCII, and has none yet
+	shapes   bool // a selector may follow: the last character is not ASCII and has none yet
 	marks    int
 }
 
-// Interrupt notes that something stood here that will be gone: marks before and after it meet.
+// Interrupt records that something was removed here, so that marks before and after it now meet.
 func (j *Joints) Interrupt() { j.joinable = false }
 
-// Keep decides whether r stays; rest is what follows it in the source.
+// Keep decides whether r stays. rest is the source after r.
 func (j *Joints) Keep(r rune, rest string) bool {
 	switch {
 	case isJoiner(r):
@@ -151,7 +153,7 @@ func joinsOn(s string) bool {
 	return r > 0xff && Shows(r) && !isJoiner(r) && !unicode.Is(unicode.M, r)
 }
 
-// first is the first character of s, 0 if there is none.
+// first returns the first character of s, 0 if there is none.
 func first(s string) rune {
 	if r, size := utf8.DecodeRuneInString(s); size > 1 || r != utf8.RuneError {
 		return r

@@ -1,9 +1,9 @@
-// Package infile reads files that somebody named: whole, up to a size, and without waiting
-// for what may never come.
+// Package infile reads whole files that a person or a document named, up to a size, without waiting
+// for input that may never come.
 //
-// Only regular files are read. A device, or a pipe that lies where a file should, is refused
-// without being opened. The one exception is a pipe that the shell passes, as in
-// --answers <(COMMAND), or as /dev/stdin: a person who writes that has somebody at its other end.
+// Only regular files are read. A device or a pipe is refused without being opened. The one
+// exception is a pipe that the shell passes, as in --answers <(COMMAND), or /dev/stdin, because the
+// person has made sure that somebody writes to it.
 package infile
 
 import (
@@ -18,20 +18,21 @@ import (
 	"syscall"
 )
 
-// atOnce opens without waiting: a file may have become a named pipe since it was looked at.
+// atOnce are the flags to open a file without waiting, because it may have become a named pipe in
+// the meantime.
 const atOnce = os.O_RDONLY | syscall.O_NONBLOCK
 
-// Limits in bytes that several places share.
+// Limits in bytes that several packages share.
 const (
-	Given = 8 << 20  // what a person gives a run: answers, inputs, replies …
-	State = 64 << 20 // what Playhead wrote itself, and reads again
+	Given = 8 << 20  // for files that a person gives to a run: answers, inputs, replies …
+	State = 64 << 20 // for files that Playhead wrote itself
 )
 
-// KindError is that something is no regular file.
+// KindError says that something is not a regular file.
 type KindError struct {
 	Name  string
 	Mode  fs.FileMode
-	Limit int64 // of what may be in its place, in bytes; 0: not known
+	Limit int64 // the size limit of a file in its place, in bytes; 0: unknown
 }
 
 func (e *KindError) Error() string {
@@ -41,7 +42,7 @@ func (e *KindError) Error() string {
 	return fmt.Sprintf("%s is %s: name a regular file of at most %s", e.Name, Kind(e.Mode), Size(e.Limit))
 }
 
-// SizeError is that a file is larger than it may be.
+// SizeError says that a file is larger than allowed.
 type SizeError struct {
 	Name  string
 	Limit int64
@@ -49,7 +50,7 @@ type SizeError struct {
 
 func (e *SizeError) Error() string { return fmt.Sprintf("%s is larger than %s", e.Name, Size(e.Limit)) }
 
-// Kind says what a file is that is not a regular one.
+// Kind describes what a file is that is not a regular one.
 func Kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -62,7 +63,7 @@ func Kind(mode fs.FileMode) string {
 	return "a device"
 }
 
-// Size is a number of bytes in words.
+// Size returns a number of bytes as text.
 func Size(n int64) string {
 	switch {
 	case n >= 1<<20:
@@ -75,7 +76,7 @@ func Size(n int64) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// Read reads a file of at most limit bytes. /dev/null is an empty one.
+// Read reads a file of at most limit bytes. /dev/null is an empty file.
 func Read(name string, limit int64) ([]byte, error) {
 	if name == os.DevNull {
 		return nil, nil
@@ -86,13 +87,13 @@ func Read(name string, limit int64) ([]byte, error) {
 	return all(name, file, err, limit)
 }
 
-// ReadIn reads a file of at most limit bytes below a folder, as OpenIn opens it.
+// ReadIn reads a file of at most limit bytes below a folder. It is opened like OpenIn does.
 func ReadIn(dir, name string, limit int64) ([]byte, error) {
 	file, err := OpenIn(dir, name, os.O_RDONLY)
 	return all(filepath.Join(dir, name), file, err, limit)
 }
 
-// all reads a file that was opened, if it was, and closes it.
+// all reads and closes an opened file. err is the error of opening it.
 func all(name string, file *os.File, err error, limit int64) ([]byte, error) {
 	var kind *KindError
 	if errors.As(err, &kind) {
@@ -119,13 +120,13 @@ func All(file fs.File, name string, limit int64) ([]byte, error) {
 	return from(file, name, limit, info.Size())
 }
 
-// From reads what comes from r, which is called name, up to limit bytes.
+// From reads all of r, up to limit bytes. name is for errors.
 func From(r io.Reader, name string, limit int64) ([]byte, error) { return from(r, name, limit, 0) }
 
 func from(r io.Reader, name string, limit, size int64) ([]byte, error) {
 	var data bytes.Buffer
 	data.Grow(int(size) + bytes.MinRead)
-	if _, err := data.ReadFrom(io.LimitReader(r, limit+1)); err != nil { // a file may be growing
+	if _, err := data.ReadFrom(io.LimitReader(r, limit+1)); err != nil { // the file may be growing
 		return nil, err
 	}
 	if int64(data.Len()) > limit {
@@ -134,20 +135,20 @@ func from(r io.Reader, name string, limit, size int64) ([]byte, error) {
 	return data.Bytes(), nil
 }
 
-// passed reports whether a name is one that the shell gives a pipe.
+// passed reports whether a name is one that the shell gives to a pipe.
 func passed(name string) bool {
 	name = filepath.Clean(name)
 	return strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/proc/")
 }
 
-// Open opens a regular file.
+// Open opens a regular file for reading.
 func Open(name string) (*os.File, error) { return open(name, fs.FileMode.IsRegular) }
 
 func open(name string, fits func(fs.FileMode) bool) (*os.File, error) {
 	info, err := os.Stat(name)
 	var at *fs.PathError
 	if errors.As(err, &at) {
-		at.Op = "open" // which is what cannot be done
+		at.Op = "open" // name the operation that failed
 	}
 	if err != nil {
 		return nil, err
@@ -159,8 +160,8 @@ func open(name string, fits func(fs.FileMode) bool) (*os.File, error) {
 	return checked(name, file, err, fits)
 }
 
-// OpenIn opens a regular file below a folder, which it makes if the flags of os.OpenFile say
-// so. Links are followed as long as they stay in the folder.
+// OpenIn opens a regular file below a folder. The flags of os.OpenFile may create it. Links are
+// followed as long as they stay in the folder.
 func OpenIn(dir, name string, flags int) (*os.File, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -174,12 +175,12 @@ func OpenIn(dir, name string, flags int) (*os.File, error) {
 	file, err := root.OpenFile(filepath.FromSlash(name), flags|syscall.O_NONBLOCK, 0o600)
 	var at *fs.PathError
 	if errors.As(err, &at) {
-		at.Path = path // it is relative to the folder
+		at.Path = path // at.Path is relative to the folder
 	}
 	return checked(path, file, err, fs.FileMode.IsRegular)
 }
 
-// checked looks again at a file that was opened, since it may be another one by now.
+// checked examines a file after it was opened, because it may have been replaced in the meantime.
 func checked(name string, file *os.File, err error, fits func(fs.FileMode) bool) (*os.File, error) {
 	if err != nil {
 		return nil, err
@@ -189,7 +190,7 @@ func checked(name string, file *os.File, err error, fits func(fs.FileMode) bool)
 		err = &KindError{Name: name, Mode: info.Mode()}
 	}
 	if err != nil {
-		_ = file.Close() // nothing was read
+		_ = file.Close() // it was only opened
 		return nil, err
 	}
 	return file, nil

@@ -69,7 +69,7 @@ func find(text, field string) *scanner {
 	return s
 }
 
-// what the grammar expects next.
+// expected is what the grammar allows next.
 type expected int
 
 const (

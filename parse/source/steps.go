@@ -11,31 +11,32 @@ import (
 
 // Numbering is how a format of headings numbers its steps and refers to them.
 type Numbering interface {
-	// Level returns the level of the steps that a heading line begins, 1 for those at the top, and
-	// whether they are numbered; 0: it begins none.
+	// Level returns the level of the step that a heading line begins, 1 at the top, and whether
+	// such steps are numbered. Level 0 means that the line begins no step.
 	Level(line string) (level int, numbered bool)
-	// Number returns the heading with the number of the n-th step of its level below a parent, and
-	// the id that the step has then. With n 0 the step has no number, but may name its parent.
+	// Number returns the heading of the nth step of its level below a parent, and the step's new
+	// ID. If n is 0, the step has no number, but may name its parent.
 	Number(line, parent string, n int) (heading, id string)
-	// Refer returns a line with other ids in the place of those that it refers to. A line of a route
-	// may name steps.
+	// Refer returns a line in which references to steps have new IDs. route says that the line is
+	// a route, which may name steps.
 	Refer(line string, route bool, ids map[string]string) string
-	// Copy returns the heading of a copy of a step: with another title.
+	// Copy returns the heading of a copy of a step, with a changed title.
 	Copy(line string) string
-	// New returns the text of a new step with a title and a body. Without a body, it is the title.
+	// New returns the text of a new step with a title and a body. If the body is empty, the step
+	// is the title alone.
 	New(title, body string, level int) string
 }
 
-// stepLine is a line, and the step that it is the heading of.
+// stepLine is a line, and the step whose heading it is.
 type stepLine struct {
 	text  string
-	of    *plan.Step // nil: it is no heading of a step that there was
-	fresh bool       // it was inserted, or is a copy
-	route bool       // a route is written here
+	of    *plan.Step // nil: it is not the heading of an existing step
+	fresh bool       // it was inserted or copied
+	route bool       // it contains a route
 }
 
-// EditSteps returns the text of a document with a change of its steps: those behind it have other
-// numbers then, and what refers to them follows.
+// EditSteps returns the text of a document with a change of its steps. Later steps get new numbers,
+// and references to them are updated.
 func EditSteps(p *plan.Plan, e plan.StepEdit, f Numbering) (string, error) {
 	s := stepEditor{Numbering: f, plan: p, parents: map[*plan.Step]*plan.Step{}}
 	s.read(string(p.Source))
@@ -82,7 +83,8 @@ func (s *stepEditor) heading(step *plan.Step) int {
 	return slices.IndexFunc(s.lines, func(l stepLine) bool { return l.of == step && !l.fresh })
 }
 
-// find returns a step that has a heading, with the lines that it takes: with the blank ones behind it.
+// find returns a step that has a heading, and the range of its lines, including blank lines after
+// it.
 func (s *stepEditor) find(id string) (step *plan.Step, from, to int, err error) {
 	step = s.plan.Find(id)
 	if step == nil {
@@ -146,7 +148,8 @@ func (s *stepEditor) apply(e plan.StepEdit) error {
 	return nil
 }
 
-// remove takes a step out that nothing else refers to: what did would mean another step then.
+// remove removes a step. It returns an error if something refers to the step, because the reference
+// would mean another step.
 func (s *stepEditor) remove(step *plan.Step, from, to int) error {
 	gone := map[string]string{}
 	(&plan.Plan{Steps: []*plan.Step{step}}).Walk(func(x, _ *plan.Step) bool {
@@ -162,7 +165,7 @@ func (s *stepEditor) remove(step *plan.Step, from, to int) error {
 	return nil
 }
 
-// insert puts lines in front of an index, apart from the text before them.
+// insert inserts lines at an index, separated from the text before them.
 func (s *stepEditor) insert(at int, block []stepLine) {
 	if at > 0 && !IsBlank(s.lines[at-1].text) {
 		block = append([]stepLine{{}}, block...)
@@ -196,7 +199,7 @@ func (s *stepEditor) move(step *plan.Step, from, to int, e plan.StepEdit) error 
 	return nil
 }
 
-// renumbered numbers the headings, and has what refers to steps follow.
+// renumbered returns the lines with numbered headings and updated references.
 func (s *stepEditor) renumbered() string {
 	ids := map[string]string{}
 	counts := []int{0, 0, 0}
