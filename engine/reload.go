@@ -82,6 +82,7 @@ type ReloadChoice struct {
 // An UntrustedError says that a version has commands that nobody has allowed.
 type UntrustedError struct{ Commands []trust.Item }
 
+// Error says how many commands nobody has allowed.
 func (e *UntrustedError) Error() string {
 	return fmt.Sprintf("the document has %s that you have not allowed", plan.Count(len(e.Commands), "new or changed command"))
 }

@@ -153,6 +153,7 @@ type Done struct {
 // A RefusedError says why an order was not carried out.
 type RefusedError struct{ Reason string }
 
+// Error returns the reason, with actions by their plain names.
 func (e *RefusedError) Error() string { return e.Reason }
 
 func refuse(format string, args ...any) error { return &RefusedError{fmt.Sprintf(format, args...)} }

@@ -18,6 +18,7 @@ type InUseError struct {
 	PID int // 0: unknown
 }
 
+// Error says which process has the run open and what to do.
 func (e *InUseError) Error() string {
 	who := "another Playhead"
 	if e.PID != 0 {

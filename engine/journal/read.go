@@ -34,6 +34,7 @@ type CorruptError struct {
 	Before int // the number of events before the damage
 }
 
+// Error says where the damage is and how a person can repair it.
 func (e *CorruptError) Error() string {
 	return fmt.Sprintf("%s:%d: %s. The %d events before it are whole: restore the file; or delete line %d and all that follows, "+
 		"and the run forgets what was done there; or give it up with `playhead rm %s`", e.File, e.Line, e.Why, e.Before, e.Line, e.Run)

@@ -30,6 +30,7 @@ type NoPlaceError struct {
 	Ambiguous bool
 }
 
+// Error says why the run has no place in the new version and asks for a step.
 func (e *NoPlaceError) Error() string {
 	if e.Ambiguous {
 		return fmt.Sprintf("several steps of the new document fit step %s: say at which one to continue", e.Step)

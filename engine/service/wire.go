@@ -38,6 +38,7 @@ type Error struct {
 	Data    any    `json:"data,omitempty"`
 }
 
+// Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
 // The error codes. JSON-RPC defines those below -32099.

@@ -18,7 +18,10 @@ import (
 // in the configuration.
 type Error struct{ err error }
 
+// Error returns the message of the mistake.
 func (e *Error) Error() string { return e.err.Error() }
+
+// Unwrap returns the error that was the cause.
 func (e *Error) Unwrap() error { return e.err }
 
 // Errorf is fmt.Errorf for an *Error.

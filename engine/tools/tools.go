@@ -34,6 +34,7 @@ type Unlisted struct {
 	Err    error
 }
 
+// Error names the server and the reason.
 func (u *Unlisted) Error() string {
 	return fmt.Sprintf("the tools of %q are not known: %v", u.Server, u.Err)
 }

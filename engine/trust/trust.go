@@ -137,6 +137,7 @@ type DamagedError struct {
 	Err  error
 }
 
+// Error names the file and says that no document is trusted.
 func (e *DamagedError) Error() string {
 	return fmt.Sprintf("%s is damaged (%v): no document is trusted until you say so again", e.File, e.Err)
 }

@@ -35,6 +35,7 @@ type KindError struct {
 	Limit int64 // the size limit of a file in its place, in bytes; 0: unknown
 }
 
+// Error says what the file is, and what it should be.
 func (e *KindError) Error() string {
 	if e.Limit == 0 {
 		return fmt.Sprintf("%s is %s, not a regular file", e.Name, Kind(e.Mode))
@@ -48,6 +49,7 @@ type SizeError struct {
 	Limit int64
 }
 
+// Error names the file and its limit.
 func (e *SizeError) Error() string { return fmt.Sprintf("%s is larger than %s", e.Name, Size(e.Limit)) }
 
 // Kind describes what a file is that is not a regular one.
