@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"maps"
 	"os/exec"
 	"strings"
 
@@ -13,12 +14,10 @@ import (
 	"playhead/tui/dialog/breakpoints"
 	"playhead/tui/dialog/changed"
 	"playhead/tui/dialog/choose"
-	"playhead/tui/dialog/comparison"
 	"playhead/tui/dialog/document"
 	"playhead/tui/dialog/edit"
 	"playhead/tui/dialog/intervene"
 	"playhead/tui/dialog/reload"
-	"playhead/tui/dialog/rule"
 	"playhead/tui/dialog/stepedit"
 	"playhead/tui/dialog/whatif"
 	"playhead/tui/draw"
@@ -33,188 +32,147 @@ import (
 
 // command is what an action of the key map does on the screen.
 type command struct {
-	cannot func(*Model) string // why it cannot be done now, empty if it can; nil: it always can
-	do     func(*Model) tea.Cmd
+	cannot func() string // why it cannot be done now, empty if it can; nil: it always can
+	do     func() tea.Cmd
 }
 
-// commands are those of all actions that have one outside dialogs. They are filled in by init,
-// since help and palette show them.
-var commands map[string]command
-
-func init() {
-	commands = map[string]command{
-		"up":             {do: moving("up")},
-		"down":           {do: moving("down")},
-		"page-up":        {do: moving("page-up")},
-		"page-down":      {do: moving("page-down")},
-		"first":          {do: moving("first")},
-		"last":           {do: moving("last")},
-		"left":           {do: inFocus("left")},
-		"right":          {do: inFocus("right")},
-		"next-pane":      {do: turning(1)},
-		"previous-pane":  {do: turning(-1)},
-		"go-to":          {cannot: cannotGoToStep, do: opening(choose.Steps)},
-		"open":           {do: onScreen((*screen.Screen).Enter)},
-		"back":           {do: onScreen((*screen.Screen).Back)},
-		"continue":       {do: doing("continue")},
-		"over":           {do: doing("over")},
-		"into":           {do: doing("into")},
-		"out":            {do: doing("out")},
-		"pause":          {do: requesting(pause)},
-		"run-to":         {do: doing("run-to")},
-		"break":          {cannot: by(breakpoints.Unavailable), do: requesting(breakpoints.Toggle)},
-		"take-control":   {do: doing("take-control")},
-		"breaks":         {do: opening(breakpoints.NewList)},
-		"inputs":         {cannot: cannotChangeInputs, do: (*Model).changeInputs},
-		"reload":         {cannot: cannotReload, do: func(m *Model) tea.Cmd { return reload.Read(m.session.Saved) }},
-		"slower":         {cannot: cannotSetSpeed, do: speed(-1)},
-		"faster":         {cannot: cannotSetSpeed, do: speed(1)},
-		"interrupt":      {do: (*Model).interrupt},
-		"answer":         {cannot: cannotAnswer, do: (*Model).goToQuestion},
-		"pass":           {do: decide(plan.Passed)},
-		"fail":           {do: decide(plan.Failed)},
-		"pass-note":      {do: decisionNoted(plan.Passed)},
-		"fail-note":      {do: decisionNoted(plan.Failed)},
-		"again":          {do: (*Model).again},
-		"skip":           {do: requesting(intervene.Skip)},
-		"undo":           {do: undo(false)},
-		"redo":           {do: undo(true)},
-		"rewind":         {cannot: paneCannot(panes.Why, "rewind"), do: requesting(intervene.Rewind)},
-		"approvals":      {do: opening(choose.Approvals)},
-		"fork":           {cannot: cannotFork, do: (*Model).fork},
-		"jump":           {do: requesting(intervene.Jump)},
-		"source":         {do: opening(choose.Source)},
-		"by-hand":        {do: requesting(choose.ReplyManually)},
-		"now":            {do: doing("now")},
-		"reasoning":      {cannot: paneCannot(panes.Output, "reasoning"), do: inOutput("reasoning")},
-		"find":           {cannot: func(m *Model) string { return m.screen.Finder.Unavailable() }, do: func(m *Model) tea.Cmd { return m.screen.Finder.Open() }},
-		"next-match":     {cannot: cannotGoToMatch, do: goToMatch(1)},
-		"previous-match": {cannot: cannotGoToMatch, do: goToMatch(-1)},
-		"next-call":      {cannot: paneCannot(panes.Output, "next-call"), do: inOutput("next-call")},
-		"previous-call":  {cannot: paneCannot(panes.Output, "previous-call"), do: inOutput("previous-call")},
-		"type":           {cannot: paneCannot(panes.Output, "type"), do: onScreen((*screen.Screen).BeginTyping)},
-		"values":         {do: showSheet("values")},
-		"summary":        {cannot: ending((*runEnd).cannotShow), do: ending((*runEnd).show)},
-		"edit":           {cannot: cannotEdit, do: editing},
-		"change-steps":   {cannot: by(stepedit.Unavailable), do: changingSteps},
-		"write-back":     {cannot: by(edit.CannotWrite), do: func(m *Model) tea.Cmd { return edit.Prepare(m.screen.Steps.Selected(), m.cfg.Drafts) }},
-		"what-if": {cannot: func(m *Model) string { return whatif.Unavailable(m.view(), m.screen.Why.InSight(m.view())) }, do: func(m *Model) tea.Cmd {
-			return m.screen.Do(whatif.Ask(m.view(), m.screen.Why.InSight(m.view()), m.session.PreviewDecision)...)
-		}},
-		"files": {cannot: func(m *Model) string {
-			return string(control.Find("restore").Unavailable(m.view().Run, control.Args{}))
-		}, do: func(m *Model) tea.Cmd { return m.screen.Do(changed.Open(m.session.ChangedFiles())...) }},
-		"compare":       {cannot: cannotCompare, do: func(m *Model) tea.Cmd { return comparison.List(m.cfg.Others) }},
-		"history":       {do: showSheet("history")},
-		"map":           {cannot: by(routemap.Unavailable), do: func(m *Model) tea.Cmd { return m.screen.Do(m.coverage.Open(m.view())...) }},
-		"document":      {do: opening(document.New)},
-		"coverage":      {cannot: by(routemap.CannotMark), do: func(m *Model) tea.Cmd { return m.screen.Do(m.coverage.Toggle(m.view())...) }},
-		"zoom":          {do: onScreen((*screen.Screen).ToggleZoom)},
-		"split-left":    {cannot: dividing(screen.Borders.CannotMoveAside), do: moveAside(-1)},
-		"split-right":   {cannot: dividing(screen.Borders.CannotMoveAside), do: moveAside(1)},
-		"split-up":      {cannot: dividing(screen.Borders.CannotMoveDown), do: moveDown(-1)},
-		"split-down":    {cannot: dividing(screen.Borders.CannotMoveDown), do: moveDown(1)},
-		"hide":          {cannot: dividing(screen.Borders.CannotHide), do: dividing(screen.Borders.Hide)},
-		"usual-layout":  {do: dividing(screen.Borders.Reset)},
-		"present":       {do: onScreen((*screen.Screen).ToggleStage)},
-		"wrap":          {cannot: paneCannot(panes.Output, "wrap"), do: inOutput("wrap")},
-		"raw":           {do: onScreen((*screen.Screen).ToggleRaw)},
-		"copy":          {cannot: func(m *Model) string { return m.handoff.unavailable() }, do: func(m *Model) tea.Cmd { return m.handoff.copy() }},
-		"outside":       {cannot: func(m *Model) string { return m.handoff.unavailable() }, do: func(m *Model) tea.Cmd { return m.handoff.open() }},
-		"shell":         {do: (*Model).openShell},
-		"export":        {cannot: ending((*runEnd).cannotExport), do: ending((*runEnd).export)},
-		"end-leftovers": {cannot: ending((*runEnd).cannotEndLeftovers), do: ending((*runEnd).endLeftovers)},
-		"theme":         {cannot: cannotChooseTheme, do: func(m *Model) tea.Cmd { m.screen.Open(choose.Theme(m.cfg.Palettes(), m.appearance.Theme)); return nil }},
-		"palette":       {do: opening(choose.Actions)},
-		"help":          {do: (*Model).help},
-		"suspend":       {do: (*Model).suspend},
-		"quit":          {do: requesting(quit)},
+// newCommands returns those of all actions that have one outside dialogs.
+func (m *Model) newCommands() map[string]command {
+	all := m.runCommands()
+	maps.Copy(all, m.viewCommands())
+	s := m.screen
+	for _, move := range []string{"up", "down", "page-up", "page-down", "first", "last"} {
+		all[move] = command{do: func() tea.Cmd { return s.Move(move) }}
+	}
+	for _, aside := range []string{"left", "right"} {
+		all[aside] = command{do: func() tea.Cmd { return s.TellPane(s.Focus, pane.Action{Name: aside}) }}
+	}
+	for _, sheet := range []string{"values", "history"} {
+		all[sheet] = command{do: func() tea.Cmd { return s.ShowSheet(sheet) }}
+	}
+	for _, action := range []string{"continue", "over", "into", "out", "run-to", "take-control", "now"} { // of the run
+		all[action] = command{do: func() tea.Cmd { return m.doByKey(action) }}
+	}
+	for _, action := range []string{"reasoning", "next-call", "previous-call", "wrap"} { // of the output
+		all[action] = command{m.paneCannot(panes.Output, action), func() tea.Cmd { return s.TellPane(panes.Output, pane.Action{Name: action}) }}
 	}
 	for _, p := range panes.All {
-		commands[panes.Kinds[p].Name] = command{do: focusing(p)}
+		all[panes.Kinds[p].Name] = command{do: func() tea.Cmd { return s.FocusPane(p) }}
+	}
+	return all
+}
+
+// runCommands are those that act on the run and its document.
+func (m *Model) runCommands() map[string]command {
+	s, e := m.screen, m.end
+	return map[string]command{
+		"pause":        {do: m.ask(pause)},
+		"break":        {m.by(breakpoints.Unavailable), m.ask(breakpoints.Toggle)},
+		"breaks":       {do: m.ask(opening(breakpoints.NewList))},
+		"inputs":       {m.before.cannotChangeInputs, m.before.changeInputs},
+		"reload":       {m.by(reload.Unavailable), func() tea.Cmd { return reload.Read(m.conn.session.Saved) }},
+		"slower":       {m.conn.cannotSetSpeed, func() tea.Cmd { return m.conn.faster(-1) }},
+		"faster":       {m.conn.cannotSetSpeed, func() tea.Cmd { return m.conn.faster(1) }},
+		"interrupt":    {do: m.interrupt},
+		"answer":       {m.asking.unavailable, m.asking.show},
+		"pass":         {do: m.asking.decide(plan.Passed)},
+		"fail":         {do: m.asking.decide(plan.Failed)},
+		"pass-note":    {do: m.asking.decideNoted(plan.Passed)},
+		"fail-note":    {do: m.asking.decideNoted(plan.Failed)},
+		"again":        {do: m.asking.again},
+		"skip":         {do: m.ask(intervene.Skip)},
+		"undo":         {do: m.undo(false)},
+		"redo":         {do: m.undo(true)},
+		"rewind":       {m.paneCannot(panes.Why, "rewind"), m.ask(intervene.Rewind)},
+		"approvals":    {do: m.ask(opening(choose.Approvals))},
+		"fork":         {m.others.cannotFork, m.others.fork},
+		"jump":         {do: m.ask(intervene.Jump)},
+		"source":       {do: m.ask(opening(choose.Source))},
+		"by-hand":      {do: m.ask(choose.ReplyManually)},
+		"summary":      {e.cannotShow, e.show},
+		"edit":         {m.editing.unavailable, m.editing.open},
+		"change-steps": {m.by(stepedit.Unavailable), m.editing.changeSteps},
+		"write-back":   {m.by(edit.CannotWrite), func() tea.Cmd { return edit.Prepare(s.Steps.Selected(), m.cfg.Drafts) }},
+		"what-if": {m.by(func(run *runview.Run) string { return whatif.Unavailable(run, s.Why.InSight(run)) }), m.ask(func(run *runview.Run) []tea.Msg {
+			return whatif.Ask(run, s.Why.InSight(run), m.conn.session.PreviewDecision)
+		})},
+		"files":         {m.by(changed.Unavailable), m.ask(func(*runview.Run) []tea.Msg { return changed.Open(m.conn.session.ChangedFiles()) })},
+		"shell":         {do: m.openShell},
+		"export":        {e.cannotExport, e.export},
+		"end-leftovers": {e.cannotEndLeftovers, e.endLeftovers},
 	}
 }
 
-// onScreen is a command of the screen alone.
-func onScreen(do func(*screen.Screen) tea.Cmd) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return do(m.screen) }
-}
-
-// dividing asks or tells the borders of the screen.
-func dividing[T any](of func(screen.Borders) T) func(*Model) T {
-	return func(m *Model) T { return of(m.screen.Borders) }
-}
-
-// ending asks or tells the end of the run.
-func ending[T any](of func(*runEnd) T) func(*Model) T {
-	return func(m *Model) T { return of(m.end) }
-}
-
-// moving moves in the pane with focus, by lines or pages or to an end.
-func moving(action string) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.screen.Move(action) }
-}
-
-// inFocus does an action in the pane with focus.
-func inFocus(action string) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.screen.TellPane(m.screen.Focus, pane.Action{Name: action}) }
-}
-
-func turning(by int) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.screen.Turn(by) }
-}
-
-func focusing(p panes.Pane) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.screen.FocusPane(p) }
-}
-
-func moveAside(by int) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.screen.Borders.MoveAside(by) }
-}
-
-func moveDown(by int) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.screen.Borders.MoveDown(by) }
-}
-
-func showSheet(action string) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.screen.ShowSheet(action) }
-}
-
-func goToMatch(by int) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.screen.Finder.GoToMatch(by) }
-}
-
-// inOutput does an action in the pane of output.
-func inOutput(action string) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.screen.TellPane(panes.Output, pane.Action{Name: action}) }
-}
-
-// paneCannot says why a pane cannot do an action.
-func paneCannot(p panes.Pane, action string) func(*Model) string {
-	return func(m *Model) string { return m.screen.Pane(p).Unavailable(m.view(), action) }
+// viewCommands are those that only change what shows.
+func (m *Model) viewCommands() map[string]command {
+	s := m.screen
+	return map[string]command{
+		"next-pane":      {do: func() tea.Cmd { return s.Turn(1) }},
+		"previous-pane":  {do: func() tea.Cmd { return s.Turn(-1) }},
+		"go-to":          {m.by(choose.CannotGoToStep), m.ask(opening(choose.Steps))},
+		"open":           {do: s.Enter},
+		"back":           {do: s.Back},
+		"find":           {s.Finder.Unavailable, s.Finder.Open},
+		"next-match":     {s.Finder.NoMatch, func() tea.Cmd { return s.Finder.GoToMatch(1) }},
+		"previous-match": {s.Finder.NoMatch, func() tea.Cmd { return s.Finder.GoToMatch(-1) }},
+		"type":           {m.paneCannot(panes.Output, "type"), s.BeginTyping},
+		"compare":        {m.others.cannotCompare, m.others.list},
+		"map":            {m.by(routemap.Unavailable), m.ask(m.coverage.Open)},
+		"document":       {do: m.ask(opening(document.New))},
+		"coverage":       {m.by(routemap.CannotMark), m.ask(m.coverage.Toggle)},
+		"zoom":           {do: s.ToggleZoom},
+		"split-left":     {s.Borders.CannotMoveAside, func() tea.Cmd { return s.Borders.MoveAside(-1) }},
+		"split-right":    {s.Borders.CannotMoveAside, func() tea.Cmd { return s.Borders.MoveAside(1) }},
+		"split-up":       {s.Borders.CannotMoveDown, func() tea.Cmd { return s.Borders.MoveDown(-1) }},
+		"split-down":     {s.Borders.CannotMoveDown, func() tea.Cmd { return s.Borders.MoveDown(1) }},
+		"hide":           {s.Borders.CannotHide, s.Borders.Hide},
+		"usual-layout":   {do: s.Borders.Reset},
+		"present":        {do: s.ToggleStage},
+		"raw":            {do: s.ToggleRaw},
+		"copy":           {m.handoff.unavailable, m.handoff.copy},
+		"outside":        {m.handoff.unavailable, m.handoff.open},
+		"theme":          {m.cannotChooseTheme, func() tea.Cmd { s.Open(choose.Theme(m.cfg.Palettes(), m.appearance.Theme)); return nil }},
+		"palette":        {do: m.ask(opening(choose.Actions))},
+		"help":           {do: m.help},
+		"suspend":        {do: m.suspend},
+		"quit":           {do: m.ask(quit)},
+	}
 }
 
 // by asks a function of the run why something cannot be done.
-func by(unavailable func(*runview.Run) string) func(*Model) string {
-	return func(m *Model) string { return unavailable(m.view()) }
+func (m *Model) by(cannot func(*runview.Run) string) func() string {
+	return func() string { return cannot(m.view()) }
 }
 
-// requesting does what a function of the run requests.
-func requesting(requests func(*runview.Run) []tea.Msg) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.screen.Do(requests(m.view())...) }
+// ask does what a function of the run requests.
+func (m *Model) ask(requests func(*runview.Run) []tea.Msg) func() tea.Cmd {
+	return func() tea.Cmd { return m.screen.Do(requests(m.view())...) }
 }
 
-// opening opens the dialog that a function of the run returns.
-func opening[D dialog.Dialog](newDialog func(*runview.Run) D) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd {
-		m.screen.Open(newDialog(m.view()))
-		return nil
+// paneCannot says why a pane cannot do an action.
+func (m *Model) paneCannot(p panes.Pane, action string) func() string {
+	return func() string { return m.screen.Pane(p).Unavailable(m.view(), action) }
+}
+
+// cannotChooseTheme is for a screen whose colours are not ours to choose.
+func (m *Model) cannotChooseTheme() string {
+	switch {
+	case m.cfg.NoColor:
+		return "Colours are off."
+	case m.cfg.Palettes == nil:
+		return "No themes are available."
 	}
+	return ""
 }
 
-// doing carries out the action on the run that has the same name.
-func doing(name string) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.do(request.Do{Action: name, Args: m.args(name)}) }
+// opening requests the dialog that a function of the run returns.
+func opening[D dialog.Dialog](newDialog func(*runview.Run) D) func(*runview.Run) []tea.Msg {
+	return func(run *runview.Run) []tea.Msg { return []tea.Msg{dialog.Open{Dialog: newDialog(run)}} }
+}
+
+// doByKey carries out the action on the run that a key has the name of.
+func (m *Model) doByKey(name string) tea.Cmd {
+	return m.do(request.Do{Action: name, Args: m.args(name)})
 }
 
 // pause pauses a run that goes on. The key that pauses continues, too.
@@ -234,7 +192,7 @@ func (m *Model) control(name string) *control.Action {
 	switch name {
 	case "pass", "pass-note", "fail", "fail-note":
 		name = strings.TrimSuffix(name, "-note")
-		if m.session != nil && m.view().LooksBefore() {
+		if m.conn.session != nil && m.view().LooksBefore() {
 			name = "override"
 		}
 	case "answer", "break", "edit", "reload", "rewind", "interrupt": // the screen has more to ask first
@@ -255,7 +213,7 @@ func (m *Model) args(name string) control.Args {
 	case "fail", "fail-note":
 		return control.Args{Result: plan.Failed}
 	case "again":
-		if m.session != nil {
+		if m.conn.session != nil {
 			return control.Args{Step: m.view().StepToRepeat()}
 		}
 	}
@@ -268,7 +226,7 @@ func (m *Model) act(a *keymap.Action) tea.Cmd {
 		m.refuse(a, why)
 		return nil
 	}
-	return commands[a.Name].do(m)
+	return m.commands[a.Name].do()
 }
 
 // unavailable is why an action makes no sense now, "" when it does.
@@ -282,19 +240,17 @@ func (m *Model) refusal(a *keymap.Action) control.Sentence {
 	if m.timeline.IsPast() && (a.Group == "run" || a.Group == "decide") && a.Name != "rewind" && a.Name != "fork" {
 		return "You are viewing an earlier moment. {back} to return to now."
 	}
-	if why := m.cannotWhileWatched(a); why != "" {
+	if why := m.conn.cannotWhileWatched(a); why != "" {
 		return why
 	}
-	if m.replays() {
-		if why, ok := m.cannotReplay(a); ok {
-			return control.Sentence(why)
-		}
+	if why, final := m.conn.cannotReplay(a); final {
+		return why
 	}
 	if c := m.control(a.Name); c != nil {
 		return c.Unavailable(m.run(), m.args(a.Name))
 	}
-	if cannot := commands[a.Name].cannot; cannot != nil {
-		return control.Sentence(cannot(m))
+	if cannot := m.commands[a.Name].cannot; cannot != nil {
+		return control.Sentence(cannot())
 	}
 	return ""
 }
@@ -303,10 +259,10 @@ func (m *Model) refusal(a *keymap.Action) control.Sentence {
 // opens a line is text, and no key: it is dropped.
 func (m *Model) refuse(a *keymap.Action, why string) {
 	if a.Name == "find" {
-		m.ignoreKeys(why)
+		m.input.ignore(why)
 		return
 	}
-	m.say(why)
+	m.line.say(why)
 }
 
 // unavailableNamed is why an action cannot be done in its pane, empty if it can. While a dialog
@@ -317,46 +273,4 @@ func (m *Model) unavailableNamed(action string) string {
 	a := keymap.Named(action)
 	s.Focus = screen.PlaceOf(a, s.PaneBehind())
 	return m.unavailable(a)
-}
-
-// editsRule reports whether the key that edits is about what decides: in WHY, on the map, and at a step
-// that has nothing else to edit.
-func (m *Model) editsRule() bool {
-	s, run, t := m.screen, m.view(), m.editTarget()
-	if t.Values || rule.Unavailable(run) != "" {
-		return false
-	}
-	_, onMap := s.Top().(*routemap.Map)
-	return onMap && s.Focus == panes.Dialog || s.Focus == panes.Why || t.Unavailable(run) != ""
-}
-
-func cannotEdit(m *Model) string {
-	if m.editsRule() {
-		return ""
-	}
-	return m.editTarget().Unavailable(m.view())
-}
-
-// editing opens what the key that edits is about.
-func editing(m *Model) tea.Cmd {
-	run := m.view()
-	if m.editsRule() {
-		return m.screen.Do(rule.Open(run, m.screen.Why.InSight(run), m.session)...)
-	}
-	return m.screen.Do(edit.Open(run, m.editTarget())...)
-}
-
-func changingSteps(m *Model) tea.Cmd {
-	m.screen.Open(stepedit.New(m.view(), m.session))
-	return nil
-}
-
-// editTarget is what can be changed now.
-func (m *Model) editTarget() edit.Target {
-	s := m.screen
-	t := edit.Target{Values: s.Why.ShowsValues() && s.Focus == panes.Why, Action: s.Output.ActionOf(s.Steps.Selected())}
-	if x, ok := s.Why.Variable(m.view()); ok {
-		t.Variable = &x
-	}
-	return t
 }

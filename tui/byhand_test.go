@@ -178,7 +178,7 @@ func TestReportOfAFailure(t *testing.T) {
 // who is asked what becomes of a call of a tool that was cut off (workflow.md §8).
 func TestReportAgain(t *testing.T) {
 	sc := reporting(t, 100, 30)
-	sc.m.status.Source = model.Manual
+	sc.m.conn.status.Source = model.Manual
 	sc.press("1", "3")
 	sc.write("7")
 	sc.press("enter")
@@ -243,8 +243,8 @@ func TestApproving(t *testing.T) {
 	sc.press("Y")
 	sc.want("before each call (now)", "before the first call of each tool")
 	sc.press("3")
-	if sc.m.question != nil || sc.m.timeline.Shown.Approve != machine.ApproveNone {
-		t.Errorf("policy %q, the question is still there: %v", sc.m.timeline.Shown.Approve, sc.m.question != nil)
+	if sc.m.asking.dialog != nil || sc.m.timeline.Shown.Approve != machine.ApproveNone {
+		t.Errorf("policy %q, the question is still there: %v", sc.m.timeline.Shown.Approve, sc.m.asking.dialog != nil)
 	}
 	told := ""
 	for _, e := range sc.s.events {

@@ -2,50 +2,72 @@ package tui
 
 import (
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine"
+	"playhead/tui/bar"
 	"playhead/tui/dialog"
+	"playhead/tui/draw"
 	"playhead/tui/hints"
 	"playhead/tui/keymap"
 	"playhead/tui/pane/output"
 	"playhead/tui/panes"
 	"playhead/tui/present"
+	"playhead/tui/screen"
 	"playhead/tui/terminal"
 	"playhead/tui/typeahead"
 )
 
-// key does what a key means here: to the command that is typed into, to the search, to the dialog
-// with focus, else by the table.
-func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
-	keys := m.look.Keys
-	if m.isHeldBack(k) {
+// input decides what keys, pasted texts and clicks mean: they go to the command that is typed into, to
+// the search, to the dialog with focus, or ask for an action.
+type input struct {
+	look    *draw.Look
+	screen  *screen.Screen
+	conn    *connection
+	line    *lastLine
+	handoff *handoff
+	now     func() time.Time
+	later   func(time.Duration, tea.Msg) tea.Cmd // brings a message after a while
+	hints   func() hints.Hints
+	act     func(*keymap.Action) tea.Cmd
+
+	guard       typeahead.Guard
+	interrupted bool         // the last key was ctrl+c: another one quits
+	targets     []bar.Target // of clicks, in the frame that shows
+}
+
+// key does what a key means here.
+func (in *input) key(k tea.KeyPressMsg) tea.Cmd {
+	keys := in.look.Keys
+	if in.isHeldBack(k) {
 		return nil
 	}
-	m.message = ""
-	if digit := m.guard.HabitualEnter(k, keys); digit != "" && m.screen.Focus == panes.Dialog {
-		m.say("Enter was ignored: you already answered with " + digit + ". Press it again to answer this question.")
+	in.line.clear()
+	if digit := in.guard.HabitualEnter(k, keys); digit != "" && in.screen.Focus == panes.Dialog {
+		in.line.say("Enter was ignored: you already answered with " + digit + ". Press it again to answer this question.")
 		return nil
 	}
-	m.interrupted = m.interrupted && keys.Is(k, "interrupt")
-	find := m.screen.Finder
+	in.interrupted = in.interrupted && keys.Is(k, "interrupt")
+	find := in.screen.Finder
 	switch {
-	case m.screen.Output.IsTyping():
-		return m.typeKey(k)
+	case in.screen.Output.IsTyping():
+		return in.typeKey(k)
 	case find.Editing:
 		return find.Key(k)
 	case find.IsInFocus() && keys.Is(k, "back"):
 		find.End()
 		return nil
 	}
-	p := m.screen.Focus
+	p := in.screen.Focus
 	if p == panes.Dialog {
-		if m.guard.Repeats(m.now, k) {
-			m.say(keymap.Shown(k.String()) + " was ignored: it was pressed before this dialog opened. Pause, then press it again.")
+		if in.guard.Repeats(in.now(), k) {
+			in.line.say(keymap.Shown(k.String()) + " was ignored: it was pressed before this dialog opened. Pause, then press it again.")
 			return nil
 		}
-		if d := m.screen.Top(); d != nil {
-			if cmd, handled := m.dialogKey(d, k); handled {
+		if d := in.screen.Top(); d != nil {
+			if cmd, handled := in.dialogKey(d, k); handled {
 				return cmd
 			}
 		}
@@ -54,14 +76,14 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	a := keys.Action(k.String(), panes.Kinds[p].Scope)
 	if a == nil {
 		if k.Text != "" {
-			m.say(k.Text + " does nothing here. {help} to list the keys.")
+			in.line.say(k.Text + " does nothing here. {help} to list the keys.")
 		}
 		return nil
 	}
-	if m.screen.Focus != panes.Dialog {
-		m.guard.NoteUse(m.now, k, slices.Contains(driving, a.Group) && a.Name != "interrupt") // which quits when pressed twice
+	if in.screen.Focus != panes.Dialog {
+		in.guard.NoteUse(in.now(), k, slices.Contains(driving, a.Group) && a.Name != "interrupt") // which quits when pressed twice
 	}
-	return tea.Batch(m.showCaption(k, m.hints(m.view()).Effect(a)), m.act(a))
+	return tea.Batch(in.showCaption(k, in.hints().Effect(a)), in.act(a))
 }
 
 // driving are the groups of keys that are repeated without looking.
@@ -69,36 +91,36 @@ var driving = []string{"move", "run", "decide"}
 
 // isHeldBack reports whether a key is ignored, or held until the run has begun. The ctrl+c that quits
 // never is.
-func (m *Model) isHeldBack(k tea.KeyPressMsg) bool {
-	keys := m.look.Keys
+func (in *input) isHeldBack(k tea.KeyPressMsg) bool {
+	keys := in.look.Keys
 	interrupts := keys.Is(k, "interrupt")
-	if m.interrupted && interrupts {
+	if in.interrupted && interrupts {
 		return false
 	}
-	ignored, last := m.guard.Ignores(m.now, k, keys)
+	ignored, last := in.guard.Ignores(in.now(), k, keys)
 	switch {
 	case last && interrupts:
-		m.say("Keys control Playhead again.")
+		in.line.say("Keys control Playhead again.")
 	case last:
-		m.message = ""
+		in.line.clear()
 	}
-	return ignored || m.guard.Hold(k, keys)
+	return ignored || in.guard.Hold(k, keys)
 }
 
 // dialogKey hands a key to a dialog, and reports whether it meant anything to it.
-func (m *Model) dialogKey(d dialog.Dialog, k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
-	does, asked := m.hints(m.view()).ForKey(d, k), questionOf(d)
-	if cmd, handled = m.screen.Tell(d, k); !handled {
+func (in *input) dialogKey(d dialog.Dialog, k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
+	does, asked := in.hints().ForKey(d, k), questionOf(d)
+	if cmd, handled = in.screen.Tell(d, k); !handled {
 		return nil, false
 	}
-	if asked != nil && (!m.screen.IsOpen(d) || questionOf(d) != asked) {
-		m.guard.NoteAnswer(k)
+	if asked != nil && (!in.screen.IsOpen(d) || questionOf(d) != asked) {
+		in.guard.NoteAnswer(k)
 	}
 	if hints.TakesText(d) {
-		m.guard.NoteWriting(m.now)
+		in.guard.NoteWriting(in.now())
 	}
-	m.screen.Reflow()
-	return tea.Batch(cmd, m.showCaption(k, does)), true
+	in.screen.Reflow()
+	return tea.Batch(cmd, in.showCaption(k, does)), true
 }
 
 // questionOf is what a dialog asks for now: of a form, one of its values. It is nil for those that are
@@ -110,56 +132,84 @@ func questionOf(d dialog.Dialog) any {
 	return nil
 }
 
-// ignoreKeys ignores keys for a moment, and says why.
-func (m *Model) ignoreKeys(why string) {
-	m.guard.Ignore(m.now)
-	m.say(why)
+// typeKey sends a key to the running command.
+func (in *input) typeKey(k tea.KeyPressMsg) tea.Cmd {
+	if k.String() == keymap.EndTyping {
+		in.screen.Output.EndTyping()
+		return nil
+	}
+	in.conn.typeBytes(output.Bytes(k))
+	return nil
 }
 
-// ignoreKeysAfterTyping ignores keys that were meant for a command that was typed into.
-func (m *Model) ignoreKeysAfterTyping() tea.Cmd {
-	m.guard.IgnoreAfterTyping(m.now)
-	m.sayNext(typeahead.Ignored)
-	return m.later(typeahead.Quiet, typeahead.Over{})
+// ignore ignores keys for a moment, and says why.
+func (in *input) ignore(why string) {
+	in.guard.Ignore(in.now())
+	in.line.say(why)
+}
+
+// endTyping ends typing into a command that has ended, and ignores keys that were meant for it.
+func (in *input) endTyping() tea.Cmd {
+	in.screen.Output.EndTyping()
+	in.screen.Stage.Pinned = false
+	in.guard.IgnoreAfterTyping(in.now())
+	in.line.sayNext(typeahead.Ignored)
+	return in.later(typeahead.Quiet, typeahead.Over{})
 }
 
 // endIgnoring says that keys mean something again, once they have paused.
-func (m *Model) endIgnoring() tea.Cmd {
-	if rest := m.guard.Rest(m.now); rest > 0 {
-		return m.later(rest, typeahead.Over{})
+func (in *input) endIgnoring() tea.Cmd {
+	if rest := in.guard.Rest(in.now()); rest > 0 {
+		return in.later(rest, typeahead.Over{})
 	}
-	if m.message == typeahead.Ignored {
-		m.say(typeahead.Back)
+	if in.line.text == typeahead.Ignored {
+		in.line.say(typeahead.Back)
 	}
 	return nil
 }
 
-// typeKey sends a key to the running command.
-func (m *Model) typeKey(k tea.KeyPressMsg) tea.Cmd {
-	if k.String() == keymap.EndTyping {
-		m.screen.Output.EndTyping()
+// written is the dialog that the person may be writing in, nil if there is none.
+func (in *input) written() dialog.Dialog {
+	if d := in.screen.Top(); d != nil && hints.TakesText(d) {
+		return d
+	}
+	return nil
+}
+
+// ignoreIfClosed ignores what the person goes on writing in a dialog that the run has closed.
+func (in *input) ignoreIfClosed(written dialog.Dialog) {
+	if written != nil && !in.screen.IsOpen(written) && in.guard.IsWriting(in.now()) {
+		in.ignore("The run continued and closed the dialog you were typing in. Keys are ignored until you pause.")
+	}
+}
+
+// dropHeld ignores the keys that were held for a run that does not begin yet.
+func (in *input) dropHeld() {
+	if len(in.guard.Release(in.now(), false)) > 0 {
+		in.ignore("Keys are ignored until you pause.")
+	}
+}
+
+// catchUp does what the keys that were held mean, once the session says what it does.
+func (in *input) catchUp() tea.Cmd {
+	st := in.conn.status
+	if st.State == "" {
 		return nil
 	}
-	m.typeBytes(output.Bytes(k))
-	return nil
-}
-
-func (m *Model) typeBytes(b []byte) {
-	s := m.session
-	if len(b) == 0 || s == nil || m.queueInput == nil {
-		return
+	onItsWay := st.State == engine.Running && st.Running == "" && !in.conn.replays()
+	var cmds []tea.Cmd
+	for _, k := range in.guard.Release(in.now(), onItsWay) {
+		cmds = append(cmds, in.key(k))
 	}
-	if !m.queueInput(func() error { return s.Type(b) }) {
-		m.say("The command is not reading input.")
-	}
+	return tea.Sequence(cmds...)
 }
 
 // paste writes a whole text where a key would write a letter.
-func (m *Model) paste(text string) tea.Cmd {
-	s := m.screen
+func (in *input) paste(text string) tea.Cmd {
+	s := in.screen
 	switch d := s.Top(); {
 	case s.Output.IsTyping():
-		m.typeBytes([]byte(text))
+		in.conn.typeBytes([]byte(text))
 	case s.Finder.Editing:
 		return s.Finder.Paste(text)
 	case d != nil && s.Focus == panes.Dialog:
@@ -173,38 +223,38 @@ func (m *Model) paste(text string) tea.Cmd {
 }
 
 // click selects what is under the pointer, or does the key that was hit in the first or the last line.
-func (m *Model) click(at tea.Mouse) tea.Cmd {
-	layout := m.screen.Layout
+func (in *input) click(at tea.Mouse) tea.Cmd {
+	layout := in.screen.Layout
 	if at.Button != tea.MouseLeft || layout.Shape == panes.Tiny {
 		return nil
 	}
-	m.guard.ForgetAnswer()
+	in.guard.ForgetAnswer()
 	if at.Y != 0 && at.Y != layout.H-1 {
-		m.message = ""
-		return m.screen.Mouse.Click(at)
+		in.line.clear()
+		return in.screen.Mouse.Click(at)
 	}
-	for _, t := range m.targets {
+	for _, t := range in.targets {
 		if at.Y == t.Y && at.X >= t.From && at.X < t.To {
-			return m.key(terminal.Press(t.Key))
+			return in.key(terminal.Press(t.Key))
 		}
 	}
 	return nil
 }
 
 // release copies what was selected with the mouse.
-func (m *Model) release() tea.Cmd {
-	copied, selected := m.screen.Mouse.Release()
+func (in *input) release() tea.Cmd {
+	copied, selected := in.screen.Mouse.Release()
 	if !selected {
 		return nil
 	}
-	return m.handoff.takeCopied(copied)
+	return in.handoff.takeCopied(copied)
 }
 
 // showCaption shows a key with what it does to those who look on, for a while.
-func (m *Model) showCaption(k tea.KeyPressMsg, does string) tea.Cmd {
-	over, shows := m.screen.Stage.Caption(k, does)
+func (in *input) showCaption(k tea.KeyPressMsg, does string) tea.Cmd {
+	over, shows := in.screen.Stage.Caption(k, does)
 	if !shows {
 		return nil
 	}
-	return m.later(present.CaptionTime, over)
+	return in.later(present.CaptionTime, over)
 }

@@ -30,14 +30,14 @@ func TestTheTextTakesTheRoomOfOutputThatIsNot(t *testing.T) {
 func TestAShortTextLendsLines(t *testing.T) {
 	doc := "# Long\n## 1. Count\nCounts.\n```sh\nseq 100\n```\n"
 	sc := open(t, load(t, "long.runbook.md", doc), 120, 40)
-	first, size := func() int { return sc.m.screen.Layout.Panes[panes.Output].Y }, sc.m.size
+	first, size := func() int { return sc.m.screen.Layout.Panes[panes.Output].Y }, sc.m.conn.size
 	share := first()
 	for i := range 100 {
 		sc.s.print(fmt.Sprint(i))
 	}
 	sc.sync()
-	if first() >= share || sc.m.size != size {
-		t.Errorf("the output begins at %d, it began at %d; the terminal is %v, it was %v", first(), share, sc.m.size, size)
+	if first() >= share || sc.m.conn.size != size {
+		t.Errorf("the output begins at %d, it began at %d; the terminal is %v, it was %v", first(), share, sc.m.conn.size, size)
 	}
 	sc.want("$ seq 100")
 	sc.send(tea.WindowSizeMsg{Width: 80, Height: 24})
@@ -58,7 +58,7 @@ func TestAShortOutputLendsLines(t *testing.T) {
 		first := func() int { return sc.m.screen.Layout.Panes[panes.Output].Y }
 		sc.press("space")
 		sc.run(0, time.Second)
-		lent, terminal := first(), sc.m.size
+		lent, terminal := first(), sc.m.conn.size
 		sc.want("‖ paused", "Nothing has run here yet. Press n to run it.", "$ seq 9")
 		sc.wantNot("more line")
 		sc.press("n")
@@ -77,8 +77,8 @@ func TestAShortOutputLendsLines(t *testing.T) {
 				moves++
 			}
 		}
-		if share := 3 + sc.m.screen.Layout.Share; moves != 1 || first() != share || sc.m.size != terminal {
-			t.Errorf("%v: the output begins at %d, its share at %d, after %d moves; the terminal is %v, it was %v", size, first(), share, moves, sc.m.size, terminal)
+		if share := 3 + sc.m.screen.Layout.Share; moves != 1 || first() != share || sc.m.conn.size != terminal {
+			t.Errorf("%v: the output begins at %d, its share at %d, after %d moves; the terminal is %v, it was %v", size, first(), share, moves, sc.m.conn.size, terminal)
 		}
 		sc.run(0, time.Second)
 		sc.want("‖ paused", "▶ ○ 3 Again")

@@ -89,7 +89,7 @@ func TestListsSayWhereTheyAre(t *testing.T) {
 	sc.press("esc", "b", "j", "B")
 	sc.want("├ BREAKPOINTS ────────────────────────────── 2 of 3 ┤")
 	sc.press("esc", "ctrl+p")
-	sc.want(fmt.Sprintf("1 of %d ┤", len(commands)-1))
+	sc.want(fmt.Sprintf("1 of %d ┤", len(sc.m.commands)-1))
 	sc.write("breakp")
 	sc.press("down")
 	sc.want("2 of 2 found ┤")

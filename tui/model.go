@@ -1,27 +1,27 @@
 package tui
 
 import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
 	"playhead/engine"
-	"playhead/engine/control"
 	"playhead/engine/wording"
 	"playhead/themes"
 	"playhead/tui/appearance"
 	"playhead/tui/bar"
-	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/comparison"
 	"playhead/tui/dialog/edit"
 	"playhead/tui/dialog/export"
 	"playhead/tui/dialog/intervene"
-	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/reload"
 	"playhead/tui/dialog/rule"
-	"playhead/tui/dialog/start"
 	"playhead/tui/dialog/stepedit"
 	"playhead/tui/draw"
 	"playhead/tui/excerpt"
+	"playhead/tui/hints"
 	"playhead/tui/notify"
 	"playhead/tui/pane/output"
-	"playhead/tui/panes"
 	"playhead/tui/present"
 	"playhead/tui/routemap"
 	"playhead/tui/runview"
@@ -31,9 +31,6 @@ import (
 	"playhead/tui/terminal"
 	"playhead/tui/timeline"
 	"playhead/tui/typeahead"
-	"time"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // Model is the one tea.Model: it routes messages, and connects the screen with the session.
@@ -45,46 +42,38 @@ type Model struct {
 	timeline   timeline.Timeline
 	clock      func() time.Time
 	now        time.Time
+	exit       exit
+	err        error // why the program ends, when it is not the person who ends it
 
-	session session.Session // nil until the run may begin
-	status  engine.Status
-	exit    exit
-	err     error // why the program ends, when it is not the person who ends it
+	later  func(time.Duration, tea.Msg) tea.Cmd // brings a message after a while
+	launch func(session.Session)                // starts what watches and drives a session
+	read   func(output.Request)                 // asks the reader
 
-	ticker     func(time.Duration) tea.Cmd          // brings a tickMsg after a while
-	later      func(time.Duration, tea.Msg) tea.Cmd // brings a message after a while
-	launch     func(session.Session)                // starts what watches and drives a session
-	read       func(output.Request)                 // asks the reader
-	queueCall  func(func() error) bool              // queues a call to the session
-	queueInput func(func() error) bool              // queues what is typed into the command
+	conn     *connection
+	line     *lastLine
+	input    *input
+	before   *beginning
+	asking   *asking
+	editing  editing
+	others   otherRuns
+	end      *runEnd
+	handoff  *handoff
+	spinner  *spinner
+	coverage routemap.Tracker
+	commands map[string]command
 
-	before     *start.Preparation
-	end        *runEnd
-	handoff    *handoff
-	guard      typeahead.Guard
-	coverage   routemap.Tracker
-	question   *question.Dialog
 	breaks     []engine.Breakpoint
 	saved      *engine.Offer // what the document's files hold, if that is not what the run has
-	choices    start.Choices // of the person, before the run
-	stopCheck  func()        // ends the check before the run, if one runs
 	asksModels bool          // the document does
 	lookedAway bool          // the terminal has said that the person looks elsewhere
 
-	message      string
-	messageState engine.State // what the run did when it was said
-	retold       bool         // the session tells again what shows already
-	stepping     bool         // the last order was to go one step
-	target       string       // or to this one
-	interrupted  bool         // the last key was ctrl+c: another one quits
-	ticking      bool
-	lastChange   time.Time // when something other than the spinner moved
-	requested    output.Request
-	size         panes.Rect // of the output, as the session knows it
+	retold    bool   // the session tells again what shows already
+	stepping  bool   // the last order was to go one step
+	target    string // or to this one
+	requested output.Request
 
-	frame   string
-	stale   bool
-	targets []bar.Target
+	frame string
+	stale bool
 }
 
 func newModel(cfg Config) *Model {
@@ -97,43 +86,36 @@ func newModel(cfg Config) *Model {
 	look := draw.New(cfg.Themes.For(true), cfg.Keys)
 	m := &Model{
 		cfg: cfg, look: look, appearance: appearance.New(cfg.Themes, look),
-		timeline: timeline.New(cfg.Plan, cfg.History), clock: time.Now, ticker: nextTick, later: later,
-		breaks: cfg.Breaks, asksModels: cfg.Plan.AsksModels(), coverage: routemap.Tracker{LookUp: cfg.Known}, stale: true, stopCheck: func() {},
+		timeline: timeline.New(cfg.Plan, cfg.History), clock: time.Now, later: later,
+		breaks: cfg.Breaks, asksModels: cfg.Plan.AsksModels(), coverage: routemap.Tracker{LookUp: cfg.Known}, stale: true,
 	}
 	m.screen = screen.New(screen.Config{Look: look, Split: cfg.Split, Stage: present.New(cfg.Present, cfg.Home), Run: m.view, Fulfil: m.fulfil})
-	m.before = preparation(cfg)
-	m.end = &runEnd{screen: m.screen, run: m.view, saved: cfg.Exports, left: cfg.Leftovers}
+	m.conn = &connection{play: cfg.Play, join: cfg.Join, timeline: &m.timeline}
+	m.line = &lastLine{look: look, conn: m.conn}
+	m.conn.line = m.line
 	m.handoff = &handoff{screen: m.screen, runProgram: tea.ExecProcess, runShell: tea.Exec, original: cfg.Original, editor: cfg.Editor, copyText: clipboard(cfg.Clipboard)}
+	m.input = &input{
+		look: look, screen: m.screen, conn: m.conn, line: m.line, handoff: m.handoff, act: m.act,
+		now:   func() time.Time { return m.now },
+		later: func(d time.Duration, msg tea.Msg) tea.Cmd { return m.later(d, msg) },
+		hints: func() hints.Hints { return m.hints(m.view()) },
+	}
+	m.before = &beginning{cfg: &m.cfg, screen: m.screen, input: m.input, line: m.line, run: m.view, fail: m.fail, questions: newQuestions(cfg), stopCheck: func() {}}
+	m.asking = &asking{screen: m.screen, conn: m.conn, line: m.line, run: m.view}
+	m.editing = editing{screen: m.screen, conn: m.conn, run: m.view}
+	m.others = otherRuns{cfg: &m.cfg, screen: m.screen, line: m.line, timeline: &m.timeline}
+	m.end = &runEnd{screen: m.screen, run: m.view, saved: cfg.Exports, left: cfg.Leftovers}
+	m.spinner = &spinner{look: look, screen: m.screen, conn: m.conn, timeline: &m.timeline, after: nextTick}
+	m.commands = m.newCommands()
 	m.syncTree()
 	m.screen.ChoosePane()
 	return m
 }
 
-// preparation is what a run needs to know before it begins.
-func preparation(cfg Config) *start.Preparation {
-	var source *choose.Dialog
-	var inputs *start.Inputs
-	if cfg.Ask {
-		source = choose.BeforeRun(cfg.Sources, cfg.Lacks)
-	}
-	if cfg.AskInputs {
-		inputs = start.AskInputs(cfg.Inputs, cfg.Secrets)
-	}
-	return start.NewPreparation(source, inputs, cfg.Inputs)
-}
-
 // Init asks for the background, and either for trust or for the run to begin.
 func (m *Model) Init() tea.Cmd {
 	m.now = m.clock()
-	var begun tea.Cmd
-	switch {
-	case !m.cfg.Plan.Runnable():
-		m.screen.Open(&start.Problems{})
-	case m.cfg.Trusted:
-		begun = m.screen.Do(m.before.Start(start.Choices{})...)
-	default:
-		m.screen.Open(&start.Trust{Commands: m.cfg.Commands, Resumed: len(m.cfg.History) > 0, Inputs: m.before.Given})
-	}
+	begun := m.before.open()
 	m.showNotice()
 	return tea.Batch(tea.RequestBackgroundColor, m.later(terminal.AnswerTime, terminal.NoAnswer{}), begun)
 }
@@ -142,7 +124,7 @@ func (m *Model) Init() tea.Cmd {
 // dialog at the start is answered with.
 func (m *Model) showNotice() {
 	if m.screen.Top() == nil || m.timeline.Shown.Current != nil {
-		m.sayNext(m.cfg.Notice)
+		m.line.sayNext(m.cfg.Notice)
 		return
 	}
 	m.screen.Notice = m.cfg.Notice
@@ -156,7 +138,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, cmd
 	}
 	if _, turn := msg.(tickMsg); !turn {
-		m.lastChange = m.now
+		m.spinner.lastChange = m.now
 	}
 	m.stale = true
 	return m, tea.Batch(cmd, m.settle())
@@ -167,16 +149,16 @@ func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		m.screen.Mouse.Deselect()
-		return m.key(msg), true
+		return m.input.key(msg), true
 	case tea.PasteMsg:
-		return m.paste(msg.Content), true
+		return m.input.paste(msg.Content), true
 	case tea.MouseClickMsg:
-		return m.click(tea.Mouse(msg)), true
+		return m.input.click(tea.Mouse(msg)), true
 	case tea.MouseMotionMsg:
 		m.screen.Mouse.Drag(tea.Mouse(msg))
 		return nil, true
 	case tea.MouseReleaseMsg:
-		return m.release(), true
+		return m.input.release(), true
 	case tea.MouseWheelMsg:
 		return m.screen.Mouse.Wheel(tea.Mouse(msg)), true
 	case tea.WindowSizeMsg:
@@ -192,7 +174,8 @@ func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 		m.appearance.Answered = true
 		return nil, true
 	case tickMsg:
-		return m.tick(), true
+		m.spinner.turn()
+		return nil, true
 	case tea.FocusMsg, tea.BlurMsg:
 		_, m.lookedAway = msg.(tea.BlurMsg)
 		return nil, false
@@ -204,7 +187,7 @@ func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case checkedMsg:
-		return m.takeCheck(msg), true
+		return m.before.takeCheck(msg), true
 	case sessionStartedMsg:
 		return m.takeSession(msg), true
 	case engine.Update:
@@ -212,7 +195,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case sessionEndedMsg:
 		return m.takeEnding(msg), true
 	case runForkedMsg:
-		m.say("Forked: run " + msg.run + " is an independent copy. Continue it with " + wording.Resume(msg.run, m.timeline.Shown.Secrets) + ".")
+		m.line.say("Forked: run " + msg.run + " is an independent copy. Continue it with " + wording.Resume(msg.run, m.timeline.Shown.Secrets) + ".")
 	case intervene.Undo:
 		return m.screen.Do(msg.Requests(m.view())...), true
 	case edit.Prepared:
@@ -227,7 +210,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 		m.saved = msg.Offer
 		return m.screen.Do(msg.Requests()...), true
 	case session.Failed:
-		m.say(msg.Err.Error())
+		m.line.say(msg.Err.Error())
 	case output.Window:
 		m.screen.Output.Take(msg, m.now)
 	case routemap.OtherRuns:
@@ -245,13 +228,13 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case comparison.RunsListed:
 		return m.screen.Do(msg.Requests()...), true
 	case comparison.Ready:
-		return m.takeComparison(msg), true
+		return m.others.show(msg), true
 	case leftoversMsg:
 		return m.end.takeLeftovers(msg), true
 	case export.Result:
 		return m.end.takeExported(msg), true
 	case typeahead.Over:
-		return m.endIgnoring(), true
+		return m.input.endIgnoring(), true
 	case terminal.Resumed:
 		return terminal.Restored(), false
 	case present.CaptionOver:
@@ -263,32 +246,6 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 		return m.screen.TellAll(msg)
 	}
 	return nil, true
-}
-
-// say shows a sentence in the last line until the next key.
-func (m *Model) say(s string) {
-	m.message, m.messageState = draw.Clean(m.look.Keys.Sentence(control.Sentence(s))), m.status.State
-}
-
-// anyState stands for the states that an action leads to, whichever they are.
-const anyState engine.State = "any"
-
-// sayNext shows a sentence about what the run is about to come to: until the next key.
-func (m *Model) sayNext(s string) {
-	m.say(s)
-	m.messageState = anyState
-}
-
-// call queues a call to the session.
-func (m *Model) call(do func(session.Session) error) tea.Cmd {
-	s := m.session
-	if s == nil || m.queueCall == nil {
-		return nil
-	}
-	if !m.queueCall(func() error { return do(s) }) {
-		m.say("The session is busy: try again in a moment.")
-	}
-	return nil
 }
 
 // View is the whole screen. It is built again only when something has changed.
@@ -311,11 +268,11 @@ func (m *Model) View() tea.View {
 
 // draw builds the frame.
 func (m *Model) draw(run *runview.Run) {
-	footer := screen.Footer{Message: m.message}
-	if m.message == "" {
+	footer := screen.Footer{Message: m.line.text}
+	if m.line.text == "" {
 		h := m.hints(run)
 		footer.Hints, footer.Always = h.Line(), h.Always()
 	}
 	frame, targets := m.screen.Draw(footer)
-	m.frame, m.targets, m.stale = m.look.Signs(frame), targets, false
+	m.frame, m.input.targets, m.stale = m.look.Signs(frame), targets, false
 }

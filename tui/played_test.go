@@ -146,7 +146,7 @@ func (p *played) must(err error) {
 // screen is the screen of the run before it is told anything.
 func (p *played) screen() *Model {
 	m := newModel(Config{Plan: p.plan, NoColor: true})
-	m.session = session.Live(p.s)
+	m.conn.session = session.Live(p.s)
 	m.clock = func() time.Time { return time.Unix(1<<20, 0).UTC() }
 	m.read = func(output.Request) {}
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})

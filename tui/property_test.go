@@ -151,7 +151,7 @@ func (p *played) again() error {
 	if r == nil || r.Last() == nil {
 		return p.s.Go(engine.Continue, "")
 	}
-	return control.Find("again").Do(p.m.session, p.m.run(), control.Args{Step: r})
+	return control.Find("again").Do(p.m.conn.session, p.m.run(), control.Args{Step: r})
 }
 
 func (p *played) event() int { return rapid.IntRange(1, len(p.stored())).Draw(p.T, "event") }

@@ -17,26 +17,26 @@ import (
 // interrupt ends the command that runs. Twice in a row, and where nothing can be lost
 // by it, it quits.
 func (m *Model) interrupt() tea.Cmd {
-	watched, _ := m.watched()
-	looks := m.replays() || m.cfg.Join != nil && watched != ""
-	if m.interrupted || m.session == nil || looks || m.status.State == engine.Over {
+	watched, _ := m.conn.watched()
+	looks := m.conn.replays() || m.conn.join != nil && watched != ""
+	if m.input.interrupted || m.conn.session == nil || looks || m.conn.status.State == engine.Over {
 		return tea.Quit
 	}
-	m.interrupted = true
+	m.input.interrupted = true
 	switch {
 	case watched != "": // what runs is not this screen's to end
-	case m.view().IsReplying(), draw.LastTool(m.timeline.Shown.Row(m.status.Running)) != "":
-		m.say("The call is cancelled. Press ctrl+c again to quit.")
-		return m.call(session.Session.Cancel)
-	case m.commandRuns():
-		m.say("Asked the command to stop. Press ctrl+c again to quit.")
-		return m.call(session.Session.Cancel)
+	case m.view().IsReplying(), draw.LastTool(m.timeline.Shown.Row(m.conn.status.Running)) != "":
+		m.line.say("The call is cancelled. Press ctrl+c again to quit.")
+		return m.conn.call(session.Session.Cancel)
+	case m.conn.executes():
+		m.line.say("Asked the command to stop. Press ctrl+c again to quit.")
+		return m.conn.call(session.Session.Cancel)
 	}
 	kept := "Press ctrl+c again to quit. The run is kept."
-	if m.question.Unsent() {
+	if m.asking.dialog.Unsent() {
 		kept = "Press ctrl+c again to quit. The run is kept; unsent text is lost."
 	}
-	m.say(kept)
+	m.line.say(kept)
 	return nil
 }
 
@@ -70,8 +70,8 @@ func unhindered(run *runview.Run) string {
 // suspend gives the terminal back to the shell until that goes on with the program. A
 // replay waits; what a run executes does not.
 func (m *Model) suspend() tea.Cmd {
-	if m.replays() {
-		_ = m.cfg.Play.Pause() // which cannot fail
+	if m.conn.replays() {
+		_ = m.conn.play.Pause() // which cannot fail
 	}
 	return terminal.Stop()
 }

@@ -90,16 +90,16 @@ func TestQuitAsksForWhatIsWritten(t *testing.T) {
 	}
 
 	for name, sc := range map[string]*testScreen{"a reply": replying(t, 80, 24), "a choice": gated(t, 80, 24)} {
-		if sc.press("esc"); sc.m.question.Unsent() {
+		if sc.press("esc"); sc.m.asking.dialog.Unsent() {
 			t.Errorf("%s counts as written before a key was pressed", name)
 		}
 	}
 	sc = gated(t, 80, 24)
 	sc.press("4")
-	if sc.m.question.Unsent() {
+	if sc.m.asking.dialog.Unsent() {
 		t.Error("a choice that was looked at counts as written")
 	}
-	if sc.write("!"); !sc.m.question.Unsent() {
+	if sc.write("!"); !sc.m.asking.dialog.Unsent() {
 		t.Error("a choice that was adjusted is lost without a word")
 	}
 }

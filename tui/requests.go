@@ -2,7 +2,6 @@ package tui
 
 import (
 	"cmp"
-	"fmt"
 	"os/exec"
 
 	tea "charm.land/bubbletea/v2"
@@ -37,11 +36,11 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 	case request.Background:
 		return r.Cmd
 	case request.Say:
-		m.say(r.Text)
+		m.line.say(r.Text)
 	case request.SayNext:
-		m.sayNext(r.Text)
+		m.line.sayNext(r.Text)
 	case request.IgnoreKeys:
-		m.ignoreKeys(r.Text)
+		m.input.ignore(r.Text)
 	case request.ShowEvent:
 		m.timeline.Go(r.Index)
 		m.syncTree()
@@ -54,23 +53,19 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 	case request.EditOutside:
 		return m.handoff.edit(r.Text)
 	case start.Trusted:
-		return m.takeTrust(r.Step)
+		return m.before.trust(r.Step)
 	case start.Prompted:
-		return m.screen.Do(m.before.Start(start.Choices{Prompted: true})...)
+		return m.before.ask(start.Choices{Prompted: true})
 	case start.Filled, start.Changed, start.Back, choose.FirstSource:
-		return m.screen.Do(m.before.Take(r)...)
+		return m.screen.Do(m.before.questions.Take(r)...)
 	case start.Begin:
-		if m.cfg.Check != nil && !r.Checked {
-			return m.checkFirst(r.Choices)
-		}
-		return m.begin(r.Choices)
+		return m.before.begin(r)
 	case breakpoints.Set:
 		return m.setBreaks(r.All)
 	case intervene.Perform:
 		return m.perform(r)
 	case comparison.With:
-		m.say("Reading run " + r.Run + " …")
-		return comparison.Read(m.timeline.Until(), r.Run, m.cfg.Compare)
+		return m.others.compare(r.Run)
 	}
 	return nil
 }
@@ -79,7 +74,7 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 func (m *Model) do(r request.Do) tea.Cmd {
 	a, run, args := m.prepare(r)
 	if why := a.Unavailable(run, args); why != "" {
-		m.say(draw.Clean(m.look.Keys.Sentence(why)))
+		m.line.say(draw.Clean(m.look.Keys.Sentence(why)))
 		return nil
 	}
 	switch r.Action {
@@ -92,7 +87,7 @@ func (m *Model) do(r request.Do) tea.Cmd {
 	case "again": // which pauses after the step
 		m.stepping = true
 	}
-	return m.call(func(s session.Session) error { return a.Do(s, run, args) })
+	return m.conn.call(func(s session.Session) error { return a.Do(s, run, args) })
 }
 
 // prepare is an action with the run as it is now, of which its step has to be one: it may have been
@@ -103,6 +98,54 @@ func (m *Model) prepare(r request.Do) (*control.Action, control.Run, control.Arg
 		args.Step = cmp.Or(run.Row(args.Step.Label), args.Step)
 	}
 	return control.Find(r.Action), run, args
+}
+
+// perform makes an intervention that the person wants, unless the run has gone on meanwhile.
+func (m *Model) perform(p intervene.Perform) tea.Cmd {
+	a, run, args := m.prepare(p.Do)
+	if why := p.At.MovedPast(&run); why != "" {
+		m.line.say(why)
+		return nil
+	}
+	m.screen.FollowRun()
+	if m.conn.status.State != engine.Paused {
+		return m.conn.call(func(s session.Session) error { return a.Do(s, run, args) })
+	}
+	m.stepping = true
+	return m.conn.call(func(s session.Session) error { return performPaused(s, p, func() error { return a.Do(s, run, args) }) })
+}
+
+// performPaused makes an intervention so that a paused run stays paused: before the step that it leads
+// to, or after the one that it runs again.
+func performPaused(s session.Session, p intervene.Perform, do func() error) error {
+	if err := s.Pause(); err != nil {
+		return err
+	}
+	if err := do(); err != nil || !p.StepOver {
+		return err
+	}
+	return s.Go(engine.StepOver, "")
+}
+
+// undo asks the session what there is to undo, or to redo. A replay goes by steps.
+func (m *Model) undo(redo bool) func() tea.Cmd {
+	return func() tea.Cmd {
+		s := m.conn.session
+		if m.conn.replays() {
+			return m.do(request.Do{Action: map[bool]string{false: "undo", true: "redo"}[redo]})
+		}
+		return func() tea.Msg {
+			next := s.NextUndo
+			if redo {
+				next = s.NextRedo
+			}
+			of, err := next()
+			if err != nil {
+				return session.Failed{Err: err}
+			}
+			return intervene.Undo{Redo: redo, Of: of}
+		}
+	}
 }
 
 // press does what the key of an action does in the pane with focus, or in its own.
@@ -119,7 +162,7 @@ func (m *Model) setBreaks(all []engine.Breakpoint) tea.Cmd {
 	m.breaks = all
 	m.screen.Steps.Redraw()
 	keep := m.cfg.KeepBreaks
-	return tea.Batch(m.call(func(s session.Session) error { return s.Break(all) }), func() tea.Msg {
+	return tea.Batch(m.conn.call(func(s session.Session) error { return s.Break(all) }), func() tea.Msg {
 		if keep == nil {
 			return nil
 		}
@@ -135,31 +178,8 @@ func (m *Model) takeSaved(saved reload.Ready) {
 	m.saved = nil
 	if text := saved.Notice(); text != "" {
 		m.saved = saved.Offer
-		m.sayNext(text)
+		m.line.sayNext(text)
 	}
-}
-
-// changeInputs shows the inputs, as long as no step was entered.
-func (m *Model) changeInputs() tea.Cmd {
-	run := m.view()
-	if !run.Begun {
-		return m.screen.Do(m.before.Change()...)
-	}
-	m.screen.Open(start.ResetInputs(start.InputsOf(run)))
-	return nil
-}
-
-// takeComparison shows a comparison.
-func (m *Model) takeComparison(msg comparison.Ready) tea.Cmd {
-	if msg.Err != nil {
-		m.say(msg.Err.Error())
-		return nil
-	}
-	m.message = ""
-	m.screen.CloseIdle()
-	d, read := comparison.New(msg.Comparison)
-	m.screen.Open(d)
-	return read
 }
 
 // help shows the keys. The last line may have no room for all those of a dialog.
@@ -176,29 +196,11 @@ func (m *Model) help() tea.Cmd {
 	return nil
 }
 
-// fork asks before it makes a run of its own of the run as it is, or as it was after the event that is
-// selected.
-func (m *Model) fork() tea.Cmd {
-	event, fork := m.timeline.Events[m.timeline.Index()], m.cfg.Fork
-	do := func() tea.Msg {
-		run, err := fork(event.Seq)
-		if err != nil {
-			return session.Failed{Err: err}
-		}
-		return runForkedMsg{run}
-	}
-	return m.screen.Do(dialog.Open{Dialog: &confirm.Dialog{
-		Name: fmt.Sprintf("Fork the run after event %d?", event.Seq),
-		Text: "A new run starts with all events up to this one. This run stays as it is.",
-		Yes:  []tea.Msg{request.Background{Cmd: do}},
-	}})
-}
-
 // openShell opens a shell at the selected step. Those who look on see what is typed there, so the
 // person confirms it while presenting.
 func (m *Model) openShell() tea.Cmd {
 	a, run, args := m.prepare(request.Do{Action: "shell", Args: m.args("shell")})
-	s, step := m.session, run.ShellStep(args)
+	s, step := m.conn.session, run.ShellStep(args)
 	open := request.Background{Cmd: func() (msg tea.Msg) {
 		args.Terminal = func(cmd *exec.Cmd) error {
 			msg = shellMsg{cmd, wording.ShellHeading(step)}
@@ -217,16 +219,4 @@ func (m *Model) openShell() tea.Cmd {
 		Text: "Everybody who sees this screen sees the shell, and nothing in it is hidden.",
 		Yes:  []tea.Msg{open},
 	}})
-}
-
-// goToQuestion gives the focus to what waits for the person, and selects the step that asks: its text
-// is what there is to read.
-func (m *Model) goToQuestion() tea.Cmd {
-	if d := m.screen.Blocking(); d != nil {
-		m.screen.Open(d)
-		return nil
-	}
-	m.screen.GoToRun()
-	m.screen.Open(m.question)
-	return nil
 }

@@ -146,10 +146,10 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	fmt.Fprint(out, terminal.PushTitle)
 	_, err := p.Run()
 	fmt.Fprint(out, terminal.PopTitle)
-	m.stopCheck()
+	m.before.stopCheck()
 	checking.Lock() // nothing that it has started is left behind
-	if m.session != nil {
-		m.session.Close()
+	if s := m.conn.session; s != nil {
+		s.Close()
 	}
 	running.Wait()
 	return m.result(ctx, err)
@@ -170,7 +170,7 @@ func options(ctx context.Context, cfg Config) []tea.ProgramOption {
 // goroutines, running counts the one that drives the session.
 func (m *Model) connect(ctx context.Context, send func(tea.Msg), running *sync.WaitGroup) {
 	reads, calls, keys := output.NewReader(), session.NewQueue(), session.NewQueue()
-	m.read, m.queueCall, m.queueInput = reads.Show, calls.Put, keys.Put
+	m.read, m.conn.queueCall, m.conn.queueInput = reads.Show, calls.Put, keys.Put
 	go guard(send, func() { reads.Run(ctx, send) })
 	go guard(send, func() { calls.Run(ctx, send) })
 	go guard(send, func() { keys.Run(ctx, send) })
@@ -198,7 +198,7 @@ type exit struct {
 // result is what Run returns. That the program was ended from outside is no error
 // of its own.
 func (m *Model) result(ctx context.Context, err error) (Result, error) {
-	r := Result{Started: m.session != nil, Split: m.screen.Split, Ending: m.exit.ending}
+	r := Result{Started: m.conn.session != nil, Split: m.screen.Split, Ending: m.exit.ending}
 	switch {
 	case m.err != nil:
 		return r, m.err

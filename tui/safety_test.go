@@ -168,7 +168,7 @@ func TestTheTableOfKeys(t *testing.T) {
 		if a.Group == keymap.Dialogs {
 			continue
 		}
-		if a.Help == "" || commands[a.Name].do == nil {
+		if a.Help == "" || sc.m.commands[a.Name].do == nil {
 			t.Errorf("%s is not described", a.Name)
 		}
 		if screen.WorksIn(&a, panes.Tree) {

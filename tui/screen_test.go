@@ -62,20 +62,20 @@ func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *testSc
 	sc.m = newModel(cfg)
 	m := sc.m
 	m.clock = func() time.Time { return sc.clock }
-	m.ticker = func(d time.Duration) tea.Cmd {
+	m.spinner.after = func(d time.Duration) tea.Cmd {
 		sc.turn = d
 		sc.ticks++
 		return nil
 	}
 	m.later = func(time.Duration, tea.Msg) tea.Cmd { return nil }
 	m.read = func(output.Request) {}
-	m.queueCall = func(call func() error) bool {
+	m.conn.queueCall = func(call func() error) bool {
 		if err := call(); err != nil {
-			m.say(err.Error())
+			m.line.say(err.Error())
 		}
 		return true
 	}
-	m.queueInput = m.queueCall
+	m.conn.queueInput = m.conn.queueCall
 	sc.do(m.Init())
 	sc.send(tea.WindowSizeMsg{Width: w, Height: h})
 	return sc
@@ -90,8 +90,8 @@ func (sc *testScreen) send(msg tea.Msg) {
 
 // sync brings in what the session did and what the log shows.
 func (sc *testScreen) sync() {
-	for sc.s != nil && sc.m.session != nil && (sc.s.taken < len(sc.s.events) || sc.m.status.State != sc.s.status.State ||
-		sc.m.status.Running != sc.s.status.Running || sc.m.status.Source != sc.s.source || sc.m.status.NextReplyManual != sc.s.own) {
+	for sc.s != nil && sc.m.conn.session != nil && (sc.s.taken < len(sc.s.events) || sc.m.conn.status.State != sc.s.status.State ||
+		sc.m.conn.status.Running != sc.s.status.Running || sc.m.conn.status.Source != sc.s.source || sc.m.conn.status.NextReplyManual != sc.s.own) {
 		_, cmd := sc.m.Update(sc.s.Take())
 		sc.do(cmd)
 	}

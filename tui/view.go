@@ -16,8 +16,8 @@ import (
 func (m *Model) view() *runview.Run {
 	s := m.screen
 	return &runview.Run{
-		Run: m.run(), Shown: m.timeline.Shown, Selected: s.Steps.Selected(), ShownEvents: m.shownEvents(), Question: m.question.State(), Secrets: len(m.cfg.Secrets) > 0,
-		Index: m.timeline.Index(), Moment: m.moment(), Target: m.target, Resumed: len(m.cfg.History) > 0, Player: m.cfg.Play, Joined: m.cfg.Join != nil,
+		Run: m.run(), Shown: m.timeline.Shown, Selected: s.Steps.Selected(), ShownEvents: m.shownEvents(), Question: m.asking.dialog.State(), Secrets: len(m.cfg.Secrets) > 0,
+		Index: m.timeline.Index(), Moment: m.moment(), Target: m.target, Resumed: len(m.cfg.History) > 0, Player: m.conn.play, Joined: m.conn.join != nil,
 		AsksModels: m.asksModels, Look: m.look, Presenting: s.Stage.On, Focus: s.Focus, Room: s.Layout.Panes[panes.Dialog],
 		OutputShown: !s.Layout.Panes[panes.Output].Empty(),
 		TextShown:   !s.Layout.Panes[panes.Text].Empty(),
@@ -28,22 +28,22 @@ func (m *Model) view() *runview.Run {
 
 // run is the run as it is, for the table of what can be done to it.
 func (m *Model) run() control.Run {
-	watched, takeable := m.watched()
+	watched, takeable := m.conn.watched()
 	return control.Run{
-		Plan: m.timeline.Live.Plan, Track: m.timeline.Live, Events: m.timeline.Events, Status: m.status, Next: m.screen.Steps.Upcoming().Upcoming, Breaks: m.breaks, Saved: m.saved,
-		Sources: m.cfg.Sources, Now: m.now, Begun: m.session != nil, Stepping: m.stepping, Replay: m.replays(),
+		Plan: m.timeline.Live.Plan, Track: m.timeline.Live, Events: m.timeline.Events, Status: m.conn.status, Next: m.screen.Steps.Upcoming().Upcoming, Breaks: m.breaks, Saved: m.saved,
+		Sources: m.cfg.Sources, Now: m.now, Begun: m.conn.session != nil, Stepping: m.stepping, Replay: m.conn.replays(),
 		Watched: watched, Takeable: takeable,
 	}
 }
 
 // hints is what there is to offer now.
 func (m *Model) hints(run *runview.Run) hints.Hints {
-	return hints.Hints{Run: run, Screen: m.screen, Question: m.question, Unavailable: m.unavailable}
+	return hints.Hints{Run: run, Screen: m.screen, Question: m.asking.dialog, Unavailable: m.unavailable}
 }
 
 // shownEvents are the events of the run up to the moment that the screen shows.
 func (m *Model) shownEvents() []machine.Event {
-	if m.session == nil {
+	if m.conn.session == nil {
 		return m.cfg.History
 	}
 	return m.timeline.Until()
@@ -54,14 +54,8 @@ func (m *Model) moment() time.Time {
 	if m.timeline.IsPast() {
 		return m.timeline.Shown.Last
 	}
-	if m.replays() {
-		return m.cfg.Play.Now()
+	if m.conn.replays() {
+		return m.conn.play.Now()
 	}
 	return m.now
 }
-
-// commandRuns reports whether a command is being executed.
-func (m *Model) commandRuns() bool { return m.session != nil && m.status.Running != "" }
-
-// replays reports whether the screen shows a recording.
-func (m *Model) replays() bool { return m.cfg.Play != nil }

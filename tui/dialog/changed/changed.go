@@ -28,6 +28,11 @@ type Files struct {
 	list.Scroller
 }
 
+// Unavailable returns why there are no files to show, empty if there are.
+func Unavailable(run *runview.Run) string {
+	return string(control.Find("restore").Unavailable(run.Run, control.Args{}))
+}
+
 // Open shows the files, or says that there are none.
 func Open(files []engine.FileDiff) []tea.Msg {
 	if len(files) == 0 {

@@ -11,6 +11,14 @@ import (
 	"playhead/tui/runview"
 )
 
+// CannotGoToStep returns why there is no step to go to, empty if there is one.
+func CannotGoToStep(run *runview.Run) string {
+	if len(run.Shown.Rows) == 0 {
+		return "This document has no steps."
+	}
+	return ""
+}
+
 // Steps lists steps, those in included documents too, to select one by some letters of its label,
 // its title or its document.
 func Steps(run *runview.Run) *Menu {

@@ -24,6 +24,14 @@ import (
 	"playhead/tui/runview"
 )
 
+// Unavailable returns why there is no document to look at, empty if there is.
+func Unavailable(run *runview.Run) string {
+	if !run.Begun {
+		return "The run has not started."
+	}
+	return ""
+}
+
 // Read reads what the document's files hold now. Its message is a Ready.
 func Read(saved func() (*engine.Offer, error)) tea.Cmd {
 	return func() tea.Msg {

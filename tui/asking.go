@@ -1,0 +1,110 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/parse/plan"
+	"playhead/tui/dialog/choose"
+	"playhead/tui/dialog/intervene"
+	"playhead/tui/dialog/question"
+	"playhead/tui/dialog/summary"
+	"playhead/tui/panes"
+	"playhead/tui/runview"
+	"playhead/tui/screen"
+)
+
+// asking is the run's open question, which the keys of decisions answer.
+type asking struct {
+	screen *screen.Screen
+	conn   *connection
+	line   *lastLine
+	run    func() *runview.Run
+	dialog *question.Dialog // nil: no question is open
+}
+
+// sync opens the dialog of a new question, and closes that of one that is answered. The command
+// finds out where the answers lead.
+func (a *asking) sync() tea.Cmd {
+	q, run := a.conn.status.Question, a.run()
+	if run.Watched != "" || run.Replay {
+		q = nil
+	}
+	if a.dialog != nil && (q == nil || !a.dialog.IsOpen(run)) {
+		a.screen.Close(a.dialog)
+		a.dialog = nil
+	}
+	if a.dialog != nil {
+		a.dialog.Sync(run)
+		a.screen.Reflow() // it may say more now
+	}
+	if q == nil || a.dialog != nil {
+		return nil
+	}
+	a.dialog = question.New(run, a.conn.session.ReplyWarnings)
+	foreseen := a.dialog.Forecast(run, a.conn.session.PreviewDecision)
+	if _, over := a.screen.Top().(*summary.Dialog); a.screen.IsWriting() || a.screen.Top() != nil && !over {
+		a.screen.QueueBelow(a.dialog)
+		return foreseen
+	}
+	a.screen.FollowRun() // its step comes into view
+	a.screen.Open(a.dialog)
+	if q.SourceError != "" {
+		a.screen.Open(choose.Source(a.run()))
+	}
+	return foreseen
+}
+
+// unavailable returns why there is nothing to answer, empty if there is.
+func (a *asking) unavailable() string {
+	if a.dialog == nil && a.screen.Blocking() == nil {
+		return "No question is open."
+	}
+	return ""
+}
+
+// show gives the focus to what waits for the person, and selects the step that asks: its text is what
+// there is to read.
+func (a *asking) show() tea.Cmd {
+	if d := a.screen.Blocking(); d != nil {
+		a.screen.Open(d)
+		return nil
+	}
+	a.screen.GoToRun()
+	a.screen.Open(a.dialog)
+	return nil
+}
+
+// decide answers the open question, or overrides the step's outcome. A question that another pane
+// has the screen of is shown first.
+func (a *asking) decide(result plan.Result) func() tea.Cmd {
+	return func() tea.Cmd {
+		switch q := a.dialog; {
+		case q != nil && a.screen.Layout.Shape == panes.Narrow && a.screen.Focus != panes.Dialog:
+			cmd := a.show()
+			a.line.say("Press the same key again to answer.")
+			return cmd
+		case q != nil:
+			return a.screen.DoFor(q, q.Answer(a.run(), q.Value(string(result))))
+		}
+		return a.screen.Do(intervene.Decide(a.run(), result)...)
+	}
+}
+
+func (a *asking) decideNoted(result plan.Result) func() tea.Cmd {
+	return func() tea.Cmd {
+		if q := a.dialog; q != nil {
+			return a.screen.DoFor(q, q.AnswerNoted(q.Value(string(result))))
+		}
+		return a.screen.Do(intervene.DecideNoted(a.run(), result)...)
+	}
+}
+
+// again runs a step again; one that was interrupted asks for that itself.
+func (a *asking) again() tea.Cmd {
+	run := a.run()
+	r := run.StepToRepeat()
+	if q := a.dialog; r == run.Track.Current && q.HasAnswer("rerun") {
+		return a.screen.DoFor(q, q.Answer(run, "rerun"))
+	}
+	return a.screen.Do(intervene.Again(run, r)...)
+}

@@ -1,0 +1,179 @@
+package tui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/remote"
+	"playhead/engine/replay"
+	"playhead/tui/keymap"
+	"playhead/tui/panes"
+	"playhead/tui/session"
+	"playhead/tui/timeline"
+)
+
+// connection is how the screen reaches the run that it shows: through a session of its own, in
+// another process, or in a recording.
+type connection struct {
+	play     *replay.Player  // a recording that is played; nil: none
+	join     *remote.Session // a run of another process; nil: none
+	timeline *timeline.Timeline
+	line     *lastLine
+
+	queueCall  func(func() error) bool // queues a call to the session
+	queueInput func(func() error) bool // queues what is typed into the command
+
+	session session.Session // nil until the run may begin
+	status  engine.Status
+	size    panes.Rect // of the output, as the session knows it
+}
+
+// call queues a call to the session.
+func (c *connection) call(do func(session.Session) error) tea.Cmd {
+	s := c.session
+	if s == nil || c.queueCall == nil {
+		return nil
+	}
+	if !c.queueCall(func() error { return do(s) }) {
+		c.line.say("The session is busy: try again in a moment.")
+	}
+	return nil
+}
+
+// typeBytes types into the command that runs.
+func (c *connection) typeBytes(b []byte) {
+	s := c.session
+	if len(b) == 0 || s == nil || c.queueInput == nil {
+		return
+	}
+	if !c.queueInput(func() error { return s.Type(b) }) {
+		c.line.say("The command is not reading input.")
+	}
+}
+
+// logs opens what an action printed; nil: there is no session yet.
+func (c *connection) logs() func(file string) session.Log {
+	if c.session == nil {
+		return nil
+	}
+	return c.session.Log
+}
+
+// resize tells the session how large the output is, for the commands' terminal.
+func (c *connection) resize(box panes.Rect) {
+	if box.W <= 0 || box.H <= 0 || box.W == c.size.W && box.H == c.size.H || c.session == nil {
+		return
+	}
+	c.size = box
+	c.call(func(s session.Session) error {
+		s.Resize(box.W, box.H)
+		return nil
+	})
+}
+
+// executes reports whether something is being executed.
+func (c *connection) executes() bool { return c.session != nil && c.status.Running != "" }
+
+// replays reports whether the screen shows a recording.
+func (c *connection) replays() bool { return c.play != nil }
+
+// watched returns why this screen can only look at the run, empty if it can act on it, and whether
+// it can take the control.
+func (c *connection) watched() (why control.Sentence, takeable bool) {
+	if c.session == nil || c.replays() {
+		return "", false
+	}
+	self := ""
+	if c.join != nil {
+		if self = c.join.Self(); self == "" {
+			return control.Sentence(fmt.Sprintf("You only watch this run. Use playhead attach %s to take control of it.", c.timeline.Live.Run)), false
+		}
+	}
+	switch by := c.status.Controller; by {
+	case self:
+		return "", false
+	case "":
+		return "The process of the run controls it again. {take-control} to take control.", true
+	default:
+		return control.Sentence(fmt.Sprintf("Another screen (%s) controls this run. {take-control} to take control back.", by)), true
+	}
+}
+
+// tellController says whose screen controls the run, where that has changed.
+func (c *connection) tellController(was engine.Status) {
+	if was.Controller == c.status.Controller || was.State == "" {
+		return
+	}
+	if why, takeable := c.watched(); takeable {
+		c.line.sayNext(string(why))
+	} else if why == "" {
+		c.line.sayNext("You control the run.")
+	}
+}
+
+// tellReplayEnd says that a recording ends where the run had not: it was left or cut off there, or
+// goes on elsewhere.
+func (c *connection) tellReplayEnd(was engine.Status) {
+	if c.replays() && c.join == nil && c.status.State == engine.Over && was.State != engine.Over && c.timeline.Live.Finished == nil {
+		c.line.say("The recording ends here: the run was left, interrupted or continued elsewhere.")
+	}
+}
+
+// changesRun are the actions that act on the run, outside the groups that do.
+var changesRun = map[string]bool{"edit": true, "what-if": true, "type": true, "write-back": true, "end-leftovers": true}
+
+// harmless are those of these groups that only look.
+var harmless = map[string]bool{"interrupt": true, "breaks": true, "fork": true, "slower": true, "faster": true}
+
+// cannotWhileWatched is why an action makes no sense on a screen that does not control the run.
+func (c *connection) cannotWhileWatched(a *keymap.Action) control.Sentence {
+	acts := (a.Group == "run" || a.Group == "decide" || a.Group == "reply") && !harmless[a.Name]
+	if why, takeable := c.watched(); acts && !(takeable && a.Name == "take-control") || changesRun[a.Name] {
+		return why
+	}
+	return ""
+}
+
+// inReplay is what everything answers that would do something.
+const inReplay = "This is a replay: nothing is executed, and nothing can be changed."
+
+// cannotReplay is why an action makes no sense in a replay, empty if it does. final says that this is
+// all there is to say of the action.
+func (c *connection) cannotReplay(a *keymap.Action) (why control.Sentence, final bool) {
+	if !c.replays() {
+		return "", false
+	}
+	switch a.Name {
+	case "continue", "over", "pause", "run-to":
+		if c.status.State == engine.Over {
+			return "The recording is over. {undo} to go back one step, or {jump} to go to the selected step.", true
+		}
+		return "", true
+	case "undo", "redo", "jump", "interrupt":
+		return "", true
+	case "rewind", "fork", "slower", "faster":
+		return "", false
+	}
+	switch {
+	case a.Group == "run", a.Group == "decide", a.Group == "reply", a.Name == "edit", a.Name == "what-if":
+		return inReplay, true
+	}
+	return "", false
+}
+
+// faster plays a recording faster, or slower for less than 0.
+func (c *connection) faster(by int) tea.Cmd {
+	c.play.Faster(by)
+	c.line.say(fmt.Sprintf("%g× the speed it was recorded at.", c.play.Speed()))
+	return nil
+}
+
+func (c *connection) cannotSetSpeed() string {
+	if !c.replays() {
+		return "Speed applies to replays only: use playhead replay RUN."
+	}
+	return ""
+}

@@ -1,0 +1,64 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/dialog/edit"
+	"playhead/tui/dialog/rule"
+	"playhead/tui/dialog/stepedit"
+	"playhead/tui/panes"
+	"playhead/tui/routemap"
+	"playhead/tui/runview"
+	"playhead/tui/screen"
+)
+
+// editing finds out what the key that edits is about.
+type editing struct {
+	screen *screen.Screen
+	conn   *connection
+	run    func() *runview.Run
+}
+
+// isOfRule reports whether it is about what decides: in WHY, on the map, and at a step that has
+// nothing else to edit.
+func (e editing) isOfRule() bool {
+	s, run, t := e.screen, e.run(), e.target()
+	if t.Values || rule.Unavailable(run) != "" {
+		return false
+	}
+	_, onMap := s.Top().(*routemap.Map)
+	return onMap && s.Focus == panes.Dialog || s.Focus == panes.Why || t.Unavailable(run) != ""
+}
+
+// target is what can be edited besides.
+func (e editing) target() edit.Target {
+	s := e.screen
+	t := edit.Target{Values: s.Why.ShowsValues() && s.Focus == panes.Why, Action: s.Output.ActionOf(s.Steps.Selected())}
+	if x, ok := s.Why.Variable(e.run()); ok {
+		t.Variable = &x
+	}
+	return t
+}
+
+// unavailable returns why there is nothing to edit, empty if there is.
+func (e editing) unavailable() string {
+	if e.isOfRule() {
+		return ""
+	}
+	return e.target().Unavailable(e.run())
+}
+
+// open opens what the key is about.
+func (e editing) open() tea.Cmd {
+	run := e.run()
+	if e.isOfRule() {
+		return e.screen.Do(rule.Open(run, e.screen.Why.InSight(run), e.conn.session)...)
+	}
+	return e.screen.Do(edit.Open(run, e.target())...)
+}
+
+// changeSteps asks how the steps are to be changed.
+func (e editing) changeSteps() tea.Cmd {
+	e.screen.Open(stepedit.New(e.run(), e.conn.session))
+	return nil
+}
