@@ -17,38 +17,45 @@ import (
 	"playhead/tui/session"
 )
 
-// Where a step did more than one thing, the pane of output is a list of them in their
-// order, a line for each, with one of them open.
+// callList is what a step did, where that is more than one thing: the pane of output is a list of them in
+// their order then, a line for each, with one of them open.
+type callList struct {
+	row    *track.Row
+	all    []*track.Action // nil: the step did one thing, or none
+	open   *track.Action
+	chosen *track.Action // by the person; nil: what goes on is open
+}
 
-// open says which of a row's actions shows, and lists them if there are several. It is
-// what goes on, unless the person chose another; where a call waits to be allowed it
-// is the reply that wants it.
-func (p *Pane) open(r *track.Row, st engine.Status) *track.Action {
-	p.calls = nil
+// openOf opens what goes on in a row, unless the person chose another; where a call waits to be allowed
+// it is the reply that wants it.
+func (c *callList) openOf(r *track.Row, st engine.Status) *track.Action {
+	c.row, c.all, c.open = r, nil, nil
 	x := r.Last()
 	if x == nil {
 		return nil
 	}
 	for _, a := range x.Actions {
 		if a.Kind == "model" || a.Kind == "tool" || a.Kind == "command" {
-			p.calls = append(p.calls, a)
+			c.all = append(c.all, a)
 		}
 	}
-	n := len(p.calls)
+	n := len(c.all)
 	if n < 2 {
-		p.calls, p.chosen = nil, nil
-		return r.Action()
+		*c = callList{row: r, open: r.Action()}
+		return c.open
 	}
-	if !slices.Contains(p.calls, p.chosen) {
-		p.chosen = nil
+	if !slices.Contains(c.all, c.chosen) {
+		c.chosen = nil
 	}
 	switch {
-	case p.chosen != nil:
-		return p.chosen
+	case c.chosen != nil:
+		c.open = c.chosen
 	case waitsAt(st, r) && st.Question.Kind == machine.KindApprove:
-		return newestReply(p.calls)
+		c.open = newestReply(c.all)
+	default:
+		c.open = c.all[n-1]
 	}
-	return p.calls[n-1]
+	return c.open
 }
 
 // newestReply is the newest reply.
@@ -62,11 +69,11 @@ func newestReply(calls []*track.Action) *track.Action {
 }
 
 // at is where the open one is in the list.
-func (p *Pane) at() int { return max(0, slices.Index(p.calls, p.action)) }
+func (c *callList) at() int { return max(0, slices.Index(c.all, c.open)) }
 
-// listed is how many lines the list has in a pane of h lines, where what is open needs all
-// the others.
-func (p *Pane) listed(h int) int { return min(len(p.calls), max(2, h/3)) }
+// height is how many lines the list has in a pane of h lines, where what is open needs all the
+// others.
+func (c *callList) height(h int) int { return min(len(c.all), max(2, h/3)) }
 
 // head is a line of the list.
 type head struct {
@@ -74,23 +81,23 @@ type head struct {
 	line  string
 }
 
-// list returns n lines of the list, those up to the open one and those behind it. A list
-// that is too long shows what is around it.
-func (p *Pane) list(l *draw.Look, n int) (above, below []head) {
+// lines returns n lines of the list, those up to the open one and those behind it. A list that is too
+// long shows what is around it.
+func (c *callList) lines(l *draw.Look, w, n int) (above, below []head) {
 	if n == 0 {
 		return nil, nil
 	}
-	at := p.at()
-	from := min(max(0, at-n/2), len(p.calls)-n)
+	at := c.at()
+	from := min(max(0, at-n/2), len(c.all)-n)
 	for i := from; i < from+n; i++ {
 		more := ""
 		switch {
 		case i == from && from > 0:
 			more = "↑ " + track.Thousands(from)
-		case i == from+n-1 && from+n < len(p.calls):
-			more = "↓ " + track.Thousands(len(p.calls)-from-n)
+		case i == from+n-1 && from+n < len(c.all):
+			more = "↓ " + track.Thousands(len(c.all)-from-n)
 		}
-		h := head{i, p.headLine(l, i, more)}
+		h := head{i, c.line(l, w, i, more)}
 		if i <= at {
 			above = append(above, h)
 		} else {
@@ -100,14 +107,13 @@ func (p *Pane) list(l *draw.Look, n int) (above, below []head) {
 	return above, below
 }
 
-// headLine is what an action was, how long it took and how it ended.
-func (p *Pane) headLine(l *draw.Look, i int, more string) string {
-	w := p.box.W
-	a, knob := p.calls[i], "▸ "
-	if i == p.at() {
+// line is what an action was, how long it took and how it ended.
+func (c *callList) line(l *draw.Look, w, i int, more string) string {
+	a, knob := c.all[i], "▸ "
+	if i == c.at() {
 		knob = "▾ "
 	}
-	right := draw.Join(l.Muted.Paint(more), outcomeText(l, p.row.Status, a))
+	right := draw.Join(l.Muted.Paint(more), outcomeText(l, c.row.Status, a))
 	left := l.Muted.Paint(knob) + headline(l, a)
 	return l.Spread(l.Cut(left, max(1, w-l.Width(right)-2)), right, w)
 }
@@ -181,11 +187,11 @@ func (p *Pane) addHeads(heads []head) {
 }
 
 // choose opens one of the list. With the last one the pane follows the run again.
-func (p *Pane) choose(i int) {
-	i = min(max(0, i), len(p.calls)-1)
-	p.chosen, p.stale = p.calls[i], true
-	if last := len(p.calls) - 1; i == last && !p.calls[last].Done {
-		p.chosen = nil
+func (c *callList) choose(i int) {
+	last := len(c.all) - 1
+	i = min(max(0, i), last)
+	if c.chosen = c.all[i]; i == last && !c.chosen.Done {
+		c.chosen = nil
 	}
 }
 
@@ -199,7 +205,7 @@ func (p *Pane) logOf(open func(string) session.Log, file string, a *track.Action
 			return logs.Visible{Log: log}
 		}
 		return store
-	case a != nil && (a.Kind == "tool" && p.calls != nil || a.Report != ""):
+	case a != nil && (a.Kind == "tool" && p.calls.all != nil || a.Report != ""):
 		return &noLog{}
 	}
 	return nil

@@ -32,14 +32,13 @@ type Pane struct {
 	box          panes.Rect
 	row          *track.Row
 	action       *track.Action
-	calls        []*track.Action // what the row did, if that is a list
-	chosen       *track.Action   // of them, by the person; nil: what goes on
-	heads        []int           // of the lines: which of calls a line stands for, from 1
-	openQuestion string          // the kind of question that is open at the row
-	state        engine.State    // of the run
-	IsBefore     bool            // it is the output of the step before the selected one, which asks about it
-	isNext       bool            // it is about to come to the row
-	notice       string          // what there is to say of the call under way
+	calls        callList     // of the row
+	heads        []int        // of the lines: which of calls a line stands for, from 1
+	openQuestion string       // the kind of question that is open at the row
+	state        engine.State // of the run
+	IsBefore     bool         // it is the output of the step before the selected one, which asks about it
+	isNext       bool         // it is about to come to the row
+	notice       string       // what there is to say of the call under way
 	file         string
 	log          session.Log
 	logMissing   bool // there was a log, which cannot be read any more
@@ -89,7 +88,7 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 		p.logMissing = p.log == nil && logs != nil && action != nil && action.Log != nil
 	}
 	if changed && (file == "" || file != shown || isBefore != wasBefore) {
-		p.window, p.from, p.scrollX, p.follow, p.typing, p.grown = Window{}, 0, 0, p.chosen == nil && !opensAtStart(action), false, run.Now
+		p.window, p.from, p.scrollX, p.follow, p.typing, p.grown = Window{}, 0, 0, p.calls.chosen == nil && !opensAtStart(action), false, run.Now
 	}
 	p.choosePage(run.Look)
 }
@@ -112,10 +111,10 @@ func opensAtStart(a *track.Action) bool {
 // fileOf returns the log to show of a row, and what wrote it.
 func (p *Pane) fileOf(r *track.Row, st engine.Status) (file string, action *track.Action) {
 	if r == nil || !r.IsUnit() {
-		p.calls, p.chosen = nil, nil
+		p.calls = callList{}
 		return "", nil
 	}
-	action = p.open(r, st)
+	action = p.calls.openOf(r, st)
 	if action != nil && action.Log != nil {
 		file = action.Log.File
 	}
@@ -158,11 +157,11 @@ func (p *Pane) Take(w Window, now time.Time) {
 }
 
 // IsEmpty reports whether there is nothing of which output shows.
-func (p *Pane) IsEmpty() bool { return p.file == "" && p.log == nil && p.calls == nil }
+func (p *Pane) IsEmpty() bool { return p.file == "" && p.log == nil && p.calls.all == nil }
 
 // IsStill reports whether the output that shows is known and does not grow, nor gives way to that of
 // another call as somebody goes through them.
-func (p *Pane) IsStill() bool { return !p.running() && p.chosen == nil && p.window.log == p.log }
+func (p *Pane) IsStill() bool { return !p.running() && p.calls.chosen == nil && p.window.log == p.log }
 
 // IsCall reports whether the pane shows what came of a call, of a model or a tool.
 func (p *Pane) IsCall() bool { return p.isReply() || p.isTool() }
@@ -231,8 +230,8 @@ func (p *Pane) titleFacts(l *draw.Look) string {
 	if ended := p.IsCall() && p.action.Done && p.isAtEnd(); p.window.total > 0 && !ended {
 		facts = append(facts, l.Muted.Paint(p.place()))
 	}
-	if n := len(p.calls); n > 0 {
-		facts = append(facts, l.Muted.Paint(fmt.Sprintf("%d of %d", p.at()+1, n)))
+	if n := len(p.calls.all); n > 0 {
+		facts = append(facts, l.Muted.Paint(fmt.Sprintf("%d of %d", p.calls.at()+1, n)))
 	}
 	if p.IsCall() && p.flaw(l) != "" { // as long as it is: what there is no room for is cut
 		facts = append(facts, p.flaw(l))
@@ -282,7 +281,8 @@ func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 		return nil, true
 	case pane.Click:
 		if msg.Y >= 0 && msg.Y < len(p.heads) && p.heads[msg.Y] > 0 {
-			p.choose(p.heads[msg.Y] - 1)
+			p.calls.choose(p.heads[msg.Y] - 1)
+			p.stale = true
 		}
 		return nil, true
 	case pane.Action:
@@ -305,9 +305,9 @@ func (p *Pane) act(action string) (requests []tea.Msg, handled bool) {
 	case "wrap":
 		p.wrap, p.scrollX = !p.wrap, 0
 	case "next-call":
-		p.choose(p.at() + 1)
+		p.calls.choose(p.calls.at() + 1)
 	case "previous-call":
-		p.choose(p.at() - 1)
+		p.calls.choose(p.calls.at() - 1)
 	case "reasoning":
 		return []tea.Msg{dialog.Open{Dialog: longtext.Reasoning(p.reasoning())}}, true
 	default:
@@ -321,7 +321,7 @@ func (p *Pane) Unavailable(run *runview.Run, action string) string {
 	switch {
 	case action == "reasoning" && p.reasoning() == "":
 		return "No reasoning was recorded here."
-	case (action == "next-call" || action == "previous-call") && p.calls == nil:
+	case (action == "next-call" || action == "previous-call") && p.calls.all == nil:
 		return "This step has no other reply or call."
 	case action == "find" && p.log == nil:
 		return "This step has no output."
@@ -355,9 +355,9 @@ func (p *Pane) Actions() []string {
 func (p *Pane) isNeedless(action string) bool {
 	switch action {
 	case "next-call":
-		return p.at() == len(p.calls)-1
+		return p.calls.at() == len(p.calls.all)-1
 	case "previous-call":
-		return p.at() == 0
+		return p.calls.at() == 0
 	case "last":
 		return p.isAtEnd()
 	case "wrap":
@@ -392,7 +392,7 @@ func (p *Pane) View(run *runview.Run) []string {
 	}
 	p.lines, p.heads = p.lines[:0], p.heads[:0]
 	body := p.body(l)
-	above, below := p.list(l, max(p.listed(box.H), min(len(p.calls), box.H-len(body))))
+	above, below := p.calls.lines(l, box.W, max(p.calls.height(box.H), min(len(p.calls.all), box.H-len(body))))
 	p.addHeads(above)
 	p.lines = append(p.lines, body[:min(len(body), max(0, box.H-len(above)-len(below)))]...)
 	p.addHeads(below)

@@ -197,7 +197,7 @@ func (p *Pane) choosePage(l *draw.Look) {
 			p.pages = map[pageKey]*page{}
 		}
 		sheet := &page{styles: l.Styles, data: p.isTool(), raw: p.raw, report: a.Report, reportLines: reportFacts(l, a, w), answer: a.Correction, width: w}
-		if p.calls != nil { // else the step's text has the arguments
+		if p.calls.all != nil { // else the step's text has the arguments
 			sheet.args, sheet.failed = a.Args, a.Error
 		}
 		p.pages[k] = sheet

@@ -18,7 +18,7 @@ func (p *Pane) reasoning() string {
 
 // room is how many of h lines the log has.
 func (p *Pane) room(h int) int {
-	h -= p.listed(h)
+	h -= p.calls.height(h)
 	if p.reasoning() != "" {
 		return h - 1
 	}
@@ -46,7 +46,7 @@ func (p *Pane) Needs(l *draw.Look, box panes.Rect) int {
 	if p.reasoning() != "" {
 		n++
 	}
-	return n + len(p.calls)
+	return n + len(p.calls.all)
 }
 
 // IsSilent reports whether nothing a row does prints anything.
