@@ -35,7 +35,7 @@ func (t *LineUI) actions() []Command {
 		}
 		out = append(out, c)
 		if a.Name == "reload" {
-			out = append(out, Command{Name: "allow", Help: "allow the new commands of the changed document", Do: t.allow})
+			out = append(out, Command{Name: "allow", Help: "allow the new commands of the changed document", Do: t.versions.allow})
 		}
 		if a.Name == "break" {
 			out = append(out, Command{Name: "breaks", Help: "list the breakpoints", Do: t.listBreaks})
@@ -67,9 +67,9 @@ func (t *LineUI) adapted(action string) *adaptation {
 	case "insert-step":
 		return &adaptation{"before|after STEP TEXT", t.insertStep}
 	case "edit-rule":
-		return &adaptation{"[STEP [N [TEXT]]|yes]", t.editRule}
+		return &adaptation{"[STEP [N [TEXT]]|yes]", t.versions.editRule}
 	case "reload":
-		return &adaptation{"[here [STEP]|rewind|restart]", t.reload}
+		return &adaptation{"[here [STEP]|rewind|restart]", t.versions.reload}
 	case "shell":
 		return &adaptation{"[STEP]", t.openShell}
 	case "approvals":
@@ -174,7 +174,7 @@ func (t *LineUI) turned(action string, run control.Run, seq int) {
 func (t *LineUI) run() control.Run {
 	run := t.view.run()
 	run.Breaks, run.Sources, run.Now = t.breaks, t.sources, time.Now()
-	run.Saved = t.saved
+	run.Saved = t.versions.saved
 	run.Begun, run.Stepping, run.Replay = t.session != nil || t.play != nil, t.going, t.play != nil
 	return run
 }
@@ -238,6 +238,16 @@ func (t *LineUI) edit(a *control.Action, line string) error {
 			return err
 		}
 	}
+	return t.perform(a, args)
+}
+
+// insertStep inserts a step, whose lines are written in one.
+func (t *LineUI) insertStep(a *control.Action, line string) error {
+	args, err := a.Parse(t.run(), line)
+	if err != nil {
+		return spoken(err)
+	}
+	args.Text = strings.ReplaceAll(args.Text, `\n`, "\n")
 	return t.perform(a, args)
 }
 

@@ -30,7 +30,7 @@ func (t *LineUI) ask() {
 	}
 	switch {
 	case t.play != nil:
-		t.announcePause()
+		t.play.announcePause()
 		return
 	case t.status.State == engine.Paused:
 		t.line("paused %s: enter continues, :quit keeps the run, :help lists the rest", t.describePause())

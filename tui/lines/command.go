@@ -31,7 +31,7 @@ const colon = ":"
 func (t *LineUI) Commands() []Command {
 	acting := slices.Concat(t.actions(), []Command{{Name: "what-if", Takes: "[STEP] [NAME=VALUE]", Help: "what would be decided; :what-if yes applies it", Do: t.whatIf}})
 	if t.play != nil {
-		acting = t.playing()
+		acting = t.play.commands()
 	}
 	return slices.Concat(acting, t.viewCommands(), t.others, []Command{
 		{Name: "help", Takes: "[COMMAND]", Help: "this list", Do: t.help},
@@ -108,8 +108,9 @@ func (t *LineUI) handleLine(line string) {
 	switch state := t.status.State; {
 	case is:
 		again, err = t.runCommand(order)
-	case t.play != nil && line == "":
-		again, err = false, t.togglePlay()
+	case t.play != nil && line == "" && state != engine.Over:
+		t.hasAsked = false
+		again, err = false, t.play.toggle()
 	case state == engine.Running && t.play == nil:
 		return // it was not meant for what comes next
 	case state == engine.Waits:

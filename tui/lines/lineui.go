@@ -16,7 +16,6 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
 	"playhead/engine/track"
-	"playhead/engine/trust"
 	"playhead/parse/plan"
 	"playhead/tui/session"
 )
@@ -30,10 +29,11 @@ type watcher interface {
 // LineUI prints one run and lets a person answer and act.
 type LineUI struct {
 	*questions
-	play    *replay.Player // in its place; nil: no recorded run is played
-	watcher watcher
-	old     int  // events that were printed in an earlier life of the run
-	resumes bool // where the run stands is to be said once those are folded
+	versions *versions
+	play     *playback // of a recorded run, in the place of a session; nil: none is played
+	watcher  watcher
+	old      int  // events that were printed in an earlier life of the run
+	resumes  bool // where the run stands is to be said once those are folded
 
 	keys     <-chan []byte   // what they type; nil once their input has ended
 	handled  chan<- struct{} // told when that was taken in: nothing is read before
@@ -51,8 +51,6 @@ type LineUI struct {
 	others  []Command
 	sources []model.Origin
 	breaks  []engine.Breakpoint
-	saved   *engine.Offer // the changed document that :reload showed last
-	allowed []trust.Item  // of its commands, those that the person allows
 
 	keepBreaks func([]engine.Breakpoint) error
 	shell      func(heading string, cmd *exec.Cmd) error
@@ -95,7 +93,7 @@ type Config struct {
 
 // New returns a LineUI, which Follow runs.
 func New(c Config) *LineUI {
-	t := &LineUI{bell: c.Bell, play: c.Play}
+	t := &LineUI{bell: c.Bell}
 	t.questions = &questions{session: c.Session, write: c.Write}
 	t.narrator = &narrator{live: c.Session != nil, stay: c.Stay, person: c.In != nil}
 	t.inspector = &inspector{
@@ -103,6 +101,10 @@ func New(c Config) *LineUI {
 		view:    view{track: track.New(c.Plan)}, folder: c.Folder, clip: c.Clip, show: c.Show,
 	}
 	t.inspector.tellEnd = t.printEnd
+	if c.Play != nil {
+		t.play = &playback{inspector: t.inspector, player: c.Play, seek: t.seek}
+	}
+	t.versions = &versions{questions: t.questions, run: t.run, perform: t.perform}
 	t.others, t.sources, t.breaks = c.Commands, c.Sources, c.Breaks
 	t.script, t.last, t.quit = c.Script, c.Last, c.Quit
 	t.keepBreaks, t.shell = c.KeepBreaks, c.Shell
@@ -120,8 +122,8 @@ func New(c Config) *LineUI {
 func (t *LineUI) Follow(old int, done <-chan struct{}) {
 	t.old, t.resumes = old, old > 0
 	if t.play != nil {
-		t.watcher = t.play.Watch()
-		t.announceReplay()
+		t.watcher = t.play.player.Watch()
+		t.play.announce(t.person)
 	} else {
 		t.watcher = t.session.Watch()
 	}
@@ -284,6 +286,24 @@ func (t *LineUI) restart(all []machine.Event) {
 	t.line("%s", t.paint(yellow, "the run was rewound"))
 }
 
+// seek moves elsewhere on the recording. What lies between is not printed.
+func (t *LineUI) seek(to func() error) error {
+	t.update(t.watcher.Take())
+	if err := to(); err != nil {
+		return err
+	}
+	u := t.watcher.Take()
+	if u.Restarted {
+		t.track, t.events = track.New(t.track.Began), nil
+	}
+	u.Restarted, t.old, t.hasAsked = false, len(u.Events), false
+	t.update(u)
+	if t.status.State == engine.Running {
+		t.line("%s, playing on", t.play.place())
+	}
+	return nil
+}
+
 // notice prints the notice of a call that runs, once.
 func (t *LineUI) notice(n *model.Notice) {
 	if n == nil || n.Until.Equal(t.noted) {
@@ -423,7 +443,7 @@ func (t *LineUI) leave() {
 	case t.closing:
 	case t.play != nil:
 		t.closing = true
-		t.play.Close()
+		t.play.player.Close()
 	case t.person:
 		t.closing = true
 		go t.session.Close()

@@ -9,97 +9,104 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/engine/replay"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/engine/wording"
 )
 
-// playing returns the commands of a replay, which move along the recording and change nothing.
-func (t *LineUI) playing() []Command {
-	p := t.play
+// playback plays a recorded run, and moves along it. It changes nothing.
+type playback struct {
+	*inspector
+	player *replay.Player
+	seek   func(to func() error) error // moves elsewhere on the recording
+}
+
+// commands returns the commands of a replay.
+func (p *playback) commands() []Command {
 	return []Command{
-		{Name: "continue", Help: "play", Do: t.playIn(engine.Continue), acts: true},
-		{Name: "over", Help: "continue to the next step", Do: t.playIn(engine.StepOver), acts: true},
-		{Name: "run-to", Takes: "STEP", Help: "continue to that step", Do: t.playTo, acts: true},
-		{Name: "pause", Help: "stop where it is", Do: t.pauseReplay},
-		{Name: "speed", Takes: "[N]", Help: "how fast it is played, from 0.25 to 16", Do: t.speed},
-		{Name: "slower", Help: "half as fast", Do: t.faster(-1)},
-		{Name: "faster", Help: "twice as fast", Do: t.faster(1)},
-		{Name: "jump", Takes: "STEP|TIME", Help: "to a step, or to a time like 90s or 1m30s", Do: t.jumpAlong, acts: true},
-		{Name: "undo", Help: "one step back", Do: func(string) error { return t.seek(p.Undo) }, acts: true},
-		{Name: "redo", Help: "one step forward, at once", Do: func(string) error { return t.seek(p.Redo) }, acts: true},
-		{Name: "rewind", Takes: "EVENT", Help: "to an event; see :history", Do: t.toEvent, acts: true},
-		{Name: "first", Help: "to the start", Do: func(string) error { return t.seek(nothing(p.Start)) }, acts: true},
-		{Name: "last", Help: "to the end, at once", Do: func(string) error { return t.seek(nothing(p.End)) }, acts: true},
+		{Name: "continue", Help: "play", Do: p.goOn(engine.Continue), acts: true},
+		{Name: "over", Help: "continue to the next step", Do: p.goOn(engine.StepOver), acts: true},
+		{Name: "run-to", Takes: "STEP", Help: "continue to that step", Do: p.playTo, acts: true},
+		{Name: "pause", Help: "stop where it is", Do: p.pause},
+		{Name: "speed", Takes: "[N]", Help: "how fast it is played, from 0.25 to 16", Do: p.speed},
+		{Name: "slower", Help: "half as fast", Do: p.faster(-1)},
+		{Name: "faster", Help: "twice as fast", Do: p.faster(1)},
+		{Name: "jump", Takes: "STEP|TIME", Help: "to a step, or to a time like 90s or 1m30s", Do: p.jumpAlong, acts: true},
+		{Name: "undo", Help: "one step back", Do: func(string) error { return p.seek(p.player.Undo) }, acts: true},
+		{Name: "redo", Help: "one step forward, at once", Do: func(string) error { return p.seek(p.player.Redo) }, acts: true},
+		{Name: "rewind", Takes: "EVENT", Help: "to an event; see :history", Do: p.toEvent, acts: true},
+		{Name: "first", Help: "to the start", Do: func(string) error { return p.seek(nothing(p.player.Start)) }, acts: true},
+		{Name: "last", Help: "to the end, at once", Do: func(string) error { return p.seek(nothing(p.player.End)) }, acts: true},
 	}
 }
 
 // nothing returns a move that cannot fail.
 func nothing(do func()) func() error { return func() error { do(); return nil } }
 
-// playIn returns a command that continues the replay in a mode.
-func (t *LineUI) playIn(mode engine.Mode) func(string) error {
+// goOn returns a command that continues the replay in a mode.
+func (p *playback) goOn(mode engine.Mode) func(string) error {
 	return func(string) error {
-		if t.status.State == engine.Over {
+		if p.status.State == engine.Over {
 			return errors.New("the recording is over: undo goes back by a step, first to the start")
 		}
-		return t.play.Go(mode, "")
+		return p.player.Go(mode, "")
 	}
 }
 
-func (t *LineUI) playTo(step string) error {
+func (p *playback) playTo(step string) error {
 	if step == "" {
 		return errors.New("run-to needs a step: run-to STEP")
 	}
-	return t.explainStep(step, t.play.Go(engine.Continue, engine.Unquoted(step)))
+	return p.explainStep(step, p.player.Go(engine.Continue, engine.Unquoted(step)))
 }
 
 // explainStep returns a better error for a step that does not exist at all.
-func (t *LineUI) explainStep(step string, err error) error {
+func (p *playback) explainStep(step string, err error) error {
 	if err != nil {
-		if _, missing := t.step(step); missing != nil {
+		if _, missing := p.step(step); missing != nil {
 			return missing
 		}
 	}
 	return err
 }
 
-func (t *LineUI) pauseReplay(string) error {
-	if t.status.State != engine.Running {
+func (p *playback) pause(string) error {
+	if p.status.State != engine.Running {
 		return errors.New("the replay is paused already: continue plays it")
 	}
-	return t.play.Pause()
+	return p.player.Pause()
 }
 
-func (t *LineUI) speed(arg string) error {
+func (p *playback) speed(arg string) error {
 	if arg != "" {
 		n, err := strconv.ParseFloat(strings.TrimRight(arg, "x×"), 64)
 		if err != nil {
 			return fmt.Errorf("%q is not a speed: write a number, as in speed 2", arg)
 		}
-		if err := t.play.SetSpeed(n); err != nil {
+		if err := p.player.SetSpeed(n); err != nil {
 			return err
 		}
 	}
-	t.line("  replays at %g times the recorded speed", t.play.Speed())
+	p.line("  replays at %g times the recorded speed", p.player.Speed())
 	return nil
 }
 
-func (t *LineUI) faster(by int) func(string) error {
+func (p *playback) faster(by int) func(string) error {
 	return func(string) error {
-		t.play.Faster(by)
-		return t.speed("")
+		p.player.Faster(by)
+		return p.speed("")
 	}
 }
 
-func (t *LineUI) jumpAlong(to string) error {
+func (p *playback) jumpAlong(to string) error {
 	if to == "" {
 		return errors.New("jump needs a step or a time: jump STEP, or jump 1m30s")
 	}
-	if since, err := moment(to); err == nil && t.track.Row(to) == nil {
-		return t.seek(nothing(func() { t.play.Moment(since) }))
+	if since, err := moment(to); err == nil && p.track.Row(to) == nil {
+		return p.seek(nothing(func() { p.player.Moment(since) }))
 	}
-	return t.explainStep(to, t.seek(func() error { return t.play.Jump(engine.Unquoted(to), "") }))
+	return p.explainStep(to, p.seek(func() error { return p.player.Jump(engine.Unquoted(to), "") }))
 }
 
 // moment parses a time after the start: 90s, 1m30s, 01:30.
@@ -116,84 +123,62 @@ func moment(text string) (time.Duration, error) {
 	return d, err
 }
 
-func (t *LineUI) toEvent(arg string) error {
+func (p *playback) toEvent(arg string) error {
 	seq, err := strconv.Atoi(arg)
 	if err != nil {
 		return fmt.Errorf("%q is not an event: see history", arg)
 	}
-	return t.seek(func() error { return t.play.Rewind(seq) })
-}
-
-// seek moves elsewhere on the recording. What lies between is not printed.
-func (t *LineUI) seek(to func() error) error {
-	t.update(t.watcher.Take())
-	if err := to(); err != nil {
-		return err
-	}
-	u := t.watcher.Take()
-	if u.Restarted {
-		t.track, t.events = track.New(t.track.Began), nil
-	}
-	u.Restarted, t.old, t.hasAsked = false, len(u.Events), false
-	t.update(u)
-	if t.status.State == engine.Running {
-		t.line("%s, playing on", t.place())
-	}
-	return nil
+	return p.seek(func() error { return p.player.Rewind(seq) })
 }
 
 // place says where in the recording the replay is.
-func (t *LineUI) place() string {
-	at := t.play.Place()
+func (p *playback) place() string {
+	at := p.player.Place()
 	words := "at the start"
-	if row := t.track.Current; row != nil {
+	if row := p.track.Current; row != nil {
 		words = "at " + heading(row)
 	}
 	return fmt.Sprintf("%s, event %d of %d, %s of %s", words, at.Event, at.Events, at.Since, at.Length)
 }
 
-// announceReplay prints what is replayed and the first commands.
-func (t *LineUI) announceReplay() {
-	at := t.play.Place()
-	t.line("replay of run %s, %s: %s, %s. Nothing is executed.", t.folder.ID(), sanitize.Plain(t.track.Plan.Path), wording.Count(at.Events, "event"), at.Length)
-	if t.person {
-		t.line("enter pauses and plays on, over is one step, help lists the rest")
+// announce prints what is replayed and, to a person, the first commands.
+func (p *playback) announce(person bool) {
+	at := p.player.Place()
+	p.line("replay of run %s, %s: %s, %s. Nothing is executed.", p.folder.ID(), sanitize.Plain(p.track.Plan.Path), wording.Count(at.Events, "event"), at.Length)
+	if person {
+		p.line("enter pauses and plays on, over is one step, help lists the rest")
 	}
 }
 
 // announcePause prints where the replay is paused and the first commands.
-func (t *LineUI) announcePause() {
-	if t.status.State == engine.Over {
-		t.line("the recording is over: enter quits, undo goes back one step, help lists the rest")
+func (p *playback) announcePause() {
+	if p.status.State == engine.Over {
+		p.line("the recording is over: enter quits, undo goes back one step, help lists the rest")
 		return
 	}
 	next := ""
-	if e := t.status.Next; e != nil {
+	if e := p.status.Next; e != nil {
 		next = ", before [" + label(e.Step) + "]"
 	}
-	t.line("paused %s%s: enter plays on, over is one step, help lists the rest", t.place(), next)
+	p.line("paused %s%s: enter plays on, over is one step, help lists the rest", p.place(), next)
 }
 
-// togglePlay pauses or continues the replay, which is what an empty line does.
-func (t *LineUI) togglePlay() error {
-	switch t.hasAsked = false; t.status.State {
-	case engine.Running:
-		return t.play.Pause()
-	case engine.Over:
-		t.leave()
-		return nil
+// toggle pauses or continues the replay. It is for one that is not over.
+func (p *playback) toggle() error {
+	if p.status.State == engine.Running {
+		return p.player.Pause()
 	}
-	return t.play.Go(engine.Continue, "")
+	return p.player.Go(engine.Continue, "")
 }
 
 // printRecorded prints what a person was asked and did in the recording.
-func (t *LineUI) printRecorded(e machine.Event) {
+func (n *narrator) printRecorded(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.InputNeeded:
-		t.printQuestion(e.Step, b.Kind, b.Prompt, b.Options)
+		n.printQuestion(e.Step, b.Kind, b.Prompt, b.Options)
 	case *machine.InputGiven, *machine.Captured, *machine.Edited, *machine.LimitsUsed, *machine.ShellOpened, *machine.Resumed:
 		if l := track.LineOf(e); e.Body.Type() != "captured" || e.By == machine.ByPerson {
-			t.line("%s%s", mark(e.Step), sanitize.Plain(l.What+by(l)))
+			n.line("%s%s", mark(e.Step), sanitize.Plain(l.What+by(l)))
 		}
 	}
 }

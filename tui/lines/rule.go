@@ -20,11 +20,11 @@ type amendment struct {
 
 // editRule lists the rules of a step, shows what another text of one of them would lead to, and
 // makes that edit with yes.
-func (t *LineUI) editRule(a *control.Action, line string) error {
+func (v *versions) editRule(a *control.Action, line string) error {
 	if line == "yes" {
-		return t.applyAmended()
+		return v.applyAmended()
 	}
-	run := t.run()
+	run := v.run()
 	row, rest, err := run.Leading(line, true)
 	if err != nil {
 		return err
@@ -41,25 +41,25 @@ func (t *LineUI) editRule(a *control.Action, line string) error {
 		return errors.New(why.With(howToAsk))
 	}
 	if number == "" {
-		return t.listRules(run, args)
+		return v.listRules(run, args)
 	}
 	if text = strings.TrimSpace(text); text == "" {
 		_, old, err := run.Rule(args).Text(run.Plan)
 		switch {
 		case err != nil:
 			return err
-		case t.write == nil:
-			t.line("%s", indent(old))
+		case v.write == nil:
+			v.line("%s", indent(old))
 			return nil
 		}
-		if text, err = t.write(old); err != nil {
+		if text, err = v.write(old); err != nil {
 			return err
 		}
 	}
-	return t.showAmended(run, args, text)
+	return v.showAmended(run, args, text)
 }
 
-func (t *LineUI) listRules(run control.Run, args control.Args) error {
+func (v *versions) listRules(run control.Run, args control.Args) error {
 	row := run.Step(args)
 	for i := range row.Step.Deciding() {
 		args.Clause = i
@@ -67,7 +67,7 @@ func (t *LineUI) listRules(run control.Run, args control.Args) error {
 		if err != nil {
 			text = err.Error()
 		}
-		t.line("  %d %s, line %d: %s", i+1, c.Kind, c.Text.Span.Line, sanitize.Plain(firstLine(text)))
+		v.line("  %d %s, line %d: %s", i+1, c.Kind, c.Text.Span.Line, sanitize.Plain(firstLine(text)))
 	}
 	return nil
 }
@@ -86,74 +86,64 @@ func indent(text string) string {
 
 // showAmended prints where the decision at hand would lead, and which earlier ones would have gone
 // elsewhere.
-func (t *LineUI) showAmended(run control.Run, args control.Args, text string) error {
-	o, err := t.session.Amend(run.Rule(args), text)
+func (v *versions) showAmended(run control.Run, args control.Args, text string) error {
+	o, err := v.session.Amend(run.Rule(args), text)
 	if err != nil {
 		return err
 	}
 	if err := o.Err(); err != nil {
 		for _, d := range o.Problems() {
-			t.line("  %s", sanitize.Plain(d.String()))
+			v.line("  %s", sanitize.Plain(d.String()))
 		}
 		return errors.New("the document would have errors: nothing is changed")
 	}
 	seq := run.DecisionOf(args)
-	t.amended = &amendment{o, seq}
-	t.line("  Changed: %s", sanitize.Plain(o.Match.Summary()))
-	t.printCommands(o.Commands)
+	v.amended = &amendment{o, seq}
+	v.line("  Changed: %s", sanitize.Plain(o.Match.Summary()))
+	v.printCommands(o.Commands)
 	if seq == 0 {
-		t.line("  Step %s has decided nothing yet. :edit-rule yes continues with the edited document", label(run.Step(args).Label))
+		v.line("  Step %s has decided nothing yet. :edit-rule yes continues with the edited document", label(run.Step(args).Label))
 		return nil
 	}
-	f, err := t.session.Forecast(o, seq)
+	f, err := v.session.Forecast(o, seq)
 	if err != nil {
 		return err
 	}
-	t.printForecast(f)
+	v.printForecast(f)
 	for _, done := range control.Find("edit-rule").Effect(run, args).StaysDone {
-		t.line("  not undone: %s", sanitize.Plain(done))
+		v.line("  not undone: %s", sanitize.Plain(done))
 	}
-	t.line("  :edit-rule yes rewinds to before that decision, with the edit")
+	v.line("  :edit-rule yes rewinds to before that decision, with the edit")
 	return nil
 }
 
-func (t *LineUI) printForecast(f *engine.Forecast) {
+func (v *versions) printForecast(f *engine.Forecast) {
 	if d, decided := f.Decision.Body.(*machine.Decision); decided {
-		t.line("  then step %s decides:", label(f.Decision.Step))
-		t.printCandidates(d)
+		v.line("  then step %s decides:", label(f.Decision.Step))
+		v.printCandidates(d)
 	} else {
-		t.line("  then something else comes before a decision")
+		v.line("  then something else comes before a decision")
 	}
 	for _, e := range f.Elsewhere {
 		to := "something else first"
 		if e.To != "" {
 			to = label(e.To)
 		}
-		t.line("  event %d, step %s: would have led to %s instead of %s", e.Event, label(e.Step), to, label(e.From))
+		v.line("  event %d, step %s: would have led to %s instead of %s", e.Event, label(e.Step), to, label(e.From))
 	}
 }
 
-// insertStep inserts a step, whose lines are written in one.
-func (t *LineUI) insertStep(a *control.Action, line string) error {
-	args, err := a.Parse(t.run(), line)
-	if err != nil {
-		return spoken(err)
-	}
-	args.Text = strings.ReplaceAll(args.Text, `\n`, "\n")
-	return t.perform(a, args)
-}
-
-func (t *LineUI) applyAmended() error {
-	if t.amended == nil {
+func (v *versions) applyAmended() error {
+	if v.amended == nil {
 		return errors.New("name the edit first: :edit-rule STEP N TEXT")
 	}
-	e := *t.amended
-	if !t.allows(e.offer) {
+	e := *v.amended
+	if !v.allows(e.offer) {
 		return fmt.Errorf("the edit has %d new commands: type :allow to allow the commands of the document", len(e.offer.Commands))
 	}
 	c := engine.ReloadChoice{Allow: true}
 	if e.decision == 0 {
-		return t.session.Reload(e.offer, c)
+		return v.session.Reload(e.offer, c)
 	}
-	return t.session.ReloadAt(e.offer, e.decision, c)
+	return v.session.ReloadAt(e.offer, e.decision, c)
 }
