@@ -4,11 +4,10 @@ import (
 	"context"
 	"io"
 	"os"
-	"os/signal"
-	"sync/atomic"
 	"syscall"
 
 	"playhead/engine"
+	"playhead/engine/host"
 	"playhead/engine/machine"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
@@ -19,7 +18,7 @@ import (
 // drive runs the session while a view follows it. sig is the signal that made the
 // process leave a run in the middle.
 func (r *runner) drive(ctx context.Context, s *engine.Session) (end engine.Ending, sig syscall.Signal, err error) {
-	ctx, stop := catchSignals(ctx, interrupter(s, r.view == viewPlain))
+	ctx, stop := host.CatchSignals(ctx, host.Interrupter(s, r.view == viewPlain))
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -37,7 +36,7 @@ func (r *runner) drive(ctx context.Context, s *engine.Session) (end engine.Endin
 // follow shows the session in lines, or as JSON. atEnd sets what a person is asked when it has ended.
 func (r *runner) follow(s *engine.Session, done <-chan struct{}, atEnd func(*lines.Config)) {
 	if r.view == viewJSON {
-		writeEvents(r.json(), s.Watch(), r.seen(s), done)
+		writeEvents(r.json(), s.Watch(), r.Recorded(), done)
 		return
 	}
 	c := lines.Config{
@@ -52,17 +51,7 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}, atEnd func(*lin
 		r.addPrograms(&c)
 		atEnd(&c)
 	}
-	lines.New(c).Follow(r.seen(s), done)
-}
-
-// seen is how many of the events are of an earlier life of the run.
-func (r *runner) seen(s *engine.Session) (n int) {
-	for _, e := range s.Events() {
-		if e.Seq <= len(r.Config.History) {
-			n++
-		}
-	}
-	return n
+	lines.New(c).Follow(r.Recorded(), done)
 }
 
 // writeEvent prints an event as a line.
@@ -95,7 +84,7 @@ func writeEvents(w io.Writer, events *engine.Watcher, seen int, done <-chan stru
 
 // commands are what a person can have done in lines that takes more than the session.
 func (r *runner) commands() []lines.Command {
-	c := r.runCommands(r.options, r.Config.Plan, r.session.Events)
+	c := r.runCommands(r.options, r.Config.Plan, r.Session.Events)
 	if r.Config.Run != nil {
 		c.Folder = r.Config.Run.Folder
 	}
@@ -128,55 +117,4 @@ func (a *app) programs(c *lines.Config) {
 // runCommands look at a run as a whole.
 func (a *app) runCommands(o viewOptions, p *plan.Plan, events func() []machine.Event) lines.RunCommands {
 	return lines.RunCommands{Plan: p, Events: events, Out: a.out, Colour: a.colours(o), Width: a.width()}
-}
-
-var endingSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT}
-
-// catchSignals lets signals end what runs under the context: a request to terminate or quit, a
-// terminal that went away, and an interrupt that interrupt, if there is one, does
-// not take for itself. stop stops listening and says which signal did, 0 if none.
-func catchSignals(ctx context.Context, interrupt func() (handled bool)) (_ context.Context, stop func() syscall.Signal) {
-	ctx, cancel := context.WithCancel(ctx)
-	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, endingSignals...)
-	var by atomic.Int32
-	go func() {
-		for sig := range signals {
-			if sig == os.Interrupt && interrupt != nil && interrupt() {
-				continue
-			}
-			by.CompareAndSwap(0, int32(sig.(syscall.Signal)))
-			cancel()
-		}
-	}()
-	return ctx, func() syscall.Signal {
-		signal.Stop(signals)
-		close(signals)
-		cancel()
-		return syscall.Signal(by.Load())
-	}
-}
-
-// interrupter says what an interrupt does to a run in lines. Where a person is,
-// the first one at a command cancels it: then it is asked what becomes of the step.
-// At a pause or a question, where nothing runs, the run is left as it stands.
-// Otherwise the run ends cancelled. One more is not taken: the run is left at once.
-func interrupter(s *engine.Session, person bool) (interrupt func() (handled bool)) {
-	w, cancelled, ended := s.Watch(), "", false
-	return func() bool {
-		status := w.Take().Status
-		stands := person && status.State != engine.Running
-		running := person && !stands && status.Log != ""
-		switch {
-		case ended, stands, running && status.Log == cancelled:
-			return false
-		case running:
-			cancelled = status.Log
-			go s.Cancel() // the session may be busy; it refuses if the command is over
-		default:
-			ended = true
-			go s.End(plan.Cancelled, "interrupted") // it waits for what runs; refused only when it is over
-		}
-		return true
-	}
 }

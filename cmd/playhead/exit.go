@@ -1,25 +1,20 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"syscall"
 
 	"playhead/engine"
-	"playhead/engine/machine"
-	"playhead/engine/sanitize"
 	"playhead/engine/setup"
 	"playhead/engine/shell"
-	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
 // noteExit says on stderr what a person should know of a run that is left.
 func (r *runner) noteExit(end engine.Ending, sig syscall.Signal) {
-	for _, label := range setup.UnusedAnswers(r.Config, end.Result, r.session.Events()) {
+	for _, label := range setup.UnusedAnswers(r.Config, end.Result, r.Session.Events()) {
 		r.note("the answer prepared for %s was not needed", label)
 	}
 	if len(end.Background) > 0 {
@@ -30,7 +25,7 @@ func (r *runner) noteExit(end engine.Ending, sig syscall.Signal) {
 		fmt.Fprintln(r.err) // the terminal has shown the key
 	}
 	if r.view != viewScreen && !end.Result.Over() && end.Waiting == nil {
-		r.note("the run is kept: %s continues it", r.resumeCommand())
+		r.note("the run is kept: %s continues it", r.ResumeCommand())
 	}
 }
 
@@ -61,7 +56,7 @@ func (r *runner) leftoversQuestion(end engine.Ending) (question string, yes func
 
 // showLeftovers lists leftover processes, or ends them.
 func (r *runner) showLeftovers(end bool) error {
-	leftovers := r.session.Leftovers()
+	leftovers := r.Session.Leftovers()
 	switch {
 	case len(leftovers) == 0:
 		return errors.New("there are no leftover processes")
@@ -79,56 +74,6 @@ func endLeftovers(left []shell.Leftover) string {
 		return "could not end leftover processes: " + shell.Names(rest)
 	}
 	return "ended leftover processes: " + shell.Names(left)
-}
-
-// exitMessage is the line that a run leaves on the terminal when the screen is gone.
-func (r *runner) exitMessage(end engine.Ending) string {
-	id := r.Config.Run.ID()
-	goOn := " · resume with: " + r.resumeCommand()
-	switch {
-	case end.Waiting != nil && end.Waiting.Kind == machine.KindBreak:
-		return sanitize.Plain(cmp.Or(end.Waiting.Prompt, "paused before "+end.Waiting.Step)) + goOn
-	case end.Waiting != nil:
-		return "waits at " + sanitize.Plain(end.Waiting.Step) + goOn
-	case end.Result == "":
-		return r.position() + goOn
-	}
-	line := string(end.Result)
-	if end.Message != "" {
-		line += fmt.Sprintf(" %q", sanitize.Plain(end.Message))
-	}
-	line += " · run " + id
-	if end.Result == plan.Cancelled {
-		line += goOn
-	}
-	return line
-}
-
-// resumeCommand is the command that goes on with the run.
-func (r *runner) resumeCommand() string {
-	for _, e := range r.session.Events() {
-		if started, ok := e.Body.(*machine.Started); ok {
-			return wording.Resume(r.Config.Run.ID(), started.SecretInputs())
-		}
-	}
-	return wording.Resume(r.Config.Run.ID(), nil)
-}
-
-// position says where a run stands that was left in the middle.
-func (r *runner) position() string {
-	last := r.session.Watch().Take()
-	if q := last.Status.Question; q != nil {
-		return "waits at " + sanitize.Plain(q.Action.Step)
-	}
-	if next := last.Status.Next; next != nil {
-		return "paused " + next.PauseSide() + " " + sanitize.Plain(next.Step)
-	}
-	for _, e := range slices.Backward(last.Events) {
-		if _, ok := e.Body.(*machine.Entered); ok {
-			return "left at " + sanitize.Plain(e.Step)
-		}
-	}
-	return "left before the first step"
 }
 
 // The exit statuses, as docs and scripts know them.

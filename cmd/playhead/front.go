@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"playhead/engine/host"
 	"playhead/engine/sanitize"
 	"playhead/engine/setup"
 	"playhead/tui/front"
@@ -24,7 +25,7 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 	if err != nil {
 		return err
 	}
-	choosing, stop := catchSignals(ctx, nil)
+	choosing, stop := host.CatchSignals(ctx, nil)
 	chosen, ok, err := front.Choose(choosing, front.Config{
 		Entries: runs,
 		Find:    func() front.Results { return front.Documents(here) },

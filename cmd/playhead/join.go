@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"playhead/engine/compare"
+	"playhead/engine/host"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/remote"
@@ -113,7 +113,7 @@ func (a *app) join(o *joinOptions, id, as string) (*join, error) {
 		return nil, err
 	}
 	if id == "" {
-		if id, err = newestLive(); err != nil {
+		if id, err = runHere(runs.NewestLive); err != nil {
 			return nil, err
 		}
 	}
@@ -135,28 +135,16 @@ func (a *app) join(o *joinOptions, id, as string) (*join, error) {
 	return &join{app: a, options: *o, preferences: preferences, history: history, plan: p, client: client}, nil
 }
 
-// newestLive returns the newest live run that was started in this folder.
-func newestLive() (string, error) {
-	here, err := runsHere()
+// runHere chooses one of the runs that were started in this folder.
+func runHere(choose func([]journal.Summary) (string, error)) (id string, err error) {
+	here, err := runs.Here()
 	if err != nil {
 		return "", err
 	}
-	for _, r := range here {
-		if r.Result == journal.Running {
-			return r.Run, nil
-		}
+	if id, err = choose(here); err != nil {
+		return "", &failure{exitUsage, err}
 	}
-	return "", usage("no run that was started in this folder is live: playhead runs lists all runs")
-}
-
-// runsHere lists the runs that were started in this folder, newest first.
-func runsHere() ([]journal.Summary, error) {
-	all, err := journal.Default().List()
-	if err != nil {
-		return nil, err
-	}
-	here, err := setup.WorkingFolder()
-	return slices.DeleteFunc(all, func(r journal.Summary) bool { return r.Folder != here }), err
+	return id, nil
 }
 
 func (a *app) watch(ctx context.Context, o *joinOptions, id string) error {
@@ -200,7 +188,7 @@ func (j *join) run() remote.Run {
 
 // follow prints the run as lines or as events, until its process ends.
 func (j *join) follow(ctx context.Context, s *remote.Session, asJSON bool) error {
-	ctx, stop := catchSignals(ctx, nil)
+	ctx, stop := host.CatchSignals(ctx, nil)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -221,7 +209,7 @@ func (j *join) follow(ctx context.Context, s *remote.Session, asJSON bool) error
 
 // screen shows the run on the full screen.
 func (j *join) screen(ctx context.Context, s *remote.Session) error {
-	ctx, stop := catchSignals(ctx, nil)
+	ctx, stop := host.CatchSignals(ctx, nil)
 	folder := j.history.Folder
 	c := j.screenOf(j.options.viewOptions, j.preferences)
 	c.Plan, c.Join, c.Recorded, c.Trusted, c.Exports = j.plan, s, j.recorded, true, runs.Exports(j.plan, folder.ID)

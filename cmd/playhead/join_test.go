@@ -13,6 +13,7 @@ import (
 
 	"github.com/creack/pty"
 
+	"playhead/engine/host"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 )
@@ -52,7 +53,7 @@ func command(dir string, args ...string) *exec.Cmd {
 }
 
 // does runs playhead do with --json, and returns what it says and its status.
-func does(t *testing.T, dir string, args ...string) (doResult, int) {
+func does(t *testing.T, dir string, args ...string) (host.Result, int) {
 	t.Helper()
 	cmd := command(dir, append([]string{"do", "--json"}, args...)...)
 	var stderr strings.Builder
@@ -61,7 +62,7 @@ func does(t *testing.T, dir string, args ...string) (doResult, int) {
 	if err != nil && cmd.ProcessState == nil {
 		t.Fatal(err)
 	}
-	var r doResult
+	var r host.Result
 	if len(out) > 0 {
 		if err := json.Unmarshal(out, &r); err != nil {
 			t.Fatalf("do %v: %v in %s", args, err, out)
@@ -243,7 +244,7 @@ func TestDoReply(t *testing.T) {
 	cmd := command(dir, "do", "reply", "-", "--json")
 	cmd.Stdin = strings.NewReader("It is bad.\n\nVery bad.\n")
 	out, err := cmd.Output()
-	var r doResult
+	var r host.Result
 	if json.Unmarshal(out, &r) != nil || err != nil || r.State.Result != "completed" {
 		t.Errorf("%v %s", err, out)
 	}

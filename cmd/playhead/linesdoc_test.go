@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"playhead/engine/host"
 	"playhead/engine/replay"
 	"playhead/engine/setup"
 	"playhead/parse/plan"
@@ -25,7 +26,7 @@ var onScreen = []string{
 }
 
 func lineCommands() []lines.Command {
-	r := &runner{app: &app{}, Run: &setup.Run{}}
+	r := &runner{app: &app{}, Run: host.Run{Run: &setup.Run{}}}
 	return lines.New(lines.Config{Plan: &plan.Plan{}, Commands: r.commands()}).Commands()
 }
 

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"playhead/engine/host"
 	"playhead/engine/setup"
 	"playhead/engine/show"
 	"playhead/parse"
@@ -19,7 +20,7 @@ func (r *runner) checkFirst(ctx context.Context) error {
 		return nil
 	}
 	trusted := r.IsAllowed() || r.trusted(r.Commands())
-	ctx, stop := catchSignals(ctx, nil)
+	ctx, stop := host.CatchSignals(ctx, nil)
 	found, err := r.Preflight(ctx, trusted)
 	switch sig := stop(); {
 	case sig != 0:
@@ -65,7 +66,7 @@ func (a *app) connect(ctx context.Context, o checkOptions, file string, load par
 		return err
 	}
 	defer run.Close()
-	ctx, stop := catchSignals(ctx, nil)
+	ctx, stop := host.CatchSignals(ctx, nil)
 	found, err := run.Preflight(ctx, run.IsAllowed() || a.trusted(run.Commands()))
 	if sig := stop(); sig != 0 {
 		return exitWith(statusOfSignal(sig))

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"playhead/engine/compare"
+	"playhead/engine/host"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/replay"
@@ -124,7 +125,7 @@ func (o *replayOptions) begin(p *replay.Player, person bool) {
 
 func (a *app) replayScreen(ctx context.Context, o *replayOptions, preferences preferences, history journal.History, p *plan.Plan, player *replay.Player) error {
 	o.begin(player, true)
-	ctx, stop := catchSignals(ctx, nil)
+	ctx, stop := host.CatchSignals(ctx, nil)
 	c := a.screenOf(o.viewOptions, preferences)
 	c.Plan, c.Play, c.Trusted, c.Exports = p, player, true, runs.Exports(p, history.ID)
 	c.Original = func(path string) (string, error) { return setup.OriginalFile(&history.Folder, p, path) }
@@ -155,7 +156,7 @@ func (a *app) replayLines(ctx context.Context, o *replayOptions, history journal
 		player.AtOnce()
 	}
 	o.begin(player, person)
-	ctx, stop := catchSignals(ctx, nil)
+	ctx, stop := host.CatchSignals(ctx, nil)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

@@ -89,7 +89,7 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	if err := run.Resume(&o.ResumeOptions); err != nil {
 		return err
 	}
-	r.Run, r.endLeftovers = run, o.endLeftovers
+	r.Run.Run, r.endLeftovers = run, o.endLeftovers
 	return r.run(ctx)
 }
 

@@ -99,7 +99,7 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 		return err
 	}
 	o.Fits = o.loadFlags.check
-	if r.Run, err = setup.New(&o.NewOptions, args[0]); err != nil {
+	if r.Run.Run, err = setup.New(&o.NewOptions, args[0]); err != nil {
 		return err
 	}
 	return r.run(ctx)

@@ -9,8 +9,7 @@ import (
 	"syscall"
 
 	"playhead/engine"
-	"playhead/engine/drive"
-	"playhead/engine/service"
+	"playhead/engine/host"
 	"playhead/engine/setup"
 	"playhead/engine/show"
 	"playhead/tui/lines"
@@ -20,14 +19,12 @@ import (
 // runner shows one run and ends with its exit status.
 type runner struct {
 	*app
-	*setup.Run
+	host.Run
 	view        view
 	options     viewOptions
 	preferences preferences
 	saver       *saver        // of the final output; nil: nobody asked for it
 	lineInput   *bufio.Reader // what a person types
-	session     *engine.Session
-	server      *service.Server // through which other processes join the run; nil: they cannot
 
 	endLeftovers bool // leftover processes end with the run
 }
@@ -78,10 +75,10 @@ func (r *runner) run(ctx context.Context) error {
 	if err := r.askTrust(); err != nil {
 		return err
 	}
-	if err := r.prompt(r.lineInput).Source(r.Run); err != nil {
+	if err := r.prompt(r.lineInput).Source(r.Run.Run); err != nil {
 		return err
 	}
-	if err := r.prompt(r.lineInput).Inputs(r.Run); err != nil {
+	if err := r.prompt(r.lineInput).Inputs(r.Run.Run); err != nil {
 		return err
 	}
 	if !r.view.headless() {
@@ -113,27 +110,8 @@ func (r *runner) askTrust() error {
 }
 
 // begin makes the session.
-func (r *runner) begin() (session *engine.Session, err error) {
-	if r.session, err = r.Begin(); err != nil {
-		return nil, err
-	}
-	if err := r.serve(); err != nil {
-		r.note("%v", err)
-	}
-	return r.session, nil
-}
-
-// serve lets other processes join the run.
-func (r *runner) serve() (err error) {
-	driver := drive.New(r.session, r.Config.Plan, r.Config.Sources)
-	r.server, err = service.Serve(r.session, driver, r.Config.Run.Folder, version)
-	return err
-}
-
-// Close ends the service, what the run has started for itself, and its lock.
-func (r *runner) Close() {
-	r.server.Close()
-	r.Run.Close()
+func (r *runner) begin() (*engine.Session, error) {
+	return r.Begin(version, func(text string) { r.note("%s", text) })
 }
 
 // lines runs the session in a view without a screen.
@@ -159,7 +137,7 @@ func (r *runner) lines(ctx context.Context) error {
 
 // save saves the final output, if that is asked for.
 func (r *runner) save() error {
-	return r.saver.save(r.Config.Plan, r.Config.Run.ID(), r.session.Events())
+	return r.saver.save(r.Config.Plan, r.Config.Run.ID(), r.Session.Events())
 }
 
 // prompt asks a person who types lines before there is a run.
@@ -176,7 +154,7 @@ func (a *app) hideTyping() (restore func()) {
 	}
 	show := lines.Hide(int(terminal.Fd()))
 	signals, read := make(chan os.Signal, 1), make(chan struct{})
-	signal.Notify(signals, endingSignals...)
+	signal.Notify(signals, host.EndingSignals...)
 	go func() {
 		select {
 		case sig := <-signals:

@@ -14,6 +14,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/compare"
+	"playhead/engine/host"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/rewrite"
@@ -36,7 +37,7 @@ func (r *runner) screen(ctx context.Context) error {
 	}
 	c := r.screenConfig(runs.NewCoverage(document, r.Config.Plan))
 	c.Trusted = r.IsAllowed() || r.trusted(r.Commands())
-	ctx, stop := catchSignals(ctx, nil)
+	ctx, stop := host.CatchSignals(ctx, nil)
 	result, err := r.onScreen(ctx, c)
 	if !result.Started && err == nil && r.Config.Plan.Runnable() { // an error says why itself
 		r.noteNothingRan(c.Trusted || r.trusted(r.Commands()))
@@ -58,7 +59,7 @@ func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	c := r.screenOf(r.options, r.preferences)
 	c.Inputs, c.AskInputs = r.Inputs(), len(r.Missing) > 0
 	c.Plan, c.Breaks, c.History = r.Config.Plan, r.Config.Breaks, machine.Trail(r.Config.History)
-	c.Leftovers = func() []shell.Leftover { return r.session.Leftovers() }
+	c.Leftovers = func() []shell.Leftover { return r.Session.Leftovers() }
 	c.Secrets = r.Config.Options.Secrets
 	c.Commands, c.Remember = r.commandItems(), r.Commands().Remember
 	c.Notify, c.NotifyAfter = r.preferences.notify, r.preferences.notifyAfter
@@ -100,7 +101,7 @@ func (a *app) screenOf(o viewOptions, l preferences) tui.Config {
 func (r *runner) leaveScreen(result tui.Result, sig syscall.Signal, err error) error {
 	if result.Started {
 		r.noteExit(result.Ending, sig)
-		fmt.Fprintln(r.out, r.exitMessage(result.Ending))
+		fmt.Fprintln(r.out, r.ExitMessage(result.Ending))
 	}
 	switch {
 	case err != nil:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"playhead/engine/host"
 	"playhead/engine/routes"
 	"playhead/engine/runs"
 	"playhead/engine/scenario"
@@ -61,7 +62,7 @@ func (a *app) test(ctx context.Context, o *testOptions, files []string) error {
 		return err
 	}
 	defer r.Close()
-	ctx, stop := catchSignals(ctx, nil)
+	ctx, stop := host.CatchSignals(ctx, nil)
 	status := exitOK
 	tested := make([]scenario.FileReport, 0, len(files))
 	for _, file := range files {

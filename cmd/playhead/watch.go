@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"playhead/engine/filewatch"
+	"playhead/engine/host"
 	"playhead/engine/sanitize"
 	"playhead/engine/setup"
 	"playhead/parse"
@@ -50,7 +51,7 @@ func (a *app) rounds(ctx context.Context, w *watchFlag, files []string, round fu
 	if !w.watch {
 		return round(ctx)
 	}
-	ctx, stop := catchSignals(ctx, nil)
+	ctx, stop := host.CatchSignals(ctx, nil)
 	watcher := filewatch.New()
 	defer watcher.Close()
 	w.given(files)

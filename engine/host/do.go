@@ -1,0 +1,203 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/drive"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/service"
+	"playhead/engine/setup"
+	"playhead/engine/shell"
+	"playhead/parse/plan"
+)
+
+// A Result is what came of an action on a run, as docs/json.md has it.
+type Result struct {
+	Action    string          `json:"action"`
+	Error     string          `json:"error,omitempty"` // why it was not done
+	StaysDone []string        `json:"stays_done,omitempty"`
+	Events    []machine.Event `json:"events,omitempty"` // what has happened since
+	State     drive.State     `json:"state"`
+}
+
+// A Script acts on a run that it was not there for: the process that drives the run does it, or else this
+// one until the run needs somebody again.
+type Script struct {
+	History journal.History // before the action
+	Plan    *plan.Plan
+	Result  Result
+
+	// Resume gets a run ready to go on in this process, or refuses to.
+	Resume  func(id string) (*setup.Run, error)
+	Version string
+	Note    func(text string)
+
+	Signal syscall.Signal // that has ended it here; 0: none
+}
+
+// IsQuery reports whether an action only asks how a run is.
+func IsQuery(action string) bool { return action == "status" || action == "next" }
+
+// IsOwn reports whether the run itself has started this process: a step must not act on its own run.
+func (s *Script) IsOwn() bool {
+	return os.Getenv("PLAYHEAD_RUN_ID") == s.History.ID() || shell.StartedBy(os.Getpid(), -1, engine.LeftoversIn(s.History.Events))
+}
+
+// Do has the action done where the run is.
+func (s *Script) Do(ctx context.Context, o drive.Order) error {
+	s.Result.Action = o.Action
+	client, err := service.Dial(s.History.Folder, "playhead do")
+	switch {
+	case err == nil:
+		defer client.Close()
+		return s.doThere(ctx, client, o)
+	case !errors.Is(err, service.ErrNoOwner):
+		return setup.Errorf("%w", err)
+	case IsQuery(o.Action):
+		s.Result.State = drive.Recorded(s.Plan, s.History)
+		return nil
+	}
+	return s.doHere(ctx, o)
+}
+
+// needsNoWait are the actions after which nothing happens that is to be waited for.
+var needsNoWait = map[string]bool{"break": true, "set": true}
+
+// doThere has the process that drives the run do it, and waits until the run needs somebody.
+func (s *Script) doThere(ctx context.Context, c *service.Client, o drive.Order) (err error) {
+	if s.Result.State, err = c.State(); err != nil || IsQuery(o.Action) {
+		return err
+	}
+	before := s.Result.State.Seq
+	if o.Seq == 0 {
+		o.Seq = before
+	}
+	done, err := c.Do(o)
+	if err != nil {
+		return err
+	}
+	s.Result.State, s.Result.StaysDone = done.State, done.StaysDone
+	batches, follows := make(chan drive.Batch), make(chan struct{})
+	defer close(follows)
+	err = c.Follow(before, func(b drive.Batch) {
+		select {
+		case batches <- b:
+		case <-follows:
+		}
+	})
+	if err != nil {
+		return s.recorded(before)
+	}
+	for first := true; ; first = false {
+		select {
+		case b := <-batches:
+			s.take(b, before)
+			if b.State.Stands() || needsNoWait[o.Action] || first && done.State.Stands() {
+				return nil
+			}
+		case <-c.Closed():
+			return s.recorded(before)
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// take takes over what has happened since an event.
+func (s *Script) take(b drive.Batch, since int) {
+	if b.Restarted {
+		s.Result.Events = nil
+	}
+	for _, e := range b.Events {
+		if e.Seq > since {
+			s.Result.Events = append(s.Result.Events, e)
+		}
+	}
+	s.Result.State = b.State
+}
+
+// recorded reads from the journal how the run stands whose process has ended.
+func (s *Script) recorded(since int) error {
+	h, err := journal.ReadFolder(s.History.Folder)
+	if err == nil {
+		err = setup.LoadVersions(h.Folder, h.Events)
+	}
+	if err != nil {
+		return err
+	}
+	s.Result.Events = h.Events[min(since, len(h.Events)):]
+	s.Result.State = drive.Recorded(s.Plan, h)
+	return nil
+}
+
+// doHere continues a run that no process drives, until it needs somebody again.
+func (s *Script) doHere(ctx context.Context, o drive.Order) error {
+	s.Result.State = drive.Recorded(s.Plan, s.History)
+	if n := len(s.History.Events); o.Seq != 0 && o.Seq != n {
+		return &engine.StaleError{Seen: o.Seq, Last: n}
+	}
+	resumed, err := s.Resume(s.History.ID())
+	if err != nil {
+		return err
+	}
+	r := &Run{Run: resumed}
+	defer r.Close()
+	r.Config.Controller = fmt.Sprintf("playhead do, process %d", os.Getpid())
+	session, err := r.Begin(s.Version, s.Note)
+	if err != nil {
+		return err
+	}
+	ctx, stop := CatchSignals(ctx, nil)
+	ended := make(chan error, 1)
+	go func() {
+		_, err := session.Run(ctx)
+		ended <- err
+	}()
+	err = s.act(ctx, r, o)
+	if failed := session.ReleaseControl(); err == nil && !errors.Is(failed, engine.ErrClosed) {
+		err = failed
+	}
+	if r.Over {
+		session.Close() // it stays as it is
+	}
+	if failed := <-ended; err == nil {
+		err = failed
+	}
+	s.Signal = stop()
+	return errors.Join(err, s.recorded(len(s.History.Events)))
+}
+
+// act waits until the run stands, and does the action then.
+func (s *Script) act(ctx context.Context, r *Run, o drive.Order) error {
+	driver := drive.New(r.Session, r.Config.Plan, r.Config.Sources)
+	w := r.Session.Watch()
+	defer w.Stop()
+	for state := driver.State(); state.State == engine.Running || state.State == ""; state = driver.State() {
+		select {
+		case <-w.Changed():
+			w.Take()
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Second): // nothing is lost if a change was taken above
+		}
+	}
+	o.Seq = driver.State().Seq
+	done, err := driver.Do(drive.Client{Name: r.Config.Controller}, o)
+	s.Result.StaysDone = done.StaysDone
+	return err
+}
+
+// IsRefusal reports whether an error is of an action that is not possible.
+func IsRefusal(err error) bool {
+	var refused *drive.RefusedError
+	var stale *engine.StaleError
+	var there *service.Error
+	return errors.As(err, &refused) || errors.As(err, &stale) || errors.As(err, &there)
+}

@@ -1,0 +1,103 @@
+// Package host drives runs in this process, and lets others join them. An action on a run that no process
+// drives has it driven here for as long as that takes.
+package host
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"playhead/engine"
+	"playhead/engine/drive"
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/engine/service"
+	"playhead/engine/setup"
+	"playhead/engine/wording"
+	"playhead/parse/plan"
+)
+
+// A Run is a run that this process drives.
+type Run struct {
+	*setup.Run
+	Session *engine.Session // nil before Begin
+	server  *service.Server // through which other processes join the run; nil: they cannot
+}
+
+// Begin makes the session, and serves it to other processes. That those cannot join is noted.
+func (r *Run) Begin(version string, note func(text string)) (_ *engine.Session, err error) {
+	if r.Session, err = r.Run.Begin(); err != nil {
+		return nil, err
+	}
+	driver := drive.New(r.Session, r.Config.Plan, r.Config.Sources)
+	if r.server, err = service.Serve(r.Session, driver, r.Config.Run.Folder, version); err != nil {
+		note(err.Error())
+	}
+	return r.Session, nil
+}
+
+// Close ends the service, what the run has started for itself, and its lock.
+func (r *Run) Close() {
+	r.server.Close()
+	r.Run.Close()
+}
+
+// Recorded is how many of the session's events are of an earlier life of the run.
+func (r *Run) Recorded() (n int) {
+	for _, e := range r.Session.Events() {
+		if e.Seq <= len(r.Config.History) {
+			n++
+		}
+	}
+	return n
+}
+
+// ResumeCommand is the command that continues the run.
+func (r *Run) ResumeCommand() string {
+	for _, e := range r.Session.Events() {
+		if started, ok := e.Body.(*machine.Started); ok {
+			return wording.Resume(r.Config.Run.ID(), started.SecretInputs())
+		}
+	}
+	return wording.Resume(r.Config.Run.ID(), nil)
+}
+
+// ExitMessage is the line that a run leaves on the terminal when the screen is gone.
+func (r *Run) ExitMessage(end engine.Ending) string {
+	id := r.Config.Run.ID()
+	goOn := " · resume with: " + r.ResumeCommand()
+	switch {
+	case end.Waiting != nil && end.Waiting.Kind == machine.KindBreak:
+		return sanitize.Plain(cmp.Or(end.Waiting.Prompt, "paused before "+end.Waiting.Step)) + goOn
+	case end.Waiting != nil:
+		return "waits at " + sanitize.Plain(end.Waiting.Step) + goOn
+	case end.Result == "":
+		return r.position() + goOn
+	}
+	line := string(end.Result)
+	if end.Message != "" {
+		line += fmt.Sprintf(" %q", sanitize.Plain(end.Message))
+	}
+	line += " · run " + id
+	if end.Result == plan.Cancelled {
+		line += goOn
+	}
+	return line
+}
+
+// position says where a run stands that was left in the middle.
+func (r *Run) position() string {
+	last := r.Session.Watch().Take()
+	if q := last.Status.Question; q != nil {
+		return "waits at " + sanitize.Plain(q.Action.Step)
+	}
+	if next := last.Status.Next; next != nil {
+		return "paused " + next.PauseSide() + " " + sanitize.Plain(next.Step)
+	}
+	for _, e := range slices.Backward(last.Events) {
+		if _, ok := e.Body.(*machine.Entered); ok {
+			return "left at " + sanitize.Plain(e.Step)
+		}
+	}
+	return "left before the first step"
+}
