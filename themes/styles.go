@@ -55,6 +55,9 @@ func (s *Styles) withoutColour() {
 	s.Match, s.Current = NewInk(base.Underline(true)), NewInk(base.Reverse(true).Bold(true))
 }
 
+// CodeBar returns what stands left of code, so that it is seen where it begins and ends.
+func (s *Styles) CodeBar() string { return s.Border.Paint("┃") + " " }
+
 // shade is a colour, none for the terminal's own.
 func shade(c string) color.Color {
 	if c == "" {

@@ -37,7 +37,7 @@ func TestEscKeepsWhatWasTyped(t *testing.T) {
 	if e := last[0]; e.Reason != "looks good" || e.By != "person" {
 		t.Errorf("answered %+v", e)
 	}
-	sc.want("✓ completed · “approved”")
+	sc.want("✓ COMPLETED  approved")
 }
 
 // TestStepKeyAnswersNothing: the key that stepped to a question does not answer it while it is

@@ -126,7 +126,7 @@ func TestLongEnd(t *testing.T) {
 	doc := "# E\n## 1. Try\n```sh\nfalse\n```\n- FAIL: STOP \"the mirror of the archive cannot be reached at present\"\n"
 	sc := open(t, load(t, "end.runbook.md", doc), 80, 24)
 	sc.run(1, time.Second, "")
-	sc.want("✗ stopped · “the mirror", "“the mirror of the archive cannot be reached at", "present”")
+	sc.want("✗ STOPPED  the mirror", "the mirror of the archive cannot be reached at", "present")
 }
 
 // TestTooManyMoves: who was stopped by the limit of moves is told the flag that sets another.
@@ -136,7 +136,7 @@ func TestTooManyMoves(t *testing.T) {
 	sc := open(t, p, 80, 24)
 	sc.run(0, time.Second, "")
 	sc.run(0, time.Second, "")
-	sc.want("✗ failed · “more than", "Start a new run with --max-transitions N to raise")
+	sc.want("✗ FAILED  more than", "Start a new run with --max-transitions N to raise")
 }
 
 func TestHelp(t *testing.T) {

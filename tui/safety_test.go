@@ -43,7 +43,7 @@ func TestAStuckSessionSaysSoOnce(t *testing.T) {
 	err := errors.New("the journal cannot be written, so the run ends here: no space left on device")
 	end := machine.Event{Time: sc.clock, Body: &machine.Finished{Result: plan.RunFailed, Message: err.Error()}}
 	sc.m.Update(engine.Update{Events: []machine.Event{end}, Status: engine.Status{State: engine.Over, Err: err}})
-	sc.want("✗ failed", "so the run ends here: no space left on", "esc look around")
+	sc.want("✗ FAILED", "so the run ends here: no space left on", "esc look around")
 	sc.press("r")
 	sc.want("The run cannot continue: the journal cannot be written")
 }

@@ -110,7 +110,7 @@ var deciding = map[string]scene{
 	"a pause at any failure": {[]string{"run", "migrate.runbook.md", "--trust", "--break", "any:fail"}, "╰ e edit  r again 2", []deed{
 		{"", "B", "● wherever a step fails · reached 1 time"},
 		{"", "\x1b", "!BREAKPOINTS"},
-		{"", "c", "✗ stopped · “not migrated”"},
+		{"", "c", "✗ STOPPED  not migrated"},
 	}, 0},
 	"the failure comes first": {[]string{"run", "migrate.runbook.md", "--trust"}, "╰ e edit  r again 2", []deed{
 		{"", "1", "▌  ○ 3 Check"},

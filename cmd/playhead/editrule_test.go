@@ -32,7 +32,7 @@ func TestEditRuleOnScreen(t *testing.T) {
 			{"", "y", "‖ paused"},
 			{"", "D", "+- FAIL: RETRY 1 CONTINUE"},
 			{"", "y", "is written into deploy.runbook.md"},
-			{"", "c", "✗ stopped · “rolled back”"},
+			{"", "c", "✗ STOPPED  rolled back"},
 			{"", "u", "Undo"},
 		}, "deploy.runbook.md", "- FAIL: RETRY 1 CONTINUE\n"},
 		"a branch on a value with a trailing blank": {[]string{"refund.playbook.md", "--source", "recording"}, "✓ completed", []deed{

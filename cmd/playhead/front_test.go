@@ -45,7 +45,7 @@ func TestFront(t *testing.T) {
 	x.types("\r")
 	x.sees("Yes or no?")
 	x.types("p")
-	x.sees("✓ completed ·")
+	x.sees("✓ COMPLETED")
 	x.types("q")
 	x.ends(0)
 

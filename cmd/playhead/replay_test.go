@@ -28,8 +28,8 @@ func TestReplay(t *testing.T) {
 	x.sees("out loud") // the first key is the first step, as in lines
 	x.sees("c play")
 	x.types("c")
-	x.sees("✓ completed · “sure")
-	x.sees("esc look around") // the last line is painted last
+	x.sees("✓ COMPLETED  sure")
+	x.sees("esc look around")
 	x.types("\x1b")
 	x.sees("u back")
 	x.types("c")

@@ -115,7 +115,7 @@ func TestSummary(t *testing.T) {
 	x.types("y")
 	x.sees("Yes or no?")
 	x.types("p")
-	x.sees("✓ completed · “all fine”")
+	x.sees("✓ COMPLETED  all fine")
 	x.sees("by a person")
 	x.types("q")
 	x.ends(0)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
@@ -69,14 +70,35 @@ func describeStart(b *machine.ActionStarted) string {
 }
 
 // CommandLine returns the line of a command that shows best what it does: the first that is not a
-// comment, option or assignment.
+// comment, option or assignment, without the comment after it.
 func CommandLine(text string) string {
 	first := ""
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); !uninformative.MatchString(line) {
-			return line
+			return withoutComment(line)
 		}
 		first = cmp.Or(first, line)
 	}
 	return first
+}
+
+// withoutComment is a line of a command up to the comment that ends it. What stands in quotes or
+// behind a backslash is none.
+func withoutComment(line string) string {
+	var quote, before rune = 0, ' '
+	for i, c := range line {
+		switch {
+		case before == '\\' && quote != '\'':
+			c = 0 // it has no meaning, nor does it escape what follows
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+		case c == '\'' || c == '"' || c == '`':
+			quote = c
+		case c == '#' && unicode.IsSpace(before):
+			return strings.TrimSpace(line[:i])
+		}
+		before = c
+	}
+	return line
 }

@@ -29,7 +29,7 @@ func TestSideEffects(t *testing.T) {
 	}{
 		"telling lines": {nil, []machine.Event{
 			command("1", "#!/bin/sh\nset -eu\n\nstatus=0\nname=${TMP:-/tmp}/x\ncd \"$name\".??\nmake push # all\n"), command("2", "set -e\n# no more\n"), command("2~2", "v=$(date)"), command("3", "cd x && make"),
-		}, []string{"1 make push # all", "2 set -e", "2~2 v=$(date)", "3 cd x && make"}},
+		}, []string{"1 make push", "2 set -e", "2~2 v=$(date)", "3 cd x && make"}},
 		"a call":                {nil, []machine.Event{call, result}, []string{sent}},
 		"one that is on":        {nil, []machine.Event{call}, []string{sent}},
 		"asked about":           {nil, []machine.Event{call, asked}, nil},
@@ -42,6 +42,20 @@ func TestSideEffects(t *testing.T) {
 	} {
 		if got := SideEffects(c.before, c.since); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestCommandLine: what a command does is said without what is written about it.
+func TestCommandLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"set -e\n# build\nmake all # takes a while": "make all",
+		"echo '# no comment' \"#1\" a#b # but this": "echo '# no comment' \"#1\" a#b",
+		`echo \# 'it'\''s' # end`:                   `echo \# 'it'\''s'`,
+		"x=1\n":                                     "x=1",
+	} {
+		if got := CommandLine(text); got != want {
+			t.Errorf("%q: %q, not %q", text, got, want)
 		}
 	}
 }

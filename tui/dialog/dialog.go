@@ -62,6 +62,9 @@ type Asker interface{ Asks() any }
 // Placed is a dialog that is about a line of the document.
 type Placed interface{ Place() runview.Place }
 
+// Scrolling is a dialog that may have more lines than it shows.
+type Scrolling interface{ Overflow() panes.Overflow }
+
 // A Signer has signs that help explains.
 type Signer interface{ Signs() [][2]string }
 

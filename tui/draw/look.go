@@ -56,16 +56,23 @@ func (l *Look) Glyph(r *track.Row) string {
 }
 
 // Ended is how a run ended: its sign and the word for it.
-func (l *Look) Ended(r plan.RunResult) string {
+func (l *Look) Ended(r plan.RunResult) string { return l.ended(r, wording.Result(r)) }
+
+// Headline is how a run ended, in capitals.
+func (l *Look) Headline(r plan.RunResult) string {
+	return l.ended(r, strings.ToUpper(wording.Result(r)))
+}
+
+func (l *Look) ended(r plan.RunResult, word string) string {
 	switch r {
 	case plan.Completed:
-		return l.Pass.Paint("✓ completed")
+		return l.Pass.Paint("✓ " + word)
 	case plan.Cancelled:
-		return l.Warn.Paint("– cancelled")
+		return l.Warn.Paint("– " + word)
 	case plan.Awaiting:
-		return l.Wait.Paint("? waiting")
+		return l.Wait.Paint("? " + word)
 	}
-	return l.Fail.Paint("✗ " + string(r))
+	return l.Fail.Paint("✗ " + word)
 }
 
 // Word is a row's state in words.
@@ -121,7 +128,7 @@ func (l *Look) Warning(text string, w int) []string {
 func (l *Look) Code(line string, w int) []string {
 	var out []string
 	for _, part := range l.Hard(line, w-2) {
-		out = append(out, "  "+l.Command.Paint(part))
+		out = append(out, l.CodeBar()+l.Command.Paint(part))
 	}
 	return out
 }

@@ -6,14 +6,22 @@ import (
 	"playhead/engine/wording"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
+	"playhead/tui/panes"
 )
 
 // Scroller is the part of a dialog that can be longer than its place.
-type Scroller struct{ Top int }
+type Scroller struct {
+	Top   int
+	below int // how many lines are below those in sight
+}
+
+// Overflow is how many lines are out of sight, of the part that was shown last.
+func (s *Scroller) Overflow() panes.Overflow { return panes.Overflow{Above: s.Top, Below: s.below} }
 
 // Window is the part of the lines that h have room for; the last says how many are below.
 func (s *Scroller) Window(l *draw.Look, all []string, h int) []string {
 	s.Top = max(0, min(s.Top, len(all)-h))
+	s.below = max(0, len(all)-s.Top-h)
 	out := all[s.Top:min(len(all), s.Top+max(0, h))]
 	if rest := len(all) - s.Top - h; rest > 0 && h > 0 {
 		out = append(out[:h-1:h-1], l.Muted.Paint("↓ "+wording.Count(rest+1, "more line")))

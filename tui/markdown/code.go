@@ -12,9 +12,6 @@ import (
 	"playhead/themes"
 )
 
-// bar stands left of code, so that it is seen where it begins and ends.
-const bar = "┃ "
-
 // Block returns code as lines with a bar at their left and a label, as its language, at the right
 // of the first. mark stands in front of the first line, blanks of its width in front of the others.
 func Block(source, language, mark, label string, width int, s *themes.Styles) []string {
@@ -24,7 +21,7 @@ func Block(source, language, mark, label string, width int, s *themes.Styles) []
 		if i > 0 {
 			head = strings.Repeat(" ", ansi.StringWidth(mark))
 		}
-		line = s.Border.Paint(strings.TrimRight(bar, " ")) + " " + head + line
+		line = s.CodeBar() + head + line
 		if gap := width - ansi.StringWidth(line) - ansi.StringWidth(label); i == 0 && label != "" && gap > 0 {
 			line += strings.Repeat(" ", gap) + s.Muted.Paint(label)
 		}

@@ -19,6 +19,8 @@ type Pane interface {
 	Title(*runview.Run) panes.Title
 	// View is the lines of the pane, as many as it is high.
 	View(*runview.Run) []string
+	// Overflow is how many lines are out of sight, of the view that was drawn last.
+	Overflow(*runview.Run) panes.Overflow
 
 	// Update takes an Action, a Move or a Click. It returns what is to be done, and whether the
 	// message meant anything to the pane.

@@ -19,7 +19,25 @@ type Frame struct {
 	Focused Pane
 	Lines   [Dialog + 1][]string
 	Names   [Dialog + 1]Title
+	Hidden  [Dialog + 1]Overflow
 	End     int // the line to end before: what is below is not the panes'
+}
+
+// Overflow is how many lines of a pane are out of sight.
+type Overflow struct{ Above, Below int }
+
+// Outside is the overflow of a pane that shows h of all lines, from one on.
+func Outside(top, h, all int) Overflow { return Overflow{top, max(0, all-top-h)} }
+
+// thumb reports whether the i-th of h lines is where the lines in sight are among all.
+func (o Overflow) thumb(i, h int) bool {
+	out := o.Above + o.Below
+	if out <= 0 || h <= 0 {
+		return false
+	}
+	size := max(1, h*h/(h+out))
+	from := (o.Above*(h-size) + out/2) / out
+	return i >= from && i < from+size
 }
 
 // line is the i-th line of a pane, as wide as the pane.
@@ -38,6 +56,18 @@ func (f *Frame) edge(s string, beside ...Pane) string {
 		}
 	}
 	return f.Border.Paint(s)
+}
+
+// right is the border right of the i-th line of a pane, with the thumb where the pane has more than
+// it shows.
+func (f *Frame) right(p Pane, i int, beside ...Pane) string {
+	switch {
+	case !f.Hidden[p].thumb(i, f.Panes[p].H):
+		return f.edge("│", append(beside, p)...)
+	case p == f.Focused:
+		return f.Focus.Paint("┃")
+	}
+	return f.Muted.Paint("┃")
 }
 
 // Draw is the whole screen but its first and last line.
@@ -73,14 +103,15 @@ func (f *Frame) drawRight(b *strings.Builder, y int, p Pane, head bool) {
 	case head:
 		b.WriteString(f.edge("│", Tree, p) + " " + f.head(p) + " " + f.edge("│", p))
 	default:
-		b.WriteString(f.edge("│", Tree, p) + " " + f.line(p, y-f.Panes[p].Y) + " " + f.edge("│", p))
+		i := y - f.Panes[p].Y
+		b.WriteString(f.right(Tree, y-2, p) + " " + f.line(p, i) + " " + f.right(p, i))
 	}
 }
 
 func (f *Frame) drawOne(b *strings.Builder) {
 	p := f.Focused
 	for y := 1; y < f.End; y++ {
-		s := f.line(p, y-2)
+		s, end := f.line(p, y-2), f.right(p, y-2)
 		switch below, isTitle := f.belowFocused(y); {
 		case y == 1:
 			s = f.head(p)
@@ -88,9 +119,10 @@ func (f *Frame) drawOne(b *strings.Builder) {
 			b.WriteString(f.edge("├", p) + f.separator(below) + f.edge("┤", p) + "\n")
 			continue
 		case below != Nowhere:
-			s = f.line(below, y-f.Panes[below].Y)
+			i := y - f.Panes[below].Y
+			s, end = f.line(below, i), f.right(below, i, p)
 		}
-		b.WriteString(f.edge("│", p) + " " + s + " " + f.edge("│", p) + "\n")
+		b.WriteString(f.edge("│", p) + " " + s + " " + end + "\n")
 	}
 }
 

@@ -280,7 +280,7 @@ func (l *Layout) bottom(rest int, want Wish) int {
 	case want.Dialog > 0 && want.Tall:
 		return min(want.Dialog+1, rest)
 	case want.Dialog > 0:
-		return min(want.Dialog+1, max(rest-4, rest*2/3))
+		return min(want.Dialog+1, rest, max(rest-4, (l.H-2)*3/5))
 	case want.Split.Hides(Why):
 		return 0
 	case l.Shape != wide && want.Focus != Why && !want.Sheet:

@@ -62,11 +62,23 @@ func (s *Screen) fill(f *panes.Frame) {
 			continue
 		}
 		f.Names[p], f.Lines[p] = s.paneView(p)
+		f.Hidden[p] = s.overflow(p)
 		f.Lines[p] = s.Mouse.selection.show(s.look, p, f.Lines[p])
 		if s.Finder.IsActive() && s.Finder.Pane == p && !s.Output.IsTyping() {
 			f.Names[p].Right = s.Finder.Summary(s.look, box.W-titleGap)
 		}
 	}
+}
+
+// overflow is how much a pane, or the dialog on top, has out of sight.
+func (s *Screen) overflow(p panes.Pane) panes.Overflow {
+	if shown := s.Pane(p); shown != nil {
+		return shown.Overflow(s.run())
+	}
+	if d, scrolls := s.Top().(dialog.Scrolling); scrolls {
+		return d.Overflow()
+	}
+	return panes.Overflow{}
 }
 
 // paneView is the title and the lines of one pane, or of the dialog on top.
@@ -130,9 +142,12 @@ func (s *Screen) drawStage(footer Footer) (string, []bar.Target) {
 	body = s.Mouse.selection.show(l, s.Focus, body)
 	lines := make([]string, s.Layout.H)
 	put := func(y int, text string) { lines[y] = cells.Spaces(box.X) + text }
-	if r := s.Steps.Selected(); s.Focus == panes.Output && r != nil {
+	switch r := s.Steps.Selected(); {
+	case s.Focus == panes.Output && r != nil:
 		head.Left = draw.StepName(r)
-	} else {
+	case s.Focus == panes.Text && s.isIntroducing():
+		head = panes.Title{} // the first line has the document's name
+	default:
 		head.Right = "" // the first line has the state
 	}
 	put(max(1, box.Y-2), l.Spread(l.Title.Over(head.Left), head.Right, box.W))

@@ -32,11 +32,9 @@ type Dialog struct {
 // Title is the question.
 func (d *Dialog) Title(*runview.Run) panes.Title { return panes.Title{Left: d.Name} }
 
-// View ends with the possible answers, however much there is to read.
+// View is what is at stake. The last line of the screen has the answers.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	l := run.Look
-	answers := l.Key.Paint(l.Keys.Name("yes")) + " yes  " + l.Key.Paint(l.Keys.Name("no")) + " no"
-	return append(d.Window(l, d.body(l, w), h-1), answers)
+	return d.Window(run.Look, d.body(run.Look, w), h)
 }
 
 // body is what is at stake: as a text, and all that stays done, a line each.
@@ -51,8 +49,8 @@ func (d *Dialog) body(l *draw.Look, w int) []string {
 	return out
 }
 
-// Height is that of the text and the answers.
-func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.body(run.Look, w)) + 1 }
+// Height is that of all that is at stake.
+func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.body(run.Look, w)) }
 
 // Tall is a dialog with a list.
 func (d *Dialog) Tall(*runview.Run) bool { return len(d.StaysDone) > 0 }

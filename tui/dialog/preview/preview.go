@@ -28,15 +28,13 @@ func (d *Dialog) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: draw.Clean(d.Name), Right: run.Look.Muted.Paint(draw.Clean(d.About))}
 }
 
-// View ends with the possible answers, however much there is to read.
+// View is the change. The last line of the screen has the answers.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	l := run.Look
-	answers := l.Key.Paint(l.Keys.Name("yes")) + " yes  " + l.Key.Paint(l.Keys.Name("no")) + " no"
-	return append(d.Window(l, d.Body(run, w), h-1), answers)
+	return d.Window(run.Look, d.Body(run, w), h)
 }
 
-// Height is that of the text and the answers.
-func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.Body(run, w)) + 1 }
+// Height is that of the whole change.
+func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.Body(run, w)) }
 
 // Tall is true.
 func (d *Dialog) Tall(*runview.Run) bool { return true }

@@ -87,37 +87,49 @@ func (d *Dialog) HasAnswer(value string) bool {
 	return d != nil && slices.Contains(d.ask.Options, value)
 }
 
-// Answers are the keys of the answers, which the dialog itself shows.
+// alternatives are what can be done instead of giving one of the answers as it is.
+func (d *Dialog) alternatives() []choice {
+	if d.ask.Call != nil {
+		return []choice{
+			{text: "no, because", actions: []string{"no-note"}},
+			{text: "edit it", actions: []string{"adjust"}},
+			{text: "answer it", actions: []string{"by-hand"}},
+		}
+	}
+	var out []choice
+	if d.ask.Kind == machine.KindAccept {
+		out = append(out, choice{text: "run again", actions: []string{"again"}})
+	}
+	if d.ask.Kind == machine.KindAccept || d.unready() {
+		out = append(out, choice{text: "skip", actions: []string{"skip"}})
+	}
+	if d.canReply {
+		out = append(out, choice{text: "manual", actions: []string{"by-hand"}})
+	}
+	return out
+}
+
+// Answers are the keys of the answers and alternatives, which the dialog itself shows.
 func (d *Dialog) Answers(run *runview.Run) []draw.Hint {
 	if !d.IsDecision() {
 		return nil
 	}
 	var out []draw.Hint
-	for _, c := range d.choices() {
+	for _, c := range append(d.choices(), d.alternatives()...) {
 		out = append(out, run.Look.Press(c.actions[0], c.text))
 	}
 	return out
 }
 
-// others are the keys besides those of the answers. The last line of the screen has them.
-func (d *Dialog) others(l *draw.Look) []draw.Hint {
-	if d.ask.Call != nil {
-		return []draw.Hint{l.Press("no-note", "no, because"), l.Press("adjust", "edit it"), l.Press("by-hand", "answer it")}
+// noteKeys are the keys of a note on the answer. The last line of the screen has them.
+func (d *Dialog) noteKeys(l *draw.Look) []draw.Hint {
+	switch {
+	case d.ask.Call != nil:
+		return nil
+	case d.HasAnswer("no"): // which has the key of a note
+		return []draw.Hint{{Key: l.Keys.Name("yes-note") + " " + l.Keys.Name("no-note"), Text: "with a note", Action: "no-note"}}
 	}
-	var out []draw.Hint
-	if d.ask.Kind == machine.KindAccept {
-		out = append(out, l.Press("again", "run again"), l.Press("skip", "skip"))
-	}
-	if d.unready() {
-		out = append(out, l.Press("skip", "skip"))
-	}
-	if d.canReply {
-		out = append(out, l.Press("by-hand", "manual"))
-	}
-	if d.HasAnswer("no") { // which has the key of a note
-		return append(out, draw.Hint{Key: l.Keys.Name("yes-note") + " " + l.Keys.Name("no-note"), Text: "with a note", Action: "no-note"})
-	}
-	return append(out, l.Press("note", "note"))
+	return []draw.Hint{l.Press("note", "note")}
 }
 
 // buttons is the sentence with the answers and their keys in the pane with focus, on one line or two,
@@ -131,6 +143,11 @@ func (d *Dialog) buttons(run *runview.Run, w int) []string {
 			text += l.Muted.Paint(" → " + to)
 		}
 		keys = append(keys, strings.TrimPrefix(l.Key.Paint(c.key(l, inside))+" ", " ")+text)
+	}
+	for _, c := range d.alternatives() {
+		if key := c.key(l, inside); key != "" {
+			keys = append(keys, l.Key.Paint(key)+" "+c.text)
+		}
 	}
 	if !inside {
 		h := l.Press("answer", "answer here")

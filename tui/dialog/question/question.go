@@ -401,5 +401,5 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	if d.control != nil {
 		return d.controlHints(l)
 	}
-	return append(d.others(l), l.Press("close", "look around"))
+	return append(d.noteKeys(l), l.Press("close", "look around"))
 }

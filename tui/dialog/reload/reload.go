@@ -227,15 +227,9 @@ func (d *Agree) Title(run *runview.Run) panes.Title {
 	return t
 }
 
-// View ends with the possible answers, however much there is to read.
+// View is what there is to agree to. The last line of the screen has the answers.
 func (d *Agree) View(run *runview.Run, w, h int) []string {
-	l := run.Look
-	yes := "yes"
-	if len(d.commands) > 0 {
-		yes = "allow and continue"
-	}
-	answers := l.Key.Paint(l.Keys.Name("yes")) + " " + yes + "  " + l.Key.Paint(l.Keys.Name("no")) + " no"
-	return append(d.Window(l, d.body(run, w), h-1), answers)
+	return d.Window(run.Look, d.body(run, w), h)
 }
 
 func (d *Agree) body(run *runview.Run, w int) []string {
@@ -255,8 +249,8 @@ func (d *Agree) body(run *runview.Run, w int) []string {
 	return out
 }
 
-// Height is that of the text and the answers.
-func (d *Agree) Height(run *runview.Run, w int) int { return len(d.body(run, w)) + 1 }
+// Height is that of all there is to agree to.
+func (d *Agree) Height(run *runview.Run, w int) int { return len(d.body(run, w)) }
 
 // Tall is true.
 func (d *Agree) Tall(*runview.Run) bool { return true }
@@ -282,8 +276,11 @@ func (d *Agree) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 
 // Hints are the answers.
 func (d *Agree) Hints(run *runview.Run) []draw.Hint {
-	l := run.Look
-	return []draw.Hint{l.Press("yes", "yes"), l.Press("no", "no"), l.UpDown("scroll")}
+	l, yes := run.Look, "yes"
+	if len(d.commands) > 0 {
+		yes = "allow and continue"
+	}
+	return []draw.Hint{l.Press("yes", yes), l.Press("no", "no"), l.UpDown("scroll")}
 }
 
 // Broken lists the errors of a version of the document. The run keeps the one it has.

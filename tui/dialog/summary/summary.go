@@ -43,9 +43,9 @@ func verdict(l *draw.Look, t *track.Track) string {
 	if t.Finished == nil {
 		return "running"
 	}
-	word := l.Ended(t.Finished.Result)
+	word := l.Headline(t.Finished.Result)
 	if t.Finished.Message != "" && t.Finished.Message != cause(t) {
-		word += " · " + draw.Quote(t.Finished.Message)
+		word += "  " + draw.Clean(t.Finished.Message)
 	}
 	return word
 }
@@ -127,7 +127,7 @@ func (d *Dialog) addCourse(f *figures, run *runview.Run) {
 		f.addText(f.l.Fail.Paint, draw.Clean(why))
 	}
 	if why != t.Finished.Message && d.isTitleCut(run, f.w) && !isSaid(t, t.Finished.Message) {
-		f.addText(plainly, draw.Quote(t.Finished.Message))
+		f.addText(plainly, draw.Clean(t.Finished.Message))
 	}
 	if flag := t.Exceeded(); flag != "" {
 		f.addText(plainly, "Start a new run with --"+flag+" N to raise the limit.")

@@ -29,7 +29,7 @@ func TestSummary(t *testing.T) {
 	}
 	d := &summary.Dialog{Saved: "/tmp/out.md"}
 	text := d.Title(run).Left + "\n" + runviewtest.Text(d.View(run, 60, d.Height(run, 60)))
-	for _, want := range []string{"stopped", "not fit", "path   1", "1  2 Two  not reached"} {
+	for _, want := range []string{"✗ STOPPED  not fit", "path   1", "1  2 Two  not reached"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -406,6 +406,11 @@ func (p *Pane) View(run *runview.Run) []string {
 	return p.lines
 }
 
+// Overflow is how much of the log is out of sight.
+func (p *Pane) Overflow(*runview.Run) panes.Overflow {
+	return panes.Outside(p.window.from, p.room(p.box.H), p.window.total)
+}
+
 // body is the lines of what is open.
 func (p *Pane) body(l *draw.Look) []string {
 	lines, box := p.folded(l, p.box.W), p.box

@@ -281,6 +281,11 @@ func (t *Pane) View(run *runview.Run) []string {
 	return t.lines
 }
 
+// Overflow is how many rows are out of sight.
+func (t *Pane) Overflow(*runview.Run) panes.Overflow {
+	return panes.Outside(t.top, t.box.H, len(t.items))
+}
+
 // Update selects and folds.
 func (t *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handled bool) {
 	switch msg := msg.(type) {

@@ -125,6 +125,11 @@ func (p *Pane) View(run *runview.Run) []string {
 	return p.lines
 }
 
+// Overflow is how much of the text is out of sight.
+func (p *Pane) Overflow(*runview.Run) panes.Overflow {
+	return panes.Outside(p.top, p.box.H, len(p.body))
+}
+
 // Update moves the text.
 func (p *Pane) Update(_ *runview.Run, msg tea.Msg) (requests []tea.Msg, handled bool) {
 	move, moves := msg.(pane.Move)

@@ -298,6 +298,11 @@ func (p *Pane) View(run *runview.Run) []string {
 	return p.lines
 }
 
+// Overflow is how many lines are out of sight.
+func (p *Pane) Overflow(run *runview.Run) panes.Overflow {
+	return panes.Outside(p.top, p.box.H, p.Height(run))
+}
+
 // Height is how many lines there are to show.
 func (p *Pane) Height(run *runview.Run) int {
 	if p.sheet == history {
