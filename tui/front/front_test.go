@@ -54,7 +54,7 @@ func (m *model) press(keys ...string) {
 }
 
 func TestFront(t *testing.T) {
-	for _, size := range [][2]int{{120, 20}, {80, 16}, {60, 12}} {
+	for _, size := range [][2]int{{160, 48}, {120, 40}, {80, 24}, {60, 16}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			m := frontOf(size[0], size[1])
 			m.press("down")
