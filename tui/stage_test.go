@@ -84,6 +84,16 @@ func TestStageFollows(t *testing.T) {
 	sc.want("STEPS")
 }
 
+// TestStageNamesTheDocumentOnce: what the document says of itself has no title below its name.
+func TestStageNamesTheDocumentOnce(t *testing.T) {
+	sc := open(t, load(t, "nightly.runbook.md", introduced), 120, 40, func(c *Config) { c.Present, c.Trusted = true, false })
+	sc.press("esc", "2")
+	sc.want("nothing is lost")
+	if n := strings.Count(sc.frame(), "Nightly"); n != 1 {
+		t.Errorf("the document is named %d times:\n%s", n, sc.frame())
+	}
+}
+
 // TestCaptions are of keys that did something, and of none that is typed.
 func TestCaptions(t *testing.T) {
 	sc, due := staged(t, 80, 24)
