@@ -168,7 +168,8 @@ func styleOf(p themes.Palette) glamourstyle.StyleConfig {
 	if p.Raised == "" { // there is no ground to set it off
 		code.Bold = &yes
 	}
-	rule, column, cross := "─", "│", "┼"
+	border := themes.New(p).Border
+	rule, column, cross := border.Paint("─"), border.Paint("│"), border.Paint("┼")
 	return glamourstyle.StyleConfig{
 		Heading:       glamourstyle.StyleBlock{StylePrimitive: heading},
 		Emph:          primitive{Italic: &yes},

@@ -4,6 +4,7 @@ package help
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/themes"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
@@ -60,13 +61,13 @@ func (d *Dialog) groups(l *draw.Look, w int) [][]string {
 			continue
 		}
 		last := &out[len(out)-1]
-		*last = append(*last, entry(l, l.Keys.Names(a.Name), a.Help, w)...)
+		*last = append(*last, entry(l, l.Key, l.Keys.Names(a.Name), a.Help, w)...)
 	}
 	mouse := []string{l.Title.Paint("mouse")}
-	mouse = append(mouse, entry(l, "click", "selects; presses a hint", w)...)
-	mouse = append(mouse, entry(l, "click twice", "opens a step", w)...)
-	mouse = append(mouse, entry(l, "drag", "copies text; moves a border", w)...)
-	mouse = append(mouse, entry(l, "wheel", "scrolls the pane under it", w)...)
+	mouse = append(mouse, entry(l, l.Key, "click", "selects; presses a hint", w)...)
+	mouse = append(mouse, entry(l, l.Key, "click twice", "opens a step", w)...)
+	mouse = append(mouse, entry(l, l.Key, "drag", "copies text; moves a border", w)...)
+	mouse = append(mouse, entry(l, l.Key, "wheel", "scrolls the pane under it", w)...)
 	return append(out, mouse, legend(l, "signs", signs, w))
 }
 
@@ -75,7 +76,7 @@ func (d *Dialog) ofDialog(l *draw.Look, w int) (out [][]string) {
 	if len(d.Now) > 0 {
 		keys := []string{l.Title.Paint("useful now")}
 		for _, one := range d.Now {
-			keys = append(keys, entry(l, one.Key, one.Text, w)...)
+			keys = append(keys, entry(l, l.Key, one.Key, one.Text, w)...)
 		}
 		out = append(out, keys)
 	}
@@ -96,17 +97,17 @@ var signs = [][2]string{
 func legend(l *draw.Look, title string, signs [][2]string, w int) []string {
 	out := []string{l.Title.Paint(title)}
 	for _, s := range signs {
-		out = append(out, entry(l, s[0], s[1], w)...)
+		out = append(out, entry(l, l.Text, s[0], s[1], w)...)
 	}
 	return out
 }
 
-// entry is a key, or several, with what it does, in lines that are aligned.
-func entry(l *draw.Look, keys, does string, w int) []string {
+// entry is a key, several or a sign, with what it does or means, in lines that are aligned.
+func entry(l *draw.Look, ink themes.Ink, keys, does string, w int) []string {
 	left, right := l.Wrap(keys, keyWidth-1), l.Wrap(does, w-keyWidth-1)
 	var out []string
 	for i := range max(len(left), len(right)) {
-		out = append(out, " "+l.Key.Paint(l.Fit(list.At(left, i), keyWidth))+list.At(right, i))
+		out = append(out, " "+ink.Paint(l.Fit(list.At(left, i), keyWidth))+list.At(right, i))
 	}
 	return out
 }

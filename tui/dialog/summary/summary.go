@@ -35,7 +35,7 @@ type Dialog struct {
 // Title is how the run ended.
 func (d *Dialog) Title(run *runview.Run) panes.Title {
 	l, t := run.Look, run.Track
-	return panes.Title{Left: verdict(l, t), Right: l.Muted.Paint(wording.Duration(t.Elapsed(time.Time{})))}
+	return panes.Title{Left: verdict(l, t), Right: l.Muted.Paint(wording.Clock(t.Elapsed(time.Time{})))}
 }
 
 // verdict is how the run ended, with its message.

@@ -224,7 +224,7 @@ func (p *Pane) titleFacts(l *draw.Look) string {
 	if p.action.Done && p.action.Kind == "command" {
 		facts = append(facts, p.ended(l))
 		if took := p.action.Took; took > 0 {
-			facts = append(facts, l.Muted.Paint(wording.Duration(took)))
+			facts = append(facts, l.Muted.Paint(wording.Clock(took)))
 		}
 	}
 	if ended := p.IsCall() && p.action.Done && p.isAtEnd(); p.window.total > 0 && !ended {
