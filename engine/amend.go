@@ -38,7 +38,7 @@ func (s *Session) Amend(ref rewrite.ClauseRef, text string) (*Offer, error) {
 
 // errSecretInDocument is the error for an edit with a secret, because the run stores its document
 // unmasked.
-var errSecretInDocument = errors.New("the text holds a secret, and a secret does not go into a document: name a variable instead")
+var errSecretInDocument = errors.New("the text contains a secret, which must not go into a document: use a variable instead")
 
 func (s *Session) holdsSecret(text string) bool { return s.cfg.Run.MaskedText(text) != text }
 
@@ -114,7 +114,7 @@ func (s *Session) Forecast(o *Offer, seq int) (*Forecast, error) {
 		return nil, fmt.Errorf("there is no event %d", seq)
 	}
 	if _, is := past[seq-1].Body.(*machine.Decision); !is {
-		return nil, fmt.Errorf("event %d is no decision", seq)
+		return nil, fmt.Errorf("event %d is not a decision", seq)
 	}
 	f := forecaster{match: s.match, m: machine.New(s.cfg.Plan, s.cfg.Options), offer: o, matches: map[*plan.Plan]*version{}}
 	f.m.Prepare(o.Plan)

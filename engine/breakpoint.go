@@ -39,7 +39,7 @@ type clause struct {
 var clauses = []clause{
 	{":after", ":after, :after to STEP or :fail", regexp.MustCompile(`^:(?:fail\b|after\b(?:\s+to\s+("(?:[^"\\]|\\.)*"|\S+))?)`)},
 	{"if", `if NAME == "VALUE" or if NAME != "VALUE"`, regexp.MustCompile(`^\s+if\s+(\w+)\s*(==|!=)\s*"([^"]*)"`)},
-	{"hit", "hit N, a number from 1 on", regexp.MustCompile(`^\s+hit\s+([1-9][0-9]{0,6})\b`)},
+	{"hit", "hit N, with N of 1 or more", regexp.MustCompile(`^\s+hit\s+([1-9][0-9]{0,6})\b`)},
 	{"log", "log", regexp.MustCompile(`^\s+log\b`)},
 	{"off", "off", regexp.MustCompile(`^\s+off\b`)},
 }
@@ -107,7 +107,7 @@ func clauseError(rest string) error {
 			return fmt.Errorf("%q cannot be read: expected %s", rest, t.syntax)
 		}
 	}
-	return fmt.Errorf("%q is no part of a breakpoint: write STEP (in quotes if it has blanks), then any of :after, if, hit, log, off", rest)
+	return fmt.Errorf("%q is not part of a breakpoint: write STEP (in quotes if it has blanks), then any of :after, if, hit, log, off", rest)
 }
 
 // String returns the breakpoint in the syntax of ParseBreakpoint.

@@ -71,7 +71,7 @@ func RestoreFiles(folder *local.Folder, files []FileDiff, path string, record fu
 	case !found && path != "":
 		return fmt.Errorf("the run has not changed a file %s", path)
 	case !found:
-		return errors.New("the run has changed no file, or all are restored")
+		return errors.New("the run has changed no files, or all of them are restored")
 	case len(stay) > 0:
 		return fmt.Errorf("not restored: %s", strings.Join(stay, "; "))
 	}

@@ -14,7 +14,7 @@ type StaleError struct{ Seen, Last int }
 
 // Error says what has happened and what to do.
 func (e *StaleError) Error() string {
-	return fmt.Sprintf("the run has gone on: you have seen event %d, and the last one is %d. Look at the run again", e.Seen, e.Last)
+	return fmt.Sprintf("the run has moved on: you have seen event %d, and the last event is %d. Look at the run again", e.Seen, e.Last)
 }
 
 // checkSeen returns an error for a request of a client that has not seen the newest event.

@@ -82,7 +82,7 @@ func (s *Session) checkSettable(name, value string) error {
 // unknown.
 func (s *Session) checkUnmasked(text string) error {
 	if len(s.cfg.Secrets) > 0 && strings.Contains(text, logs.Hidden) {
-		return errors.New("the text has " + logs.Hidden + ", where a secret is masked: write the value itself there")
+		return errors.New("the text has " + logs.Hidden + " in place of a secret: write the value itself")
 	}
 	return nil
 }
@@ -293,7 +293,7 @@ func (s *Session) OverrideCurrent(r plan.Result, reason string, instead ...plan.
 func (s *Session) Override(r plan.Result, reason string, instead ...plan.Assignment) error {
 	event := func() (machine.Event, error) {
 		if s.m.Result() == nil && !s.m.Arriving() {
-			return machine.Event{}, errors.New("the next step has begun, so the outcome before it stays")
+			return machine.Event{}, errors.New("the next step has begun, so the previous outcome cannot change")
 		}
 		return s.m.OverrideCurrent(r, reason, instead...)
 	}

@@ -102,7 +102,7 @@ func (s *Session) changeFile(folder *local.Folder, e *machine.CallTool) (job, er
 
 // errUnclear is the error for a change that was cut off when the file is neither in the old nor in
 // the new state.
-var errUnclear = errors.New("the file is not as it was when the call was cut off")
+var errUnclear = errors.New("the file has changed since the call was cut off")
 
 // prepareChange works out a change and records it. A change that was cut off after it was made has
 // no new content.
@@ -271,7 +271,7 @@ func (b *bashCall) finish(s *Session) error {
 	case res.Err != nil:
 		product.Err = res.Err.Error()
 	case res.TimedOut:
-		note = fmt.Sprintf("[ended after %s, the most it may take]", b.limit)
+		note = fmt.Sprintf("[ended after %s, the time limit]", b.limit)
 	case res.Signal != "":
 		note = "[ended by the signal " + res.Signal + "]"
 	case res.ExitCode != 0:

@@ -111,8 +111,8 @@ func TestLocalTools(t *testing.T) {
 	end, events := headless(t, act(f, "", acting(plan.AcceptEdits, plan.LocalTools...), m, nil))
 	want := []string{
 		"error: a.txt has not been read in this run: read it first", "     1\tone", "a.txt is changed.",
-		"error: old_string is not in a.txt: it has to be there exactly, with its blanks and line breaks", "b.txt is written.", "two\n[exit status 3]",
-		"[ended after 200ms, the most it may take]", "error: gh issue close ends or publishes something", "error: /etc/passwd is outside the project root",
+		"error: old_string is not in a.txt: it must match exactly, including blanks and line breaks", "b.txt is written.", "two\n[exit status 3]",
+		"[ended after 200ms, the time limit]", "error: gh issue close ends or publishes something", "error: /etc/passwd is outside the project root",
 		`error: there is no function "Task"`, "error: command is missing", "far",
 	}
 	if end.Result != plan.Completed || len(m.said) != len(want) {
@@ -161,7 +161,7 @@ func TestApprovalOfChange(t *testing.T) {
 	}))
 	by := machine.ByPerson
 	q := l.waiting("1", machine.KindApprove)
-	if q.Call.Tool != "Edit" || l.last.Change == nil || l.last.Change.Before != "one\n" || l.last.Change.After != "two\n" || q.Allows != "files in the project root itself" {
+	if q.Call.Tool != "Edit" || l.last.Change == nil || l.last.Change.Before != "one\n" || l.last.Change.After != "two\n" || q.Allows != "files directly in the project root" {
 		t.Errorf("asks %+v, change %+v", q, l.last.Change)
 	}
 	l.do(l.s.Answer(machine.Answer{Value: "no", By: by, Note: "not that"}))

@@ -165,7 +165,7 @@ func (s *Session) OpenShell(step string) (cmd *exec.Cmd, err error) {
 		case !s.attended():
 			return errors.New("nobody is there to use a shell")
 		case s.job != nil:
-			return errors.New("a shell can be opened once what runs has ended")
+			return errors.New("a shell can be opened only when nothing is running")
 		}
 		e, at, err := s.m.OpenShell(step)
 		if err != nil {

@@ -178,7 +178,7 @@ func (s *Session) Instead(to int, c machine.Change) error {
 	return s.ask(request{do: func() error {
 		switch {
 		case s.job != nil:
-			return errors.New("something runs: cancel it first")
+			return errors.New("something is running: interrupt it first")
 		case to < 1 || to > len(s.journal):
 			return fmt.Errorf("there is no event %d to rewind to", to)
 		}

@@ -341,7 +341,7 @@ func TestHiddenSecretsAreNotWritten(t *testing.T) {
 		if refused := err != nil; refused != (secrets != nil) {
 			t.Errorf("with secrets %q: %v", secrets, err)
 		}
-		if err != nil && !strings.Contains(err.Error(), "where a secret is masked") {
+		if err != nil && !strings.Contains(err.Error(), "in place of a secret") {
 			t.Error(err)
 		}
 		if err := l.s.Set("name", edited); err == nil && secrets != nil {

@@ -143,7 +143,7 @@ func (l *loader) promptFile(path string) string {
 	name := l.disk.join(l.disk.dir(l.name), path)
 	if real, err := l.disk.real(name); err == nil {
 		if _, ok := l.disk.below(home, real); !ok {
-			return "it lies outside the playbook's folder"
+			return "it is outside the playbook's folder"
 		}
 	}
 	file, t := readFile(l.disk, name, maxPrompt)

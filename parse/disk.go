@@ -242,7 +242,7 @@ func (f *finder) find(from *rundown.File, path string) rundown.File {
 			continue
 		}
 		if !f.allowed(real) {
-			why = "it lies outside the document's folder and the start directory"
+			why = "it is outside the document's folder and the start directory"
 			continue
 		}
 		return f.read(name, real)

@@ -202,7 +202,7 @@ func unclaimed(name string, file []byte) *trouble {
 	steps := "write steps: " + strings.Join(signs, ", or ")
 	switch {
 	case len(bytes.TrimSpace(file)) == 0:
-		return &trouble{"unknown-format", "there is nothing in it", steps}
+		return &trouble{"unknown-format", "it is empty", steps}
 	case markdown(name):
 		return &trouble{"unknown-format", "the file has no steps in any format that Playhead knows",
 			steps + "; --format " + strings.Join(Formats(), ", ") + " says what is missing"}
@@ -299,7 +299,7 @@ func unreadable(file []byte) string {
 	case plan.UTF16(file):
 		return "it is UTF-16"
 	case bytes.IndexByte(file, 0) >= 0:
-		return "it holds a NUL byte: this is not a text file"
+		return "it contains a NUL byte: this is not a text file"
 	case !utf8.Valid(file):
 		return "it is not valid UTF-8"
 	}

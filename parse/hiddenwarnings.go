@@ -115,7 +115,7 @@ func hiddenAt(file string, line, column int, chars []string) plan.Diagnostic {
 	return plan.Diagnostic{
 		File: file, Line: line, Column: column, Severity: plan.Warning, Code: "parse/hidden-characters",
 		Message:    "the line has hidden characters: " + strings.Join(chars, " "),
-		Suggestion: "remove them: who reads the document does not see them",
+		Suggestion: "remove them: readers of the document do not see them",
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 func EditSteps(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
 	f := byFormat(p.Format)
 	if f == nil || f.steps == nil {
-		return nil, fmt.Errorf("the steps of a %s follow from its transitions, not from their order: edit the file and reload it", p.Kind)
+		return nil, fmt.Errorf("the transitions of a %s determine its order of steps: edit the file and reload it", p.Kind)
 	}
 	text, err := f.steps(p, e)
 	return []byte(text), err

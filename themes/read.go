@@ -44,10 +44,10 @@ func (r *reader) read(source []byte) {
 	if err := yaml.Unmarshal(source, &doc); err != nil {
 		m := located.FindStringSubmatch(err.Error())
 		line, _ := strconv.Atoi(m[1])
-		r.problem(line, 1, "this is no YAML: %s", m[2])
+		r.problem(line, 1, "this is not YAML: %s", m[2])
 		return
 	}
-	if doc.Kind == 0 { // there is nothing in it
+	if doc.Kind == 0 { // it is empty
 		return
 	}
 	entries := r.entries(doc.Content[0])
@@ -81,7 +81,7 @@ func (r *reader) entries(n *yaml.Node) (all []entry) {
 		case e.value.Kind != yaml.ScalarNode:
 			r.problem(e.value.Line, e.value.Column, "%s: expected one word", key)
 		case e.value.ShortTag() == "!!null": // to YAML, # begins a comment
-			r.problem(e.value.Line, e.value.Column, `%s: there is nothing in it; a colour stands in quotes, and "" is the terminal's own`, key)
+			r.problem(e.value.Line, e.value.Column, `%s: it is empty; a colour stands in quotes, and "" is the terminal's own`, key)
 		default:
 			all = append(all, e)
 		}

@@ -122,7 +122,7 @@ func TestRead(t *testing.T) {
 	}
 	for source, wrong := range map[string]string{
 		"accent: '#ff88'":           `1:9: accent: expected a colour like "#8fbf7f" (in quotes) or one of black, red,`,
-		"text: white\naccent: #fff": "2:8: accent: there is nothing in it; a colour stands in quotes",
+		"text: white\naccent: #fff": "2:8: accent: it is empty; a colour stands in quotes",
 		"\nglow: red":               `2:1: there is no role "glow": the roles are back, text,`,
 		"dark: maybe":               `1:7: dark: expected true or false, not "maybe"`,
 		"text: [a]":                 "1:7: text: expected one word",
@@ -130,8 +130,8 @@ func TestRead(t *testing.T) {
 		"base: none":                `1:7: base: there is no theme "none": choose from dark, light,`,
 		"base: [dark]":              "1:7: base: expected one word",
 		"- a":                       "1:1: expected roles with colours",
-		"pass: red\npass: blue":     `2:1: "pass" is here twice`,
-		"a: {":                      "1:1: this is no YAML: ",
+		"pass: red\npass: blue":     `2:1: "pass" occurs twice`,
+		"a: {":                      "1:1: this is not YAML: ",
 		"wait: 1\nglow: 2":          "1:7: wait: expected a colour like",
 	} {
 		lines := strings.Split(wrongOf("my/mine.yaml", source), "\n")

@@ -104,7 +104,7 @@ func TestBranchWithOwnText(t *testing.T) {
 func TestACallOfAToolThatIsGivenUp(t *testing.T) {
 	sc := wanting(t, 120, 40)
 	sc.press("y", "q")
-	sc.want("The call of web/list for step 1 still runs")
+	sc.want("The call of web/list for step 1 is still running")
 	sc.press("n", "ctrl+c")
 	sc.want("The call of web/list was interrupted and may have had effects.", "r again", "broke off ✗")
 }

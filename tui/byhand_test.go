@@ -231,7 +231,7 @@ func TestApproving(t *testing.T) {
 	sc := wanting(t, 100, 30)
 	sc.want("May the model call web/list?", `"query": "newest"`, "y yes", "N no, because")
 	sc.press("esc", "p")
-	sc.want("A tool call waits to be allowed or denied.")
+	sc.want("A tool call is waiting for your approval.")
 	sc.press("a", "y")
 	sc.answers(time.Second, plan.Product{Text: `{"archives":[{"id":7}]}`})
 	sc.answers(time.Second, plan.Product{Calls: []plan.ToolCall{listing("b", "oldest"), listing("b", "oldest"), listing("d", "all")}})

@@ -89,7 +89,7 @@ func TestAnswers(t *testing.T) {
 func TestQuitAsksWhileACommandRuns(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("q")
-	sc.want("Quit?", "The run is kept. Resume")
+	sc.want("Quit?", "The run is kept.")
 	sc.press("n")
 	if sc.quit {
 		t.Fatal("n is no")
@@ -250,7 +250,7 @@ func TestAQuestionNeverTakesTheKeysOfAnother(t *testing.T) {
 	sc.run(0, time.Second)
 	sc.run(0, time.Second)
 	sc.press("q") // while 2 Push runs
-	sc.want("Quit?", "The command of step 2 still runs")
+	sc.want("Quit?", "The command of step 2 is still running")
 	sc.run(0, time.Second)
 	sc.wantNot("Quit?")
 	sc.want("Yes or no?", "The command has ended. Press q to quit.")

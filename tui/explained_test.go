@@ -45,7 +45,7 @@ func TestReadings(t *testing.T) {
 	sc.press("esc", "esc")
 	sc.model(`{"act":"next"}`)
 	sc.model("Hand it off.")
-	sc.want("Your last reply held no JSON object.")
+	sc.want("Your last reply contained no JSON object.")
 	sc.model("So:\n```json\n{\"act\":\"handoff\"}\n```")
 	sc.press("1", "G", "up", "up", "4")
 	sc.want(`act "handoff", in a fenced block · intent handoff`)

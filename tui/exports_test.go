@@ -33,7 +33,7 @@ func TestExport(t *testing.T) {
 	sc.press("x", "enter")
 	sc.want("Save the report, HTML as", "taken.html")
 	sc.press("enter")
-	sc.want("taken.html exists. Replace it by")
+	sc.want("taken.html exists. Replace it with")
 	sc.press("n", "x", "1", "enter", "y")
 	sc.want("Saved in taken.html.")
 	sc.press("p", "p", "esc", "x", "2", "enter")

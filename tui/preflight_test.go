@@ -12,7 +12,7 @@ import (
 var lacking = []plan.Diagnostic{
 	{File: "report.playbook.md", Line: 12, Column: 1, Severity: plan.Error, Code: "preflight/tool", Message: "step 1 needs the tool docs/serch, and that server has no such tool", Suggestion: "did you mean search?"},
 	{File: ".mcp.json", Line: 3, Column: 1, Severity: plan.Warning, Code: "preflight/tool-server", Message: "the tool server docs\x1b[2J did not start"},
-	{File: "report.playbook.md", Line: 14, Column: 1, Severity: plan.Info, Code: "preflight/not-checked", Message: "not checked: step 2 needs a tool, and only the run knows which tool that is"},
+	{File: "report.playbook.md", Line: 14, Column: 1, Severity: plan.Info, Code: "preflight/not-checked", Message: "not checked: step 2 needs a tool, and its name is known only during the run"},
 }
 
 // checked opens a document that asks something, after a check that finds that.
@@ -30,7 +30,7 @@ func TestWhatARunLacks(t *testing.T) {
 // TestPersonDecidesWhetherARunBegins that lacks something; a run that lacks nothing begins by itself.
 func TestPersonDecidesWhetherARunBegins(t *testing.T) {
 	sc := checked(t, 80, 24, lacking, nil)
-	sc.want("Run it all the same?", "1 error, 1 warning", "did you mean search?", "not started")
+	sc.want("Run it anyway?", "1 error, 1 warning", "did you mean search?", "not started")
 	sc.press("esc")
 	sc.want("Nothing runs until you answer.")
 	sc.press("a")

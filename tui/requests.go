@@ -216,7 +216,7 @@ func (m *Model) openShell() tea.Cmd {
 	}
 	return m.screen.Do(dialog.Open{Dialog: &confirm.Dialog{
 		Name: "Open a shell while presenting?",
-		Text: "Everybody who sees this screen sees the shell, and nothing in it is hidden.",
+		Text: "Everyone who sees this screen also sees the shell. Nothing in it is hidden.",
 		Yes:  []tea.Msg{open},
 	}})
 }

@@ -95,7 +95,7 @@ func TestAPanicIsOneLine(t *testing.T) {
 func TestADocumentWithErrorsDoesNotRun(t *testing.T) {
 	sc := open(t, load(t, "bad.runbook.md", "# Bad\n## 1. A\n- PASS: GOTO 9\n"), 120, 40)
 	sc.press("esc", "p")
-	sc.want("A document with errors cannot run.", "cannot run")
+	sc.want("The document has errors, so it cannot run.", "cannot run")
 	if sc.s != nil {
 		t.Error("a session was made")
 	}

@@ -114,11 +114,11 @@ func TestSourceIsChanged(t *testing.T) {
 func TestNothingToSource(t *testing.T) {
 	sc := open(t, release(t), 100, 30)
 	sc.press("S")
-	sc.want("This document asks no model.")
+	sc.want("No step of this document asks a model.")
 	sc.press("H")
-	sc.want("This document asks no model.")
+	sc.want("No step of this document asks a model.")
 	sc.press("N")
-	sc.want("No call waits to be retried.")
+	sc.want("No call is waiting to be retried.")
 	sc.press("I")
 	sc.want("No reasoning was recorded here")
 }
@@ -219,7 +219,7 @@ func TestBusyCountsDownAndIsSkipped(t *testing.T) {
 	sc.want("trying now", "running 00:07")
 	sc.wantNot("N try now")
 	sc.press("N")
-	sc.want("No call waits to be retried.")
+	sc.want("No call is waiting to be retried.")
 }
 
 func TestThinking(t *testing.T) {

@@ -97,7 +97,7 @@ func TestModelIsAskedForWhenItIsCalled(t *testing.T) {
 	t.Parallel()
 	dir := lackingDoc(t)
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md")
-	x.sees("Run it all the same?")
+	x.sees("Run it anyway?")
 	x.sees("step 2 needs a model: the model big needs a")
 	x.types("y")
 	x.sees("Begin?")
@@ -121,7 +121,7 @@ func TestModelIsAskedForWhenItIsCalled(t *testing.T) {
 func TestPlainSaysWhyNoModelIsAsked(t *testing.T) {
 	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, lackingDoc(t), "a.playbook.md", "--plain")
-	x.sees("Run it all the same? [yes/no]")
+	x.sees("Run it anyway? [yes/no]")
 	x.types("yes\n")
 	x.sees("Begin?")
 	x.types("y\n")

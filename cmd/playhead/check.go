@@ -36,12 +36,13 @@ func newCheckCmd(a *app) *cobra.Command {
 		Long: `Report the mistakes in documents, one per line, as file:line:column.
 
 Exit status: 0, or 2 if a document has an error and cannot run (with
---strict, also if it has a warning). With --watch, ctrl+c ends it with 130.
+--strict, also if it has a warning). With --watch, the command runs until
+ctrl+c and exits with 130.
 
-With --connect, also check whether what a headless run would need is there,
-for at most 10 seconds a document: models, tools, prompts, included
-documents, programs, inputs, environment variables, trust. Servers that have
-to be started are started only if the document is trusted.`,
+With --connect, also check whether everything that a headless run needs is
+available: models, tools, prompts, included documents, programs, inputs,
+environment variables, trust. This takes at most 10 seconds a document. Tool
+servers are started only if the document is trusted.`,
 		Example: `playhead check *.md
 playhead check deploy.playbook.md --connect --trust --input version=1.2`,
 		Args: someFiles,
@@ -62,7 +63,7 @@ playhead check deploy.playbook.md --connect --trust --input version=1.2`,
 	f.BoolVar(&o.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	f.BoolVar(&o.strict, "strict", false, "count warnings as errors")
 	o.watchFlag.register(f, "check")
-	f.BoolVar(&o.connect, "connect", false, "also check that models, tools and prompts are there")
+	f.BoolVar(&o.connect, "connect", false, "also check that models, tools and prompts are available")
 	f.BoolVar(&o.Trust, "trust", false, "with --connect, let the document start its tool servers")
 	f.StringArrayVar(&o.Inputs, setup.InputFlag, nil, "give an input its value: NAME=VALUE (repeatable)")
 	f.StringVar(&o.InputsFile, "inputs", "", "with --connect, take the values of inputs from a YAML FILE")

@@ -68,7 +68,7 @@ func (a *app) showConfig(o *setup.ModelOptions) error {
 	path, _ := o.Path()
 	all := o.Profiles()
 	var out strings.Builder
-	writeEntry(&out, "file", path+when(!exists(path), " (not there: what follows are the defaults)"))
+	writeEntry(&out, "file", path+when(!exists(path), " (does not exist: these are the defaults)"))
 	writeEntry(&out, "model", modelTitle(all.Default))
 	for _, k := range preferences.keys.List() {
 		if !k.Usual {

@@ -26,8 +26,9 @@ else in the document, or if the document has changed since the run started.
 The run itself has its own copy of the document.
 
 Files that a model changed with the tools of its agent follow, each as a diff
-from before the run. --restore PATH puts one of them back, and --restore all
-all of them: those that are no longer as the run left them are named, and stay.`,
+from its content before the run. --restore PATH restores one of them, and
+--restore all restores all. Files that have changed since are listed and stay
+as they are.`,
 		Example:           "playhead edits 7f3a\nplayhead edits 7f3a --write\nplayhead edits 7f3a --restore src/main.go",
 		Args:              oneArg("a RUN (playhead runs lists them)"),
 		ValidArgsFunction: completeRun,
@@ -38,7 +39,7 @@ all of them: those that are no longer as the run left them are named, and stay.`
 		}
 		return a.edits(args[0], write)
 	})
-	cmd.Flags().StringVar(&restore, "restore", "", "put the file PATH back as it was before the run, or all")
+	cmd.Flags().StringVar(&restore, "restore", "", "restore the file PATH to its content before the run, or all files")
 	cmd.Flags().BoolVar(&write, "write", false, "write the changes into the documents")
 	cmd.MarkFlagsMutuallyExclusive("write", "restore")
 	return cmd

@@ -30,7 +30,7 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 		Entries: runs,
 		Find:    func() front.Results { return front.Documents(here) },
 		NoColor: !a.colours(o.viewOptions), Themes: preferences.pair,
-		Headline: "playhead --help: all it can do",
+		Headline: "playhead --help: everything it can do",
 	})
 	if sig := stop(); sig != 0 {
 		return exitWith(statusOfSignal(sig))

@@ -147,7 +147,7 @@ func TestAttach(t *testing.T) {
 	owner.sees("Press R to take control back")
 	owner.types("R")
 	owner.sees("You control the run.")
-	other.sees("The process of the run controls it again")
+	other.sees("The owner's screen controls the run again")
 	other.types("f")
 	other.sees("Press R to take control")
 	other.types("R")
@@ -188,7 +188,7 @@ func TestDo(t *testing.T) {
 	if need := next.State.Need; status != exitOK || next.State.State != "waiting" || need == nil || need.Text != "Is it first?" || need.Answers[0] != "pass" {
 		t.Fatalf("next: %d %+v", status, next)
 	}
-	if r, status := does(t, dir, "pass", "--seq", "1"); status != exitUsage || !strings.Contains(r.Error, "the run has gone on") {
+	if r, status := does(t, dir, "pass", "--seq", "1"); status != exitUsage || !strings.Contains(r.Error, "the run has moved on") {
 		t.Errorf("a stale order: %d %+v", status, r)
 	}
 	if r, status := does(t, dir, "answer", "perhaps"); status != exitUsage || !strings.Contains(r.Error, `"perhaps" is not an answer here`) {
@@ -266,7 +266,7 @@ func TestStepCannotActOnItsRun(t *testing.T) {
 	cmd := command(dir, "run", "a.runbook.md", "--headless", "--trust")
 	cmd.Env = append(cmd.Env, "PATH="+bin+":"+os.Getenv("PATH"))
 	out, _ := cmd.CombinedOutput()
-	for _, word := range []string{"direct 2", "apart 2", "bare 2", "itself has started this process"} {
+	for _, word := range []string{"direct 2", "apart 2", "bare 2", "started this process"} {
 		if !strings.Contains(string(out), word) {
 			t.Errorf("%q is missing in\n%s", word, out)
 		}

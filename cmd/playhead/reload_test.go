@@ -83,5 +83,5 @@ func TestResumedDocumentIsUnchanged(t *testing.T) {
 	x = openIn(t, pty.Winsize{Rows: 30, Cols: 120}, dir, "resume", run)
 	x.sees("‖ paused")
 	x.types("\x12")
-	x.sees("The document's files are as the run has them.")
+	x.sees("The document's files have not changed.")
 }

@@ -35,9 +35,9 @@ or --set, a run that failed at a call of a model or tool makes that call
 again, and a workflow that failed runs its failed step again.
 
 A command that was running when the run was left is never silently repeated:
-you are asked for rerun, pass or fail. Nor is a call of a model: pass takes
-what was received as the reply. If nobody can be asked, --trust makes the
-call again, unless it has tools that may have acted.
+you are asked for rerun, pass or fail. The same holds for a call of a model,
+where pass accepts what was received as the reply. If nobody can be asked,
+--trust makes the call again, unless it has tools that may have acted.
 
 The run remembers which model it asked, where its replies came from, with a
 copy of what --replies gave, and --approve. Flags given here replace that.

@@ -94,7 +94,7 @@ func newHelpCmd(a *app, root *cobra.Command) *cobra.Command {
 		RunE: a.do(func(_ *cobra.Command, args []string) error {
 			cmd, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return usage("there is no command %q: playhead --help lists what there is", strings.Join(args, " "))
+				return usage("there is no command %q: playhead --help lists all commands", strings.Join(args, " "))
 			}
 			return cmd.Help()
 		}),

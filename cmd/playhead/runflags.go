@@ -63,7 +63,7 @@ stops at its first call.
 
 Before a run that calls a model or a tool, Playhead checks that everything it
 needs is there. With --headless nothing is run if something is missing;
---skip-preflight runs it all the same.
+--skip-preflight runs it anyway.
 
 ` + answersHelp + `
 
@@ -118,12 +118,12 @@ func registerEnviron(f *pflag.FlagSet, o *setup.EnvironOptions, endLeftovers *bo
 	f.StringVar(&o.Dir, "cwd", "", "run commands in this FOLDER")
 	f.StringArrayVar(&o.Env, "env", nil, "with --clean-env, pass this environment VARIABLE on (repeatable)")
 	f.BoolVar(&o.CleanEnv, "clean-env", false, "pass only a few environment variables on to commands")
-	f.BoolVar(endLeftovers, "end-leftovers", false, "when the run is over, end leftover processes of its steps")
+	f.BoolVar(endLeftovers, "end-leftovers", false, "when the run is over, end the leftover processes of its steps")
 	f.StringArrayVar(&o.Secrets, "secret", nil, "mask the value of the input or environment variable NAME (repeatable)")
 }
 
 func (o *viewOptions) register(f *pflag.FlagSet) {
-	f.BoolVar(&o.headless, "headless", false, "ask nobody: a question without an answer ends the run")
+	f.BoolVar(&o.headless, "headless", false, "ask nobody: a question without a prepared answer ends the run")
 	f.BoolVar(&o.json, "json", false, "print one JSON event per line; implies --headless")
 	f.BoolVar(&o.plain, "plain", false, "print lines instead of opening the screen")
 	registerScreen(f, o)

@@ -59,9 +59,9 @@ func newRmCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rm [RUN...]",
 		Short: "Remove runs, with everything they printed",
-		Long: `Remove runs, with everything they printed: each RUN, whose id is written in
-full, or all that match the flags. To see them first, give playhead runs the
-same flags. A run that is in progress is not removed.`,
+		Long: `Remove runs, with everything they printed: each RUN, given by its whole id,
+or all runs that match the flags. To see them first, use playhead runs with
+the same flags. A run that is in progress is not removed.`,
 		Example:           "playhead rm 7f3a\nplayhead rm --before 90d --result completed",
 		ValidArgsFunction: completeRuns,
 	}
@@ -210,8 +210,8 @@ func newForkCmd(a *app) *cobra.Command {
 		Short: "Fork a run, now or at an earlier event",
 		Long: `Fork a run, now or at an earlier event, and print the id of the fork:
 playhead resume continues it. The fork has all events of RUN up to there;
-RUN stays as it is. What commands and tools have done is not undone, and not
-done again.`,
+RUN stays as it is. The effects of commands and tools are neither undone nor
+repeated.`,
 		Args:              oneArg("a RUN (playhead runs lists them)"),
 		ValidArgsFunction: completeRun,
 	}

@@ -45,7 +45,7 @@ func TestResultIsGivenInsteadOfAnotherCall(t *testing.T) {
 	t.Parallel()
 	dir := callingDoc(t)
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md")
-	x.sees("Run it all the same?")
+	x.sees("Run it anyway?")
 	x.types("y")
 	x.sees("failed")
 	x.types("H")

@@ -37,7 +37,7 @@ NAME.scenarios.yaml. No model and no tool server is asked: their replies are
 part of the scenario.
 
 Exit status: 0 all passed, 1 one did not, 2 a document or its scenarios have
-an error. With --watch, ctrl+c ends it with 130.`,
+an error. With --watch, the command runs until ctrl+c and exits with 130.`,
 		Args: someFiles,
 	}
 	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error {

@@ -250,7 +250,7 @@ func (c *Config) models(r *reader, _ string, n *yaml.Node) {
 	r.each(n, func(key, value *yaml.Node) {
 		p := Profile{Name: key.Value}
 		if p.Name == "" {
-			r.problem(key, "a profile has a name")
+			r.problem(key, "a profile needs a name")
 		}
 		if r.mapping(value, p.fields()) && !has(value, "model") {
 			r.problem(key, p.Name+": a profile says which model it is: model: NAME")
@@ -277,6 +277,6 @@ func (p *Profile) price(r *reader, key string, n *yaml.Node) {
 	p.Price = &Price{}
 	parts := table{"in": set(&p.Price.In, amount), "out": set(&p.Price.Out, amount)}
 	if r.mapping(n, parts) && !(has(n, "in") && has(n, "out")) {
-		r.problem(n, key+": what is sent and what is received both have a price: {in: 0.15, out: 0.60}")
+		r.problem(n, key+": give a price for what is sent and one for what is received: {in: 0.15, out: 0.60}")
 	}
 }

@@ -40,7 +40,7 @@ func Read(source []byte) (Config, []Problem) {
 	return c, ordered(r.problems)
 }
 
-// parse makes nodes of a file, nil if there is nothing in it or it is no YAML.
+// parse makes nodes of a file, nil if it is empty or it is no YAML.
 func (r *reader) parse(source []byte) *yaml.Node {
 	if at := unreadable(source); at != nil {
 		r.problems = append(r.problems, *at)
@@ -51,7 +51,7 @@ func (r *reader) parse(source []byte) *yaml.Node {
 	err := decoder.Decode(&doc)
 	if err == nil {
 		if err = decoder.Decode(&second); err == nil {
-			r.problem(&second, "there is one document in a configuration file")
+			r.problem(&second, "a configuration file contains one YAML document only")
 		}
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -75,9 +75,9 @@ func unreadable(source []byte) *Problem {
 		c, size := utf8.DecodeRune(rest)
 		switch {
 		case c == utf8.RuneError && size == 1:
-			return &Problem{line, column, "this is no UTF-8: save the file in that encoding"}
+			return &Problem{line, column, "this is not UTF-8: save the file in that encoding"}
 		case unicode.IsControl(c) && !strings.ContainsRune("\t\n\r\u0085", c):
-			return &Problem{line, column, "a control character has no place here"}
+			return &Problem{line, column, "a control character is not allowed here"}
 		case c == '\n':
 			line, column = line+1, 0
 		}
@@ -92,7 +92,7 @@ var located = regexp.MustCompile(`^(?:yaml: )?(?:line (\d+): )?(.*)`)
 func syntax(err error) Problem {
 	m := located.FindStringSubmatch(err.Error())
 	line, _ := strconv.Atoi(m[1])
-	return Problem{max(line, 1), 1, "this is no YAML: " + m[2]}
+	return Problem{max(line, 1), 1, "this is not YAML: " + m[2]}
 }
 
 func (r *reader) problem(n *yaml.Node, message string) {
@@ -128,7 +128,7 @@ func (r *reader) each(n *yaml.Node, visit func(key, value *yaml.Node)) bool {
 		case key.Kind != yaml.ScalarNode:
 			r.problem(key, "a key is one word, not "+kind(key))
 		case seen[key.Value]:
-			r.problem(n.Content[i], fmt.Sprintf("the key %q is here twice", key.Value))
+			r.problem(n.Content[i], fmt.Sprintf("the key %q occurs twice", key.Value))
 		default:
 			seen[key.Value] = true
 			visit(key, resolveAlias(n.Content[i+1]))

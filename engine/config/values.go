@@ -56,7 +56,7 @@ func text(n *yaml.Node) (string, error) {
 	case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str":
 		return "", errors.New("expected a text, not " + kind(n))
 	case n.Value == "":
-		return "", errors.New("there is nothing in it")
+		return "", errors.New("it is empty")
 	}
 	return n.Value, nil
 }
@@ -70,7 +70,7 @@ func editor(n *yaml.Node) (string, error) {
 		return "", err
 	}
 	if !editorCommand.MatchString(command) {
-		return "", errors.New("only {file} and {line} can stand in braces")
+		return "", errors.New("only {file} and {line} are allowed in braces")
 	}
 	if !strings.Contains(command, "{file}") {
 		return "", errors.New("expected a command with {file} in it, such as: myed --line {line} {file}")
@@ -110,7 +110,7 @@ func address(n *yaml.Node) (string, error) {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return "", errors.New("expected a URL like http://localhost:11434/v1")
 	case u.User != nil:
-		return "", errors.New("a password has no place here: name an environment variable with key")
+		return "", errors.New("a password is not allowed here: name an environment variable with key")
 	}
 	return s, nil
 }
@@ -140,7 +140,7 @@ func limit(n *yaml.Node) (time.Duration, error) {
 func amount(n *yaml.Node) (float64, error) {
 	f, err := strconv.ParseFloat(n.Value, 64)
 	if err != nil || !(f >= 0 && f <= math.MaxFloat32) {
-		return 0, errors.New("expected a number from 0 on")
+		return 0, errors.New("expected a number of 0 or more")
 	}
 	return f, nil
 }
@@ -191,7 +191,7 @@ func (l *Limits) Set(pair string) error {
 	all := l.fields()
 	read, known := all[name]
 	if !found || !known {
-		return fmt.Errorf("there are %s, each as NAME=VALUE", strings.Join(slices.Sorted(maps.Keys(all)), ", "))
+		return fmt.Errorf("use %s, each as NAME=VALUE", strings.Join(slices.Sorted(maps.Keys(all)), ", "))
 	}
 	var r reader
 	read(&r, name, &yaml.Node{Kind: yaml.ScalarNode, Value: value})

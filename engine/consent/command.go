@@ -189,7 +189,7 @@ var (
 	payload = regexp.MustCompile(`(?i)\bstate(_event)?\b["']?\s*[:=]\s*["']?close`)
 )
 
-const belongs = ", which belongs to the closing of the agent and not to a step. (This is looked for as well as it can be: a script can hide what it does.)"
+const belongs = ", which only the agent's closing may do, not a step. (This check is not complete: a script can hide what it does.)"
 
 // boundary returns why a command may not run because it ends or publishes something, "" if it is
 // not recognised as such.

@@ -74,7 +74,7 @@ func Judge(p plan.Permissions, place Place, server, tool, args string) Verdict {
 		key := server + "/" + tool
 		v := Verdict{Asks: true, Key: key, Label: "calls of " + tool}
 		if plan.EndsWork(tool) && p.Mode != "" && !p.Closes {
-			v.Refusal = tool + " ends or publishes something, which belongs to the closing step"
+			v.Refusal = tool + " ends or publishes something, which only the closing step may do"
 		}
 		return v
 	}
@@ -111,11 +111,11 @@ func MayAsk(p plan.Permissions, name string) bool {
 func Describe(m plan.Mode) string {
 	m = cmp.Or(m, plan.AskMode)
 	return "mode " + string(m) + ": " + map[plan.Mode]string{
-		plan.PlanOnly:     "it reads; changes of files and commands are refused",
-		plan.Verification: "it reads; changes of files are refused; you are asked about commands",
-		plan.AskMode:      "it reads; you are asked about changes of files and commands",
-		plan.AcceptEdits:  "it reads and changes files; you are asked about commands",
-		plan.Bypass:       "it reads and changes files; you are asked about commands all the same",
+		plan.PlanOnly:     "it can read files; it cannot change files or run commands",
+		plan.Verification: "it can read files; it cannot change files; commands need your approval",
+		plan.AskMode:      "it can read files; changes of files and commands need your approval",
+		plan.AcceptEdits:  "it can read and change files; commands need your approval",
+		plan.Bypass:       "it can read and change files; commands still need your approval",
 	}[m]
 }
 
@@ -163,11 +163,11 @@ func judgeChange(p plan.Permissions, place Place, tool, name string) Verdict {
 	folder := path.Dir(rel)
 	v := Verdict{Key: "files " + folder, Label: "files in " + folder + "/"}
 	if folder == "." {
-		v.Label = "files in the project root itself"
+		v.Label = "files directly in the project root"
 	}
 	switch p.Mode {
 	case plan.PlanOnly, plan.Verification:
-		v.Refusal = fmt.Sprintf("files are not changed in this step: its mode is %s", p.Mode)
+		v.Refusal = fmt.Sprintf("this step may not change files: its mode is %s", p.Mode)
 	case plan.AcceptEdits, plan.Bypass:
 	default:
 		v.Asks = true
@@ -181,7 +181,7 @@ func judgeCommand(p plan.Permissions, command string) Verdict {
 	only := p.Only[plan.ToolBash]
 	switch reason := c.boundary(); {
 	case p.Mode == plan.PlanOnly:
-		v.Refusal = "commands are not run in this step: its mode is plan"
+		v.Refusal = "this step may not run commands: its mode is plan"
 	case reason != "":
 		v.Refusal = reason
 	case len(only) > 0 && !c.isAllowed(only):

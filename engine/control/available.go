@@ -20,7 +20,7 @@ import (
 func requireBegun(r Run, _ Args) Sentence {
 	switch {
 	case !r.Plan.Runnable():
-		return "A document with errors cannot run."
+		return "The document has errors, so it cannot run."
 	case !r.Begun:
 		return "The run has not started."
 	case r.Status.Err != nil:
@@ -83,7 +83,7 @@ func requireTarget(a Args) Sentence {
 	case a.Step == nil || a.Step.Step == nil:
 		return "No step is selected."
 	case !a.Step.IsLatest():
-		return Sentence(fmt.Sprintf("Step %s is an earlier instance. Select the newest one.", a.Step.Label))
+		return Sentence(fmt.Sprintf("Step %s is an earlier instance. Select the latest one.", a.Step.Label))
 	}
 	return ""
 }
@@ -124,7 +124,7 @@ func cannotDecide(r Run, a Args) Sentence {
 	case q == nil:
 		return ""
 	case q.Kind == machine.KindApprove:
-		return "A tool call waits to be allowed or denied. {answer} to answer."
+		return "A tool call is waiting for your approval. {answer} to allow or refuse it."
 	case q.Field != nil && !slices.Equal(q.Options, []string{"yes", "no"}) || q.Kind == machine.KindReply:
 		return "The step asks for a text or a choice. {answer} to give it, or {skip} to skip the step."
 	}
@@ -237,7 +237,7 @@ func cannotEditRule(r Run, a Args) Sentence {
 	case s == nil || s.Step == nil:
 		return "No step is selected."
 	case len(s.Step.Deciding()) == 0:
-		return Sentence(fmt.Sprintf("The document writes no rule for step %s: what comes next follows from the format.", s.Label))
+		return Sentence(fmt.Sprintf("Step %s has no rule in the document. The format decides what comes next.", s.Label))
 	case a.Clause < 0 || a.Clause >= len(s.Step.Deciding()):
 		return Sentence(fmt.Sprintf("Step %s has %s.", s.Label, plan.Count(len(s.Step.Deciding()), "rule")))
 	}
@@ -259,13 +259,13 @@ func cannotReload(r Run, a Args) Sentence {
 	case a.Target != "" && o.Plan.Find(a.Target) == nil:
 		return Sentence(fmt.Sprintf("The new document has no step %q: %s.", a.Target, near.Hint(a.Target, o.Plan.IDs())))
 	case a.Text == ReloadHere && a.Target == "" && o.NoPlace != nil && o.NoPlace.Ambiguous:
-		return Sentence(fmt.Sprintf("Several steps of the new document fit step %s. Choose the one to continue at.", o.NoPlace.Step))
+		return Sentence(fmt.Sprintf("Several steps of the new document match step %s. Choose the one to continue at.", o.NoPlace.Step))
 	case a.Text == ReloadHere && a.Target == "" && o.NoPlace != nil:
-		return Sentence(fmt.Sprintf("The new document has no step %s any more. Choose the one to continue at.", o.NoPlace.Step))
+		return Sentence(fmt.Sprintf("The new document no longer has step %s. Choose the step to continue at.", o.NoPlace.Step))
 	case a.Text == ReloadRewind && o.FirstChanged == 0:
-		return "No step that has changed has run."
+		return "None of the changed steps has run."
 	case a.Target != "" && a.Text != ReloadHere:
-		return "A step is named only to continue at it."
+		return "Name a step only to continue at it."
 	}
 	return ""
 }
@@ -277,9 +277,9 @@ func cannotRestore(r Run, a Args) Sentence {
 	}
 	switch {
 	case r.Replay:
-		return "A recording plays: playhead edits shows the files that its run changed."
+		return "This is a recording. playhead edits shows the files that its run changed."
 	case len(r.Status.ChangedFiles) == 0:
-		return "The run has changed no file, or all are restored."
+		return "The run has changed no files, or all of them are restored."
 	case a.Text != "" && a.Text != "all" && !slices.Contains(r.Status.ChangedFiles, a.Text):
 		return Sentence(fmt.Sprintf("The run has not changed a file %s.", sanitize.Plain(a.Text)))
 	}
@@ -296,7 +296,7 @@ func cannotApprove(r Run, a Args) Sentence {
 // noReplies is for actions that affect later replies.
 func noReplies(r Run, a Args) Sentence {
 	if !r.Plan.AsksModels() {
-		return "This document asks no model."
+		return "No step of this document asks a model."
 	}
 	if why := requireBegun(r, a); why != "" {
 		return why
@@ -318,7 +318,7 @@ func cannotReply(r Run, a Args) Sentence {
 	case r.Status.NextReplyManual, q != nil && q.Acted: // a model has replied there, or the person did before
 		return ""
 	case r.Status.Source == model.Manual:
-		return "You already reply to everything. {source} to choose another source."
+		return "You already give every reply. {source} to choose another source."
 	case q != nil && q.Kind == machine.KindReply:
 		return Sentence(fmt.Sprintf("%s has no reply here. You are already replying.", r.Status.Source))
 	}
@@ -327,14 +327,14 @@ func cannotReply(r Run, a Args) Sentence {
 
 func cannotTakeControl(r Run, _ Args) Sentence {
 	if r.Watched == "" {
-		return "You control the run already."
+		return "You already control the run."
 	}
 	return ""
 }
 
 func cannotRetryNow(r Run, _ Args) Sentence {
 	if n := r.Status.Notice; n == nil || n.Skip == nil || !r.Now.Before(n.Until) {
-		return "No call waits to be retried."
+		return "No call is waiting to be retried."
 	}
 	return ""
 }

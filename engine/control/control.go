@@ -264,8 +264,8 @@ func (r Run) Underway() string {
 		case a.Kind == "model" && !a.Done:
 			return "The reply to step " + step + " is still coming"
 		case a.Kind == "tool":
-			return "The call of " + a.Server + "/" + a.Tool + " for step " + step + " still runs"
+			return "The call of " + a.Server + "/" + a.Tool + " for step " + step + " is still running"
 		}
 	}
-	return "The command of step " + step + " still runs"
+	return "The command of step " + step + " is still running"
 }

@@ -115,7 +115,7 @@ func TestRefusals(t *testing.T) {
 		{"", "answer yes", "There is no open question."},
 		{"", "again 3", "No step has run yet. Press over to run the first, or press jump to jump to one."},
 		{"", "source", "source needs NAME: source NAME"},
-		{"", "source manual", "This document asks no model."},
+		{"", "source manual", "No step of this document asks a model."},
 		{"", "jump 9", `there is no step "9": choose from 1, 2, 2.1, 2.2, 3, Repair`},
 		{"", "jump", "jump needs STEP: jump STEP [REASON]"},
 		{"", "rewind x", `"x" is not an event of this run`},

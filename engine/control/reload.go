@@ -31,7 +31,7 @@ func (r Run) reloadChoice(a Args) engine.ReloadChoice {
 func reloading(r Run, a Args) Effect {
 	o := r.Saved
 	e := Effect{Title: "Continue with the changed document?", Allows: o.Commands}
-	e.Text = Sentence("Changed: " + cmp.Or(o.Match.Summary(), "nothing that the run does") + ".")
+	e.Text = Sentence("Changed: " + cmp.Or(o.Match.Summary(), "nothing that affects the run") + ".")
 	switch a.Text {
 	case ReloadRewind:
 		i := r.index(o.FirstChanged)

@@ -32,7 +32,7 @@ func stepping() []Action {
 		{Name: "pause", AnyTime: true, Help: "pause before the next step", unavailable: cannotPause,
 			do: func(s Session, _ Run, _ Args) error { return s.Pause() }},
 		{Name: "break", AnyTime: true, Params: []Param{{Kind: Breakpoint}}, Help: "set a breakpoint, or clear it", do: toggleBreak},
-		{Name: "interrupt", Help: "interrupt what runs", unavailable: requireRunning,
+		{Name: "interrupt", Help: "interrupt what is running", unavailable: requireRunning,
 			do: func(s Session, _ Run, _ Args) error { return s.Cancel() }},
 	}
 }
@@ -63,9 +63,9 @@ func changing() []Action {
 			do: func(s Session, _ Run, a Args) error { return s.Set(a.Name, a.Text) }},
 		{Name: "edit", Params: []Param{{Kind: Step, Optional: true}, {Kind: Text, Name: "TEXT", Optional: true}}, Help: "change what a step does in this run",
 			unavailable: cannotEdit, do: edit},
-		{Name: "edit-rule", Params: []Param{{Kind: Step}, {Kind: Clause}, {Kind: Text}}, Help: "change what decides, such as a route",
+		{Name: "edit-rule", Params: []Param{{Kind: Step}, {Kind: Clause}, {Kind: Text}}, Help: "change a rule, such as a route",
 			unavailable: cannotEditRule, effect: editingRule, do: editRule},
-		{Name: "insert-step", Params: []Param{sides, {Kind: Step}, {Kind: Text}}, Help: "insert a step: a title, or all of it",
+		{Name: "insert-step", Params: []Param{sides, {Kind: Step}, {Kind: Text}}, Help: "insert a step, by its title or its whole text",
 			unavailable: cannotEditSteps(false), do: editSteps(plan.InsertStep)},
 		{Name: "duplicate-step", Params: []Param{{Kind: Step}}, Help: "insert a copy of a step behind it",
 			unavailable: cannotEditSteps(false), do: editSteps(plan.DuplicateStep)},
@@ -77,10 +77,10 @@ func changing() []Action {
 			unavailable: cannotOpenShell, do: openShell},
 		{Name: "reload", Params: []Param{{Kind: Word, Name: strings.Join(reloads, "|"), Options: reloads}, {Kind: NewStep, Optional: true}},
 			Help: "continue with the changed document", unavailable: cannotReload, effect: reloading, do: reload},
-		{Name: "restore", Params: []Param{{Kind: Text, Name: "PATH|all"}}, Help: "put a file back as it was before the run", unavailable: cannotRestore,
+		{Name: "restore", Params: []Param{{Kind: Text, Name: "PATH|all"}}, Help: "restore a file to its content before the run", unavailable: cannotRestore,
 			do: func(s Session, _ Run, a Args) error { return s.Restore(a.Text) }},
 		{Name: "approvals", Params: []Param{{Kind: Word, Name: "each|once|none", Options: []string{machine.ApproveEach, machine.ApproveOnce, machine.ApproveNone}}},
-			Help: "set when you are asked before tool calls", unavailable: cannotApprove,
+			Help: "set when tool calls need your approval", unavailable: cannotApprove,
 			do: func(s Session, _ Run, a Args) error { return s.Approve(a.Text) }},
 	}
 }
@@ -115,7 +115,7 @@ func replying() []Action {
 // controlling are the actions about whose screen controls the run.
 func controlling() []Action {
 	return []Action{
-		{Name: "take-control", AnyTime: true, Help: "take the control of the run back", unavailable: cannotTakeControl,
+		{Name: "take-control", AnyTime: true, Help: "take back control of the run", unavailable: cannotTakeControl,
 			do: func(s Session, _ Run, _ Args) error { return s.TakeControl() }},
 	}
 }

@@ -70,7 +70,7 @@ func TestForkSharesNoLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer fork.Close()
-	write(run.Folder, LogName(4)) // which still runs
+	write(run.Folder, LogName(4)) // which is still running
 	write(fork.Folder, server)
 	for _, file := range []string{LogName(2), LogName(4), server, LogName(later)} {
 		was, _ := os.ReadFile(filepath.Join(run.Dir(), file))

@@ -72,7 +72,7 @@ func (s *Store) Create(p *plan.Plan, startDir string) (*Run, error) {
 
 // unwritable says what to do about a place where no run can be kept.
 func unwritable(err error) error {
-	return fmt.Errorf("cannot keep a run: %w; runs are kept below $XDG_STATE_HOME, else ~/.local/state: make that writable, or name another folder", err)
+	return fmt.Errorf("cannot store a run: %w; runs are stored below $XDG_STATE_HOME, else ~/.local/state: make that folder writable, or set another one", err)
 }
 
 // fill makes the contents of a new folder. The lock comes first, so that whoever

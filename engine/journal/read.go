@@ -93,7 +93,7 @@ func (c *content) add(f Folder, line []byte) string {
 // interrupted write explains it.
 func (c *content) tear(rest []byte) string {
 	if !cutOff(rest) {
-		return "this is no event, nor the beginning of one"
+		return "this is neither an event nor the beginning of one"
 	}
 	c.torn = bytes.Clone(rest)
 	return ""
@@ -108,11 +108,11 @@ func cutOff(rest []byte) bool {
 func (c *content) history(f Folder) History {
 	h := History{Folder: f, Events: c.events}
 	if len(c.torn) > 0 {
-		h.Notes = append(h.Notes, fmt.Sprintf("the last line of run %s's journal was cut off while it was written (%d bytes after event %d); nothing had been done about it, and it is left out",
+		h.Notes = append(h.Notes, fmt.Sprintf("the last line of run %s's journal was cut off while it was written (%d bytes after event %d); nothing had acted on it yet, so it is left out",
 			f.ID(), len(c.torn), len(c.events)))
 	}
 	if kinds := c.unknown(); len(kinds) > 0 {
-		h.Notes = append(h.Notes, fmt.Sprintf("run %s was recorded by a newer Playhead: this one keeps what it does not know (%s), and passes over it",
+		h.Notes = append(h.Notes, fmt.Sprintf("run %s was recorded by a newer Playhead: this version ignores the events that it does not know (%s), but keeps them",
 			f.ID(), strings.Join(kinds, ", ")))
 	}
 	if len(c.events) == 0 {
@@ -199,7 +199,7 @@ func (s *Store) reopen(f Folder, lock *os.File) (*Run, History, error) {
 		return nil, h, err
 	}
 	if err := f.repair(file, c); err != nil {
-		return nil, h, fmt.Errorf("run %s: cannot repair the journal's torn end: %w", f.ID(), describe(f.dir, err))
+		return nil, h, fmt.Errorf("run %s: cannot repair the incomplete end of the journal: %w", f.ID(), describe(f.dir, err))
 	}
 	run, err := s.run(f, lock, 0)
 	if err != nil {

@@ -66,7 +66,7 @@ func TestDamage(t *testing.T) {
 		"an array":            {data: "[]\n", line: 1, want: "is not an event"},
 		"unknown types": {
 			data: `{"seq":1,"type":"dreamt"}` + "\n" + `{"seq":2,"type":"dreamt"}` + "\n" + `{"seq":3,"type":"woken"}` + "\n",
-			kept: 3, note: "was recorded by a newer Playhead: this one keeps what it does not know (dreamt, woken), and passes over it"},
+			kept: 3, note: "was recorded by a newer Playhead: this version ignores the events that it does not know (dreamt, woken), but keeps them"},
 		"deep": {data: `{"seq":1,"type":"x","v":` + strings.Repeat("[", 20_000) + "\n", line: 1, want: "is not an event"},
 	}
 	for name, c := range cases {
@@ -155,7 +155,7 @@ func TestTornLineStaysWhenItCannotBePutAside(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(r.Dir(), tornFile), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := s.Open(r.ID()); err == nil || !strings.Contains(err.Error(), "torn end") {
+	if _, _, err := s.Open(r.ID()); err == nil || !strings.Contains(err.Error(), "incomplete end") {
 		t.Errorf("Open = %v", err)
 	}
 	same(t, "journal", `{"seq":1`, string(contents(t, r.events())))

@@ -139,7 +139,7 @@ func (r *Run) Sync() error {
 	if err := r.journal.Sync(); err != nil {
 		r.err = fmt.Errorf("run %s: cannot write %s to the disk: %w", r.ID(), r.events(), describe(r.dir, err))
 	} else if _, err := os.Lstat(r.events()); err != nil {
-		r.err = fmt.Errorf("run %s: %s is gone: something has removed what the run had kept", r.ID(), r.events())
+		r.err = fmt.Errorf("run %s: %s is missing: somebody has removed the run's files", r.ID(), r.events())
 	}
 	return r.err
 }

@@ -151,7 +151,7 @@ func TestRemovedUnderARun(t *testing.T) {
 	if err := os.RemoveAll(r.Dir()); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Sync(); err == nil || !strings.Contains(err.Error(), "is gone") {
+	if err := r.Sync(); err == nil || !strings.Contains(err.Error(), "is missing") {
 		t.Errorf("Sync = %v", err)
 	}
 	if err := r.Append(machine.Event{Seq: 2, Body: &machine.Resumed{}}); err == nil {

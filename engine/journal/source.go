@@ -85,15 +85,15 @@ func (f Folder) Original(path string) (string, error) {
 func (f Folder) manifest() (manifest, error) {
 	var m manifest
 	if f.snapshot != "" && !snapshotShape.MatchString(f.snapshot) {
-		return m, fmt.Errorf("run %s: %q names no version of its document", f.ID(), f.snapshot)
+		return m, fmt.Errorf("run %s: its document has no version %q", f.ID(), f.snapshot)
 	}
 	path := filepath.Join(f.dir, f.manifestFile())
 	data, err := infile.ReadIn(f.dir, f.manifestFile(), infile.State)
 	if err != nil {
-		return m, fmt.Errorf("run %s: cannot tell what it was a run of: %w", f.ID(), err)
+		return m, fmt.Errorf("run %s: cannot read which document it ran: %w", f.ID(), err)
 	}
 	if err := json.Unmarshal(data, &m); err != nil {
-		return m, fmt.Errorf("run %s: cannot tell what it was a run of: %s: %w", f.ID(), path, err)
+		return m, fmt.Errorf("run %s: cannot read which document it ran: %s: %w", f.ID(), path, err)
 	}
 	return m, nil
 }

@@ -64,10 +64,10 @@ func (f Folder) Content(hash string) ([]byte, error) {
 	}
 	content, err := infile.ReadIn(f.dir, filepath.Join(contentsDir, hash), maxContent)
 	if err != nil {
-		return nil, fmt.Errorf("a content that was kept cannot be read: %w", err)
+		return nil, fmt.Errorf("a stored file content cannot be read: %w", err)
 	}
 	if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != hash {
-		return nil, fmt.Errorf("a content that was kept is damaged: %s", filepath.Join(f.dir, contentsDir, hash))
+		return nil, fmt.Errorf("a stored file content is damaged: %s", filepath.Join(f.dir, contentsDir, hash))
 	}
 	return content, nil
 }

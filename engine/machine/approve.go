@@ -81,7 +81,7 @@ func (m *Machine) approve(f *frame, a Answer, body *InputGiven) error {
 		body.Value, body.Result = Answered, *a.Result
 	case body.Value == Denied:
 	case a.Args != "" && !isObject(a.Args):
-		return fmt.Errorf("the arguments are no JSON object")
+		return fmt.Errorf("the arguments are not a JSON object")
 	default:
 		body.Args = a.Args
 	}

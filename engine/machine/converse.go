@@ -112,7 +112,7 @@ func (m *Machine) callProblem(f *frame, c plan.ToolCall, args string) string {
 	case c.Tool == "":
 		return fmt.Sprintf("there is no function %q", c.Name)
 	case !isObject(args):
-		return "the arguments are no JSON object"
+		return "the arguments are not a JSON object"
 	case f.open.approval == Denied:
 		return "a person does not allow this call" + f.open.remark
 	}

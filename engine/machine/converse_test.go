@@ -69,7 +69,7 @@ func TestToolLoop(t *testing.T) {
 		{Role: plan.User, Text: "Find it."}, {Role: plan.Assistant, Text: "looking", Calls: again.Thread[1].Calls},
 		{Role: plan.ToolRole, Call: "a", Text: "found"},
 		{Role: plan.ToolRole, Call: "b", Text: `error: there is no function "fly"`},
-		{Role: plan.ToolRole, Call: "c", Text: "error: the arguments are no JSON object"},
+		{Role: plan.ToolRole, Call: "c", Text: "error: the arguments are not a JSON object"},
 	}
 	if diff := cmp.Diff(want, again.Thread); diff != "" || again.Prompt != "" || len(again.Tools) != 1 {
 		t.Errorf("asked again %+v %s", again, diff)

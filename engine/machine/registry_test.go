@@ -184,7 +184,7 @@ func TestRegistryGate(t *testing.T) {
 		{"a fallback", `, "failFast": false, "fallbackIntent": "handoff"`, []string{`{}`}, `act is missing → handoff (fallback, line 2) → c`, "gate-fallback"},
 		{"next as fallback", `, "failFast": false`, []string{`{"act": 1}`}, `act=1 → next (fallback) → b`, "gate-fallback"},
 		{"no object", "", []string{"hm", `{"act": "next"}`}, `act="next" → next → b`, "no-output"},
-		{"no object twice", "", []string{"hm", "hm"}, "two replies in a row held no JSON object; end", "no-output no-output gate-unresolved"},
+		{"no object twice", "", []string{"hm", "hm"}, "two replies in a row contained no JSON object; end", "no-output no-output gate-unresolved"},
 		{"no object twice, and a fallback", `, "failFast": false`, []string{"hm", "hm"}, `no JSON object → next (fallback) → b`, "no-output no-output gate-fallback"},
 		{"jump", `, "targetField": "to.step"`, []string{`{"act": "jump", "to": {"step": "b"}}`}, `act="jump" → jump → b`, ""},
 		{"jump to nothing", `, "targetField": "to"`, []string{`{"act": "jump", "to": "z"}`}, `there is no step "z" to jump to; end`, "unknown-target"},

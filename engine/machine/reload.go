@@ -33,9 +33,9 @@ type NoPlaceError struct {
 // Error says why the run has no place in the new version and asks for a step.
 func (e *NoPlaceError) Error() string {
 	if e.Ambiguous {
-		return fmt.Sprintf("several steps of the new document fit step %s: say at which one to continue", e.Step)
+		return fmt.Sprintf("several steps of the new document match step %s: say at which one to continue", e.Step)
 	}
-	return fmt.Sprintf("the new document has no step %s any more: say at which one to continue", e.Step)
+	return fmt.Sprintf("the new document no longer has step %s: say at which step to continue", e.Step)
 }
 
 // Reload returns the event with which the run continues with another version of its document. The

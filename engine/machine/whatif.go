@@ -59,7 +59,7 @@ func (m *Machine) WhatIf(c Change) (Event, error) {
 		}
 		next := m.Next().Event
 		if next == nil {
-			return Event{}, errors.New("nothing is decided then: something else comes first")
+			return Event{}, errors.New("this change leads to no decision: something else comes first")
 		}
 		if _, decided := next.Body.(*Decision); decided {
 			return *next, nil

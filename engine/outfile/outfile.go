@@ -38,7 +38,7 @@ func claim(path string, over bool) (made bool, mode fs.FileMode, err error) {
 	}
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is no file")
+		err = errors.New("it is not a file")
 	}
 	if err != nil {
 		return made, 0, err

@@ -70,8 +70,8 @@ func (j *judge) need(n Need) {
 		j.model(n, j.ports.Model(n.Name, n.Alias))
 	case ApprovalNeed:
 		if j.ports.Waits {
-			j.add(n, plan.Warning, CodeApproval, n.stepText()+" somebody to allow what a model calls, and nobody is there",
-				"the run waits at the first call: use --approve none or --trust if it may call without asking")
+			j.add(n, plan.Warning, CodeApproval, n.stepText()+" somebody to approve a model's calls, and nobody is there",
+				"the run would stop at the first call: use --approve none or --trust to allow calls without asking")
 		}
 	case ToolNeed:
 		j.tool(n)
@@ -118,7 +118,7 @@ func hint(name string, known []string, empty string) string {
 func (j *judge) tool(n Need) {
 	what := "the tool " + strings.TrimPrefix(n.Server+"/"+n.Name, "/")
 	if n.Open {
-		j.unchecked(n, what, "only the run knows which tool that is")
+		j.unchecked(n, what, "its name is known only during the run")
 		return
 	}
 	if plan.IsLocal(n.Server) { // the run has the tool itself
@@ -265,7 +265,7 @@ func (j *judge) text(n Need) {
 	server, _, _ := strings.Cut(n.Name, "/")
 	switch answer, came := j.answers.texts[n.Item]; {
 	case n.Open:
-		j.unchecked(n, what, "only the run knows which text that is")
+		j.unchecked(n, what, "its name is known only during the run")
 	case j.ports.Texts == nil:
 		j.add(n, plan.Warning, CodeText, n.stepText()+" "+what+", and no texts are available here", "")
 	case n.Server == "mcp" && !j.server(n, server, what):

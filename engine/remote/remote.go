@@ -150,7 +150,7 @@ func (s *Session) grow(l *logs.Log, file string) {
 }
 
 // errWatching is the error for actions that would change the run.
-var errWatching = errors.New("you only watch this run: playhead attach takes the control of it")
+var errWatching = errors.New("you are only watching this run: playhead attach takes control of it")
 
 // Perform carries out an action in the process that drives the run.
 func (s *Session) Perform(action string, args control.Arguments) error {

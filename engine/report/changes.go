@@ -43,7 +43,7 @@ func (b *builder) change(t *track.Track, e machine.Event, superseded int) {
 	case *machine.ShellOpened:
 		c.What = "a shell was opened"
 	case *machine.LimitsUsed:
-		c.What = "all retries counted as used"
+		c.What = "all retries marked as used"
 	case *machine.Finished:
 		if body.ByPerson {
 			c.What = "the run was ended: " + string(body.Result)

@@ -56,7 +56,7 @@ func (d Documents) draft(out *Change, edits []Edit) error {
 	case e.inChild():
 		return errors.New("it is a step of an included document: run that document to edit it")
 	case strings.Contains(e.Text, journal.Masked):
-		return errors.New("it holds a secret, and a secret does not go into a document")
+		return errors.New("it contains a secret, which must not go into a document")
 	}
 	now := d.Load(nil)
 	action, own, err := actionOf(now, e)
@@ -87,12 +87,12 @@ func (d Documents) draft(out *Change, edits []Edit) error {
 func actionOf(p *plan.Plan, e Edit) (plan.Action, plan.EditablePrompt, error) {
 	step := p.Find(e.Step)
 	if step == nil || e.Action >= len(step.Actions) {
-		return plan.Action{}, nil, errors.New("the document has no such step any more")
+		return plan.Action{}, nil, errors.New("the document no longer has this step")
 	}
 	a := step.Actions[e.Action]
 	own, ok := plan.EditableIn(a.Work)
 	if !ok || a.Text.IsZero() {
-		return a, nil, errors.New("its text is not in one piece in the document")
+		return a, nil, errors.New("its text is not in one place in the document")
 	}
 	return a, own, nil
 }

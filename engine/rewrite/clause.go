@@ -44,13 +44,13 @@ func documentOf(p *plan.Plan, file, path string) (*plan.Plan, string) {
 func (r ClauseRef) find(p *plan.Plan) (c plan.Clause, file string, data []byte, err error) {
 	d, path := documentOf(p, r.Document, p.Path)
 	if d == nil {
-		return c, "", nil, fmt.Errorf("the document %s is not included any more", r.Document)
+		return c, "", nil, fmt.Errorf("the document %s is no longer included", r.Document)
 	}
 	all := d.InputClauses()
 	if r.Step != "" {
 		s := d.Find(r.Step)
 		if s == nil {
-			return c, "", nil, fmt.Errorf("the document has no step %s any more", r.Step)
+			return c, "", nil, fmt.Errorf("the document no longer has step %s", r.Step)
 		}
 		all = s.Deciding()
 	}
@@ -69,7 +69,7 @@ func (r ClauseRef) find(p *plan.Plan) (c plan.Clause, file string, data []byte, 
 	if len(d.Files) == 0 || c.Text.File == "" {
 		return c, path, d.Source, nil
 	}
-	return c, "", nil, fmt.Errorf("%s is no file of the document", path)
+	return c, "", nil, fmt.Errorf("%s is not a file of the document", path)
 }
 
 func sameFile(a, b string) bool {

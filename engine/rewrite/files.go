@@ -65,7 +65,7 @@ func (d Documents) check(c *Change, versions []Version) (err error) {
 		return err
 	}
 	if bytes.Contains(c.After, []byte(journal.Masked)) && !bytes.Contains(c.Before, []byte(journal.Masked)) {
-		return errors.New("it holds a secret, and a secret does not go into a document")
+		return errors.New("it contains a secret, which must not go into a document")
 	}
 	if c.There = bytes.Equal(c.Before, c.After); c.There {
 		return nil

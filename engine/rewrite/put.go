@@ -13,7 +13,7 @@ import (
 
 // errElsewhere is of a passage that does not hold what it is said to hold: the parser
 // has repaired the text, or put it together.
-var errElsewhere = errors.New("the document does not write the text just as the step has it: edit the file yourself")
+var errElsewhere = errors.New("the text in the document differs from the step's: edit the file yourself")
 
 // replaceText writes a text in the place of another one, with the line ends that are there,
 // and leaves all else as it is.
@@ -29,7 +29,7 @@ func replaceText(file []byte, at plan.Excerpt, old, text string) ([]byte, error)
 	}
 	plain := strings.ReplaceAll(part, "\r\n", "\n")
 	if strings.ReplaceAll(plain, "\n", end) != part {
-		return nil, errors.New("its lines end in different ways: edit the file yourself")
+		return nil, errors.New("its lines have different endings: edit the file yourself")
 	}
 	written, err := writer(at)(plain, at.Span.Column, old, text)
 	if err != nil {

@@ -110,14 +110,14 @@ func (d Change) Write() error {
 		return err
 	}
 	if rel, err := filepath.Rel(folder, file); err != nil || !filepath.IsLocal(rel) {
-		return fmt.Errorf("%s lies outside the document's folder, at %s: change it there", d.File, file)
+		return fmt.Errorf("%s is outside the document's folder, at %s: change it there", d.File, file)
 	}
 	info, err := os.Stat(file)
 	switch {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no regular file", d.File)
+		return fmt.Errorf("%s is not a regular file", d.File)
 	case info.Mode().Perm()&0o200 == 0:
 		return fmt.Errorf("%s may not be written: change its permissions first", d.File)
 	}

@@ -34,7 +34,7 @@ func RestoreFiles(id, path string, now func() time.Time) (err error) {
 	}
 	files := engine.FileDiffs(h.Folder, h.Events)
 	if len(files) == 0 {
-		return errors.New("the run has changed no file, or all are restored")
+		return errors.New("the run has changed no files, or all of them are restored")
 	}
 	folder, err := local.Open(started.Options.Place())
 	if err != nil {

@@ -90,5 +90,5 @@ func parseTime(flag, when string, other, now time.Time) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return other, setup.Errorf("--%s is an age, as 12h or 30d, or a date, as 2026-02-28 or '2026-02-28 13:00', not %q", flag, when)
+	return other, setup.Errorf("--%s takes an age such as 12h or 30d, or a date such as 2026-02-28 or '2026-02-28 13:00', not %q", flag, when)
 }

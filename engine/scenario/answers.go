@@ -47,7 +47,7 @@ func ReadAnswers(source []byte, by string) (engine.Answers, error) {
 
 // byLabel reads a mapping of labels to answers. Its key decide is the queue.
 func byLabel(n *yaml.Node, by string) (labels map[string][]engine.Prepared, queue []engine.Prepared, err error) {
-	all, err := byLabels(n, "the answers are no mapping of labels to answers")
+	all, err := byLabels(n, "the answers are not a mapping of labels to answers")
 	if err != nil || all == nil {
 		return nil, nil, err
 	}

@@ -34,10 +34,10 @@ func Export(name string, events []machine.Event) ([]byte, error) {
 	started, _ := events[0].Body.(*machine.Started)
 	end, _ := events[len(events)-1].Body.(*machine.Finished)
 	if started == nil || end == nil {
-		return nil, errors.New("only a run that is over makes a scenario")
+		return nil, errors.New("only a run that is over can become a scenario")
 	}
 	if why := unwritable(events, end); why != "" {
-		return nil, errors.New("a scenario has inputs, answers and replies, and cannot say that " + why)
+		return nil, errors.New("a scenario consists of inputs, answers and replies, and cannot express that " + why)
 	}
 	w := sidecarEntry{
 		Inputs: started.Inputs, Prompted: started.Options.Prompted, Answers: answers(events), Replies: RecordedReplies(events, "").yaml(),
@@ -70,7 +70,7 @@ func unwritable(events []machine.Event, end *machine.Finished) string {
 				return "a person set " + b.Variable
 			}
 		case *machine.Reloaded:
-			return "the run went on with another version of the document"
+			return "the run continued with another version of the document"
 		case *machine.Edited:
 			return "a person edited what " + e.Step + " does"
 		case *machine.StepFinished:
@@ -79,7 +79,7 @@ func unwritable(events []machine.Event, end *machine.Finished) string {
 			}
 		case *machine.Decision:
 			if jumpWord(b) != "" && !asked {
-				return "a person sent the run from " + e.Step + " to " + b.To + " where nobody was to decide"
+				return "a person sent the run from " + e.Step + " to " + b.To + " where no decision was open"
 			}
 		case *machine.Finished:
 			if e.By == machine.ByPerson && b.ByPerson && (!asked || endWord(b) == "") {
@@ -89,7 +89,7 @@ func unwritable(events []machine.Event, end *machine.Finished) string {
 		asked = asked && e.By == ""
 	}
 	if end.Waiting != nil && end.Waiting.Kind == machine.KindBreak {
-		return "the run was held at a breakpoint"
+		return "the run was paused at a breakpoint"
 	}
 	return ""
 }

@@ -45,7 +45,7 @@ func ReadReplies(source []byte) (Replies, error) {
 // parseReplies reads a mapping of labels to replies.
 func parseReplies(n *yaml.Node) (Replies, error) {
 	out := NewReplies(machine.ByFile)
-	all, err := byLabels(n, "the replies are no mapping of labels to texts")
+	all, err := byLabels(n, "the replies are not a mapping of labels to texts")
 	if err != nil {
 		return out, err
 	}
@@ -155,7 +155,7 @@ func jsonOf(n *yaml.Node) (string, error) {
 	}
 	out, err := json.Marshal(withNumbersAsWritten(n, value))
 	if err != nil {
-		return "", fmt.Errorf("line %d: this is no JSON: %w", n.Line, err)
+		return "", fmt.Errorf("line %d: this is not JSON: %w", n.Line, err)
 	}
 	return string(out), nil
 }

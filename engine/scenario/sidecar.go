@@ -75,7 +75,7 @@ func each(n *yaml.Node, read func(*Scenario, *yaml.Node) error) ([]Scenario, err
 		return nil, nil
 	}
 	if n.Kind != yaml.MappingNode {
-		return nil, errors.New("the scenarios are no mapping of names to scenarios")
+		return nil, errors.New("the scenarios are not a mapping of names to scenarios")
 	}
 	var out []Scenario
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -100,6 +100,6 @@ func sidecarResult(r plan.RunResult) (plan.RunResult, error) {
 	case "", plan.Completed, plan.Stopped, plan.RunFailed, plan.Cancelled, plan.Awaiting:
 		return r, nil
 	default:
-		return "", errors.New("the result is none of completed, stopped, failed, cancelled and awaiting_input")
+		return "", errors.New("the result is not one of completed, stopped, failed, cancelled and awaiting_input")
 	}
 }

@@ -66,7 +66,7 @@ func (c *conn) events(data json.RawMessage) (any, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.following {
-		return nil, &drive.RefusedError{Reason: "this connection follows the events already"}
+		return nil, &drive.RefusedError{Reason: "this connection already follows the events"}
 	}
 	c.following = true
 	return c.server.driver.Feed(p.From), nil
@@ -113,7 +113,7 @@ func (c *conn) typeText(data json.RawMessage) (any, error) {
 		return nil, err
 	}
 	if !c.client().Controls {
-		return nil, &drive.RefusedError{Reason: "Only the screen that controls the run types into its commands."}
+		return nil, &drive.RefusedError{Reason: "Only the screen that controls the run can type into its commands."}
 	}
 	return struct{}{}, c.session().Type(p.Text)
 }

@@ -213,7 +213,7 @@ func (c *conn) admit() error {
 	c.pid = pid
 	id := c.server.run.ID()
 	if pid != os.Getpid() && (shell.StartedBy(pid, os.Getpid(), c.server.session.Leftovers()) || shell.RunOf(pid) == id) {
-		return fmt.Errorf("run %s itself has started this process: a step cannot act on its own run", id)
+		return fmt.Errorf("run %s started this process: a step cannot act on its own run", id)
 	}
 	return nil
 }

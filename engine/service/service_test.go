@@ -172,7 +172,7 @@ func TestDo(t *testing.T) {
 		says  string
 	}{
 		{drive.Order{Action: "pass"}, CodeRefused, "needs seq"},
-		{drive.Order{Action: "pass", Seq: state.Seq - 1}, CodeStale, "has gone on"},
+		{drive.Order{Action: "pass", Seq: state.Seq - 1}, CodeStale, "has moved on"},
 		{drive.Order{Action: "pass", Seq: state.Seq, Arguments: json.RawMessage(`{"step":"2"}`)}, CodeRefused, `no argument "step"`},
 		{drive.Order{Action: "jump", Seq: state.Seq, Arguments: json.RawMessage(`{"step":"9"}`)}, CodeRefused, `no step "9"`},
 		{drive.Order{Action: "jump", Seq: state.Seq}, CodeRefused, `needs STEP`},

@@ -84,7 +84,7 @@ func unpack(name string) (string, error) {
 	}
 	path, err := examples.Write(filepath.Join(cache, "playhead", "examples"), name)
 	if errors.As(err, new(*fs.PathError)) {
-		return "", fmt.Errorf("examples are unpacked below $XDG_CACHE_HOME, else ~/.cache, and cannot be there: %w: make that writable, or name another folder", err)
+		return "", fmt.Errorf("examples cannot be unpacked below $XDG_CACHE_HOME, else ~/.cache: %w: make that folder writable, or set another one", err)
 	}
 	return path, err
 }
@@ -115,7 +115,7 @@ func OriginalFile(run *journal.Folder, p *plan.Plan, path string) (string, error
 		}
 	}
 	if err == nil && !isFile(file) {
-		err = fmt.Errorf("there is no file %s any more", file)
+		err = fmt.Errorf("the file %s no longer exists", file)
 	}
 	return file, err
 }

@@ -49,7 +49,7 @@ func readMemory(run journal.Folder) (m memory, err error) {
 		err = json.Unmarshal(data, &m)
 	}
 	if err != nil {
-		return m, fmt.Errorf("run %s: cannot tell how it was set up: %w", run.ID(), err)
+		return m, fmt.Errorf("run %s: cannot read its settings: %w", run.ID(), err)
 	}
 	return m, nil
 }
@@ -66,7 +66,7 @@ func (m memory) keep(run *journal.Run) error {
 		}
 		masked := []byte(run.MaskedText(string(data)))
 		if err := outfile.Replace(filepath.Join(run.Dir(), name), masked, 0o600); err != nil {
-			return fmt.Errorf("cannot keep how the run is set up: %w", err)
+			return fmt.Errorf("cannot store the settings of the run: %w", err)
 		}
 	}
 	return nil

@@ -87,7 +87,7 @@ func (a asker) Reply(ctx context.Context, r model.Request, out io.Writer) model.
 		reply.Cost = &cost
 	}
 	if unmapped != "" {
-		reply.RunNotes = append(reply.RunNotes, fmt.Sprintf("the configuration has no model %s, so the usual one is asked", unmapped))
+		reply.RunNotes = append(reply.RunNotes, fmt.Sprintf("the configuration has no model %s, so the default model is asked", unmapped))
 	}
 	return reply
 }
@@ -208,7 +208,7 @@ func (o *ModelOptions) problem(p config.Profile, c openai.Config) error {
 		}
 		return nil
 	case len(o.Config.Models) > 0:
-		return Errorf("no model server is configured: choose a model of the configuration with --model, or name the usual one in it with model: %s", o.Config.Models[0].Name)
+		return Errorf("no model server is configured: choose a model of the configuration with --model, or set its default with model: %s", o.Config.Models[0].Name)
 	default:
 		return Errorf("no model server is configured: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own")
 	}

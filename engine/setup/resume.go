@@ -56,7 +56,7 @@ func (r *Run) readSetup(o *ResumeOptions) (err error) {
 	case isFile(file):
 		o.ConfigFile = file
 	default:
-		o.Note(file + ", which configured the run, is gone")
+		o.Note(file + ", which configured the run, no longer exists")
 	}
 	if _, err := StartOf(r.Config.Run.ID(), r.Config.History); err != nil {
 		return err

@@ -77,7 +77,7 @@ func keepAllowed(f journal.Folder, d Commands) error {
 		err = outfile.Replace(filepath.Join(f.Dir(), allowedFile), append(data, d.hash()+"\n"...), 0o600)
 	}
 	if err != nil {
-		return fmt.Errorf("cannot remember the trust: %w", err)
+		return fmt.Errorf("cannot store the trust: %w", err)
 	}
 	return nil
 }

@@ -224,7 +224,7 @@ type report struct {
 	Exited  bool     // the shell has
 	Code    int
 	Signal  int
-	Left    []string   // what still runs in the session
+	Left    []string   // what is still running in the session
 	Escaped []Leftover // and elsewhere
 }
 

@@ -166,7 +166,7 @@ func EndLeftovers(all []Leftover, grace time.Duration) []Leftover {
 	return Alive(all)
 }
 
-// lives reports whether the process still runs, and not another one with its number.
+// lives reports whether the process is still running, and not another one with its number.
 func (m member) lives() bool {
 	now, ok := readProcess(m.pid)
 	return ok && now.start == m.start

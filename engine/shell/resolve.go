@@ -158,7 +158,7 @@ func refusal(j job, r report) error {
 	case syscall.E2BIG:
 		return fmt.Errorf("the command is too long for one argument: %d KiB, where Linux takes 128: put it into a script file and run that", longest>>10)
 	case syscall.ENOENT:
-		return fmt.Errorf("%s cannot be run from %s: it is not there, or the interpreter in its first line is not", j.Argv[0], orCurrentDir(j.Dir))
+		return fmt.Errorf("%s cannot be run from %s: it does not exist, or the interpreter in its first line does not", j.Argv[0], orCurrentDir(j.Dir))
 	case syscall.EACCES:
 		return fmt.Errorf("%s may not be run: check its permissions and those of %s", j.Path, orCurrentDir(j.Dir))
 	}

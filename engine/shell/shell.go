@@ -135,7 +135,7 @@ func (r *Runner) forget(p *Process) {
 	delete(r.live, p)
 }
 
-// Close ends every command that still runs and everything that commands left in the background.
+// Close ends every command that is still running and everything that commands left in the background.
 // It returns the names of what it had to end, as "name (pid)". All output has been written then.
 func (r *Runner) Close() []string {
 	r.mu.Lock()

@@ -30,7 +30,7 @@ func open(c Command) (*streams, error) {
 func openTerminal(c Command) (*streams, error) {
 	master, slave, err := pty.Open()
 	if err != nil {
-		return nil, fmt.Errorf("no pseudo-terminal is to be had: %w", err)
+		return nil, fmt.Errorf("cannot open a pseudo-terminal: %w", err)
 	}
 	defer master.Close()
 	if err := prepare(int(slave.Fd()), c.Interactive); err != nil {

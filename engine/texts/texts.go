@@ -33,7 +33,7 @@ type Schemes map[string]Source
 func (s Schemes) Fetch(ctx context.Context, scheme, name string, say func(string)) (string, error) {
 	source := s[scheme]
 	if source == nil {
-		return "", fmt.Errorf("nothing here gets texts of the scheme %q", scheme)
+		return "", fmt.Errorf("no source has texts of the scheme %q", scheme)
 	}
 	return source.Fetch(ctx, name, say)
 }
@@ -62,7 +62,7 @@ var endings = []string{".md", ".txt", ""}
 func (l Library) Fetch(_ context.Context, name string, _ func(string)) (string, error) {
 	switch {
 	case !identifier.MatchString(name):
-		return "", fmt.Errorf("%q names no prompt: use letters, digits and hyphens", name)
+		return "", fmt.Errorf("%q is not the name of a prompt: use letters, digits and hyphens", name)
 	case len(l) == 0:
 		return "", errors.New("no folder for prompts is configured: name one in the configuration file with prompts: [FOLDER]")
 	}

@@ -70,7 +70,7 @@ func Describe(e machine.Event) string {
 	case *machine.Finished:
 		return "run " + string(b.Result)
 	case *machine.Approval:
-		return "asks about calls of tools: " + b.Policy
+		return "approval of tool calls: " + b.Policy
 	case *machine.Resumed:
 		return "run resumed"
 	case *machine.Rewound:
@@ -84,7 +84,7 @@ func Describe(e machine.Event) string {
 	case *machine.ShellOpened:
 		return "shell opened"
 	case *machine.LimitsUsed:
-		return "all retries counted as used"
+		return "all retries marked as used"
 	default:
 		return e.Body.Type()
 	}
@@ -92,7 +92,7 @@ func Describe(e machine.Event) string {
 
 // ReloadText returns which version of the document a run continues with.
 func ReloadText(b *machine.Reloaded) string {
-	changed := cmp.Or(b.Summary, "nothing that the run does")
+	changed := cmp.Or(b.Summary, "nothing that affects the run")
 	if b.About != "" {
 		return b.About + " (" + changed + " changed)"
 	}

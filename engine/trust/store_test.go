@@ -85,7 +85,7 @@ func TestUnreadableFileTrustsNothing(t *testing.T) {
 	if ok, err := s.Trusted("aa"); ok || err == nil {
 		t.Errorf("Trusted = %v, %v", ok, err)
 	}
-	if err := s.Remember("aa", "a.md", noon); err == nil || !strings.Contains(err.Error(), "cannot remember") {
+	if err := s.Remember("aa", "a.md", noon); err == nil || !strings.Contains(err.Error(), "cannot store") {
 		t.Errorf("Remember = %v", err)
 	}
 }

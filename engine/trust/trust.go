@@ -108,11 +108,11 @@ func (s *Store) Trusted(hash string) (bool, error) {
 // a new one begun.
 func (s *Store) Remember(hash, path string, when time.Time) error {
 	if err := os.MkdirAll(filepath.Dir(s.file), 0o700); err != nil {
-		return fmt.Errorf("cannot remember the trust: %w", err)
+		return fmt.Errorf("cannot store the trust: %w", err)
 	}
 	unlock, err := s.lock()
 	if err != nil {
-		return fmt.Errorf("cannot remember the trust: %w", err)
+		return fmt.Errorf("cannot store the trust: %w", err)
 	}
 	defer unlock()
 	entries, err := s.load()
@@ -122,11 +122,11 @@ func (s *Store) Remember(hash, path string, when time.Time) error {
 		entries = map[string]entry{}
 	}
 	if err != nil {
-		return fmt.Errorf("cannot remember the trust: %w", err)
+		return fmt.Errorf("cannot store the trust: %w", err)
 	}
 	entries[hash] = entry{path, when}
 	if err := s.save(entries); err != nil {
-		return fmt.Errorf("cannot remember the trust: %w", err)
+		return fmt.Errorf("cannot store the trust: %w", err)
 	}
 	return nil
 }
@@ -139,7 +139,7 @@ type DamagedError struct {
 
 // Error names the file and says that no document is trusted.
 func (e *DamagedError) Error() string {
-	return fmt.Sprintf("%s is damaged (%v): no document is trusted until you say so again", e.File, e.Err)
+	return fmt.Sprintf("%s is damaged (%v): no document is trusted until you trust it again", e.File, e.Err)
 }
 
 // Unwrap is the reader's own error.
@@ -158,7 +158,7 @@ func (s *Store) load() (map[string]entry, error) {
 		return nil, &DamagedError{s.file, err}
 	}
 	if entries == nil {
-		return nil, &DamagedError{s.file, errors.New("it holds null")}
+		return nil, &DamagedError{s.file, errors.New("it contains null")}
 	}
 	return entries, nil
 }

@@ -96,7 +96,7 @@ func passedOver(r *track.Row, v *track.Visit, failedLast bool) string {
 	case failedLast || isOver(d):
 		return ""
 	}
-	return "failed, and the run went on → " + Destination(d)
+	return "failed, and the run continued → " + Destination(d)
 }
 
 // isAnsweredNo reports whether a person answered no, which is a choice and not a failure.
@@ -170,7 +170,7 @@ func andMore(n int) string {
 	case 0:
 		return ""
 	case 1:
-		return ", nor was the step behind it"
+		return ", nor was the step after it"
 	}
 	return ", nor were " + Count(n, "step") + " behind it"
 }

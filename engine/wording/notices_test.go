@@ -50,7 +50,7 @@ func TestNotices(t *testing.T) {
 		return out
 	}
 	tr := walk(t, deploy, 3, 1, 1, 0, 127)
-	want := []string{"1: failed, and the run went on → 2", "2: failed, and its retry was used → Clean", "4: not reached"}
+	want := []string{"1: failed, and the run continued → 2", "2: failed, and its retry was used → Clean", "4: not reached"}
 	if d := cmp.Diff(want, list(tr)); d != "" {
 		t.Error(d)
 	}
@@ -70,7 +70,7 @@ func TestNotices(t *testing.T) {
 func TestNotReached(t *testing.T) {
 	for text, want := range map[string]string{
 		"## 1. A\n```sh\nx\n```\n## 2. B\nb\n":                   "not reached",
-		"## 1. A\n```sh\nx\n```\n## 2. B\nb\n## 3. C\n":          "not reached, nor was the step behind it",
+		"## 1. A\n```sh\nx\n```\n## 2. B\nb\n## 3. C\n":          "not reached, nor was the step after it",
 		"## 1. A\n```sh\nx\n```\n## 2. B\nb\n## 3. C\n## 4. D\n": "not reached, nor were 2 steps behind it",
 	} {
 		if got := wording.Notices(walk(t, text, 1)); len(got) != 1 || got[0].Text != want {

@@ -47,7 +47,7 @@ func (f *Flow) agent(doc *Document) *Agent {
 	a.Name, a.DisplayName = o.String("name"), o.String("displayName")
 	a.Version, a.Description = o.String("version"), o.String("description")
 	if a.Name != "" && !agentName.MatchString(a.Name) {
-		f.Error(o.Get("name").Place(), "agent-field", fmt.Sprintf("the name %q has other characters than a-z, 0-9 and -, or does not begin with a letter", a.Name), "use a name like code-improver")
+		f.Error(o.Get("name").Place(), "agent-field", fmt.Sprintf("the name %q has characters other than a-z, 0-9 and -, or does not begin with a letter", a.Name), "use a name like code-improver")
 	}
 	for _, key := range []string{"version", "description"} {
 		if !o.Has(key) {
@@ -89,7 +89,7 @@ func (a *Agent) behavior() {
 	a.reportNotEnforced(a.Object("prompts"), "fallbackDir")
 	a.reportNotEnforced(a.Fields, "logging", "actions", "github", "worktree")
 	if a.Completion != "stepFlow" {
-		a.report.Warn(b.Get("completionType").Place(), "completion-type", fmt.Sprintf("completionType is %q; it is run as a step flow all the same", a.Completion), `say "stepFlow"`)
+		a.report.Warn(b.Get("completionType").Place(), "completion-type", fmt.Sprintf("completionType is %q; the agent is run as a step flow anyway", a.Completion), `say "stepFlow"`)
 	}
 }
 
@@ -135,5 +135,5 @@ func (a *Agent) reportNotEnforced(o Fields, keys ...string) {
 
 // NotEnforced reports a member without effect here.
 func (r *Report) NotEnforced(m *Value) {
-	r.Info(m.KeyPlace(), "not-enforced", m.Key()+" is shown, and not enforced here", "")
+	r.Info(m.KeyPlace(), "not-enforced", m.Key()+" is shown but not enforced here", "")
 }

@@ -46,7 +46,7 @@ func stepSignal(v *Value) Dialect {
 func detect(top *Value) (Dialect, Place, reason) {
 	if newer := newerField(top); newer != nil {
 		return None, newer.Place(), reason{"newer-dialect",
-			fmt.Sprintf("an object as %s is of a newer Climpt than this", newer.Key()), "see the guide of the release that it was written for"}
+			fmt.Sprintf("an object as %s needs a newer Climpt than this", newer.Key()), "see the guide of the release that it was written for"}
 	}
 	a, b := signalsOf(top)
 	switch {

@@ -45,7 +45,7 @@ func (f Fields) typed(v *Value, kind Kind) bool {
 		return false
 	}
 	if v.Kind != kind && v.Kind != Broken {
-		f.report.Error(v.Place(), f.codes.Type, fmt.Sprintf("%s is %s, but has to be %s", nameOf(v), article(v.Kind), article(kind)), "")
+		f.report.Error(v.Place(), f.codes.Type, fmt.Sprintf("%s is %s, but must be %s", nameOf(v), article(v.Kind), article(kind)), "")
 	}
 	return v.Kind == kind
 }

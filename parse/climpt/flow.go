@@ -37,7 +37,7 @@ func Open(shown, name string, file []byte, d Disk, o Options, dialect Dialect) *
 		f.Agent = f.agent(doc)
 		doc = f.registryOf(f.Agent)
 	} else if beside := d.Join(f.Dir, agentFile); f.Exists(beside) {
-		f.Info(Place{File: name}, "agent-file-unused", agentFile+" lies beside and is not read", "open its folder to have it read")
+		f.Info(Place{File: name}, "agent-file-unused", agentFile+" is beside this file and is not read", "open its folder to have it read")
 	}
 	f.registry(doc, dialect)
 	f.layout()
@@ -75,7 +75,7 @@ func (f *Flow) Document(name string, data []byte) *Document {
 	if p := doc.Problem; p != nil {
 		f.add(plan.Diagnostic{Severity: plan.Error, Pointer: p.Pointer, Code: "bad-json", Message: p.Message, Suggestion: p.Suggestion}, p.Place)
 	} else if !doc.Root.Is(Object) {
-		f.Error(doc.Root.Place(), "bad-json", "this is "+article(doc.Root.Kind)+"; it has to be an object", "")
+		f.Error(doc.Root.Place(), "bad-json", "this is "+article(doc.Root.Kind)+"; it must be an object", "")
 	}
 	for _, m := range doc.Repeated {
 		f.Error(m.KeyPlace(), "duplicate-key", fmt.Sprintf("%q is a key of this object already", m.Key()), "remove one of the two")
@@ -155,7 +155,7 @@ func (f *Flow) Time(flag string, otherwise time.Duration) time.Duration {
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil || d < 0 {
-		f.Error(Place{File: "--" + flag}, "bad-option", fmt.Sprintf("%q is no time", text), "write it like 90s or 10m, and 0 for no limit")
+		f.Error(Place{File: "--" + flag}, "bad-option", fmt.Sprintf("%q is not a time", text), "write it like 90s or 10m, and 0 for no limit")
 	}
 	return max(d, 0)
 }

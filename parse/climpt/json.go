@@ -62,7 +62,7 @@ type jsonReader struct {
 }
 
 var (
-	errDepth = errors.New("the values lie too deep in each other")
+	errDepth = errors.New("the values are nested too deeply")
 	errMore  = errors.New("there is more after the end of the value")
 )
 
@@ -231,7 +231,7 @@ func (r *jsonReader) problem(err error) *Problem {
 	var syntax *jsontext.SyntacticError
 	switch {
 	case errors.Is(err, errDepth), errors.Is(err, errMore):
-		p.Message, p.Suggestion = errDepth.Error(), "nest less"
+		p.Message, p.Suggestion = errDepth.Error(), "use fewer levels"
 		if errors.Is(err, errMore) {
 			at = r.at
 			p.Message, p.Suggestion = errMore.Error(), "a file holds one object: remove the rest"
@@ -240,7 +240,7 @@ func (r *jsonReader) problem(err error) *Problem {
 		at = max(at, int(syntax.ByteOffset))
 		p.Pointer = string(syntax.JSONPointer)
 		if !errors.Is(err, io.ErrUnexpectedEOF) {
-			p.Message, p.Suggestion = "this is no JSON: "+syntax.Err.Error(), "correct what stands here"
+			p.Message, p.Suggestion = "this is not JSON: "+syntax.Err.Error(), "correct this place"
 		}
 	}
 	for at < len(r.data) && strings.IndexByte(" \t\r\n", r.data[at]) >= 0 {

@@ -23,11 +23,11 @@ func TestReadJSON(t *testing.T) {
 		{"{'a': 1}", "1:2 JSON has double quotes only"},
 		{`{"a": 1`, "1:8 the file ends in the middle"},
 		{`{"a": `, "1:7 the file ends in the middle"},
-		{`{"a" 1}`, "1:6 this is no JSON"},
+		{`{"a" 1}`, "1:6 this is not JSON"},
 		{"{} {}", "1:4 there is more after the end"},
 		{"{} x", "1:4 there is more after the end"},
 		{"{\"a\": \"\xff\"}", "1:8 it is not valid UTF-8"},
-		{deep, "1:102 the values lie too deep"},
+		{deep, "1:102 the values are nested too deep"},
 	} {
 		got := ""
 		if p := ReadJSON("a.json", []byte(c.text)).Problem; p != nil {

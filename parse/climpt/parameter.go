@@ -47,7 +47,7 @@ func (a *Agent) cli(o Fields, seen map[string]bool) {
 	case flag == "":
 		return
 	case !cliFlag.MatchString(flag):
-		a.report.Error(o.Get("cli").Place(), "agent-field", fmt.Sprintf("%q is no flag", flag), "write it like --base-branch")
+		a.report.Error(o.Get("cli").Place(), "agent-field", fmt.Sprintf("%q is not a flag", flag), "write it like --base-branch")
 	case seen[flag]:
 		a.report.Error(o.Get("cli").Place(), "agent-field", flag+" is the flag of another parameter too", "give each its own")
 	}

@@ -134,7 +134,7 @@ func toolPattern(name, pattern string) (as, why string) {
 		}
 		words := strings.TrimSpace(strings.TrimSuffix(pattern, ":*"))
 		if _, err := syntax.NewParser().Parse(strings.NewReader(words), ""); err != nil || words == "" {
-			return "", "has a pattern that is no command"
+			return "", "has a pattern that is not a command"
 		}
 		return pattern, ""
 	}

@@ -135,11 +135,11 @@ func reason(text string) string {
 	case !strings.HasSuffix(strings.TrimSpace(text[3:]), "```"):
 		return "it does not end in ``` on its line"
 	case strings.ContainsAny(text, "'“”‘’"):
-		return "values stand in straight double quotes"
+		return "values need straight double quotes"
 	case !strings.ContainsAny(text, "=<>"):
 		return "it compares nothing"
 	case m != nil && (m[3] == "==" || m[3] == "!=") && m[4] != "" && !strings.Contains(text, `"`):
 		return fmt.Sprintf("the value %s needs double quotes", strings.TrimSpace(m[4]))
 	}
-	return "it has to be one comparison, by == or !="
+	return "it must be one comparison, with == or !="
 }

@@ -110,7 +110,7 @@ func (d *document) entry(key, value *yaml.Node) {
 	switch key.Value {
 	case "name":
 		if d.scalar(key, value, &d.front.name) && !properName(d.front.name) {
-			d.atNode(value, finding{"front-matter-name", fmt.Sprintf("the name %q has other characters than letters, digits and hyphens", d.front.name),
+			d.atNode(value, finding{"front-matter-name", fmt.Sprintf("the name %q has characters other than letters, digits and hyphens", d.front.name),
 				"write " + plan.Slug(d.front.name)})
 		}
 	case "description":

@@ -99,7 +99,7 @@ func (h heading) titled(s string, n int) heading {
 	rest := s[n:]
 	title := strings.TrimLeft(rest, blanks+separators)
 	if title == "" {
-		return noStep(fmt.Sprintf("%q is not a step heading: it has no title", s), "write a title behind "+h.id)
+		return noStep(fmt.Sprintf("%q is not a step heading: it has no title", s), "write a title after "+h.id)
 	}
 	h.from = len(s) - len(title)
 	dotted := strings.HasPrefix(rest, ".") && len(rest) > 1 && digit(rest[1])

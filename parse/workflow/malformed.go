@@ -53,7 +53,7 @@ func (r report) read(calls []plan.ToolCall) (*reportContent, *malformed) {
 	}
 	check := checker{number: r.Number}
 	if len(calls) > 1 {
-		check.fail("call", "it has to be the only one in its reply")
+		check.fail("call", "it must be the only one in its reply")
 	}
 	s := check.report(reports[0].Arguments)
 	if len(check.problems) == 0 {
@@ -91,23 +91,23 @@ func (c *checker) report(arguments string) *reportContent {
 	}
 	fields, ok := readObject(arguments)
 	if !ok {
-		c.fail("call", "its arguments are no JSON object")
+		c.fail("call", "its arguments are not a JSON object")
 		return nil
 	}
 	c.step(fields["step_number"])
 	s := &reportContent{}
 	if s.status, _ = fields["status"].(string); s.status != "passed" && s.status != "failed" {
-		c.fail("status", `it has to be "passed" or "failed"`)
+		c.fail("status", `it must be "passed" or "failed"`)
 	}
 	c.results(s, fields["assertion_results"])
 	if s.values, ok = fields["output_variables"].(map[string]any); !ok && fields["output_variables"] != nil {
-		c.fail("output_variables", "it has to be an object")
+		c.fail("output_variables", "it must be an object")
 	}
 	if s.values == nil {
 		s.values = map[string]any{}
 	}
 	if s.message, ok = fields["error_message"].(string); !ok && fields["error_message"] != nil {
-		c.fail("error_message", "it has to be a string")
+		c.fail("error_message", "it must be a string")
 	}
 	return s
 }
@@ -127,7 +127,7 @@ func (c *checker) step(value any) {
 	n, err := strconv.ParseFloat(number.String(), 64)
 	switch {
 	case !isNumber || err != nil || n != float64(int64(n)):
-		c.fail("step_number", "it has to be the integer %d", c.number)
+		c.fail("step_number", "it must be the integer %d", c.number)
 	case n != float64(c.number):
 		c.otherStep = true
 		c.fail("step_number", "it is %s, but the current step is %d", number, c.number)
@@ -137,7 +137,7 @@ func (c *checker) step(value any) {
 func (c *checker) results(s *reportContent, value any) {
 	list, ok := value.([]any)
 	if !ok && value != nil {
-		c.fail("assertion_results", "it has to be an array of objects")
+		c.fail("assertion_results", "it must be an array of objects")
 	}
 	for i, entry := range list {
 		s.results = append(s.results, c.result(fmt.Sprintf("assertion_results[%d]", i), entry))
@@ -147,20 +147,20 @@ func (c *checker) results(s *reportContent, value any) {
 func (c *checker) result(field string, entry any) result {
 	fields, ok := entry.(map[string]any)
 	if !ok {
-		c.fail(field, "it has to be an object")
+		c.fail(field, "it must be an object")
 		return result{}
 	}
 	text, isText := fields["assertion"].(string)
 	if !isText {
-		c.fail(field+".assertion", "it has to be a string")
+		c.fail(field+".assertion", "it must be a string")
 	}
 	passed, isBool := fields["passed"].(bool)
 	if !isBool {
-		c.fail(field+".passed", "it has to be true or false")
+		c.fail(field+".passed", "it must be true or false")
 	}
 	detail, isText := fields["detail"].(string)
 	if !isText && fields["detail"] != nil {
-		c.fail(field+".detail", "it has to be a string")
+		c.fail(field+".detail", "it must be a string")
 	}
 	return result{text, &passed, detail}
 }

@@ -117,7 +117,7 @@ func (b *builder) hidden(i int) {
 		return
 	}
 	if h := readHeading(i, b.text[i]); h != nil {
-		b.add(place{Line: i}, b.step, finding{"heading-in-fence", "this heading stands in a block, so it is not read", "end the block before it, if it is meant as `" + h.part.canonical(h.rest) + "`"})
+		b.add(place{Line: i}, b.step, finding{"heading-in-fence", "this heading is in a block, so it is not read", "end the block before it, if it is meant as `" + h.part.canonical(h.rest) + "`"})
 	}
 }
 
@@ -162,7 +162,7 @@ func (b *builder) heading(h *heading) {
 	switch {
 	case h.part == stepPart:
 	case b.step == nil:
-		b.add(place{Line: h.line}, nil, finding{"orphan-part", "this part stands before the first step, so it is ignored", "move it below the heading of its step"})
+		b.add(place{Line: h.line}, nil, finding{"orphan-part", "this part is before the first step, so it is ignored", "move it below the heading of its step"})
 	default:
 		b.part(h)
 	}
@@ -173,7 +173,7 @@ func (b *builder) begin(h *heading) {
 	b.steps = append(b.steps, b.step)
 	b.section.steps = append(b.section.steps, b.step)
 	if h.rest == "" {
-		b.add(place{h.line, h.at}, b.step, finding{"empty-name", "the step has no name", "put a name behind the colon"})
+		b.add(place{h.line, h.at}, b.step, finding{"empty-name", "the step has no name", "put a name after the colon"})
 	}
 }
 

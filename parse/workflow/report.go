@@ -106,7 +106,7 @@ func (r report) store(v *plan.Verdict, values map[string]any) {
 	}
 	slices.Sort(others)
 	for _, name := range others {
-		v.Notes = append(v.Notes, newNote("undeclared-output", name+" was reported but is no output of the step"))
+		v.Notes = append(v.Notes, newNote("undeclared-output", name+" was reported but is not an output of the step"))
 	}
 }
 

@@ -34,7 +34,7 @@ const MaxSize = 1 << 20
 
 // Flags are the load options of the format.
 var Flags = []plan.Flag{
-	{Name: noRepair, Help: "read text that was saved in a wrong encoding as it stands", Kind: plan.Switch},
+	{Name: noRepair, Help: "read text that was saved in a wrong encoding without repair", Kind: plan.Switch},
 	{Name: inputFlags, Help: "give an input a value: NAME=VALUE (repeatable)", Kind: plan.Many, Pair: validName},
 }
 
@@ -131,7 +131,7 @@ func (d *document) compile(p *plan.Plan) {
 // required reports missing parts that every workflow must have.
 func (d *document) required() {
 	for _, f := range d.outline.unclosed {
-		d.add(f.at, d.stepAt(f.at.Line), finding{"unclosed-block", f.what + " is still open at the end of the file", "close it; where fences nest, the outer one needs to be longer"})
+		d.add(f.at, d.stepAt(f.at.Line), finding{"unclosed-block", f.what + " is still open at the end of the file", "close it; if fences are nested, the outer one must be longer"})
 	}
 	if len(d.steps) > 0 {
 		return

@@ -43,7 +43,7 @@ func New(style string, bindings []Binding, wrong func(i int, problem string)) Ma
 		case problem != "":
 			wrong(i, problem)
 		case bound[b.Action]:
-			wrong(i, b.Action+" has its keys already")
+			wrong(i, b.Action+" already has its keys")
 		default:
 			bound[b.Action] = true
 			m.bound[b.Action] = b.Keys
@@ -90,7 +90,7 @@ func (m Map) take(b Binding, bound, earlier map[string]bool, wrong func(string))
 		switch {
 		case a.Name == b.Action || !a.In.meets(owner.In) || len(both) == 0:
 		case earlier[a.Name]:
-			wrong(fmt.Sprintf("%s is bound to %s already", strings.Join(both, " "), a.Name))
+			wrong(fmt.Sprintf("%s is already bound to %s", strings.Join(both, " "), a.Name))
 		case bound[a.Name]: // its own binding reports it
 		case len(rest) == 0:
 			wrong(fmt.Sprintf("%s would have no key: bind %[1]s too, or []", a.Name))

@@ -62,7 +62,7 @@ func TestBind(t *testing.T) {
 			`1: "ctrl+F" cannot be bound: terminals send the same for it and ctrl+f`,
 			"2: \"\u0301\" cannot be bound: write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab"}},
 		{"one key twice", []Binding{{"pass", []string{"f5", "f5"}}}, []string{"0: pass has f5 twice"}},
-		{"twice", []Binding{{"pass", []string{"f5"}}, {"pass", []string{"f6"}}}, []string{"1: pass has its keys already"}},
+		{"twice", []Binding{{"pass", []string{"f5"}}, {"pass", []string{"f6"}}}, []string{"1: pass already has its keys"}},
 		{"two want it", []Binding{{"pass", []string{"f5"}}, {"fail", []string{"f5"}}}, []string{
 			"1: f5 is bound to pass already"}},
 		{"nothing left", []Binding{{"pass", []string{"c"}}}, []string{

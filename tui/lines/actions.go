@@ -269,7 +269,7 @@ func (t *LineUI) approvals(a *control.Action, line string) error {
 	if line != "" {
 		return t.act(a, line)
 	}
-	t.line("  You are asked before tool calls: %s.", cmp.Or(t.track.Approve, machine.ApproveOnce))
+	t.line("  Tool calls need your approval: %s.", cmp.Or(t.track.Approve, machine.ApproveOnce))
 	return nil
 }
 

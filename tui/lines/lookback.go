@@ -71,7 +71,7 @@ func (v *inspector) capture(do func() error) (string, error) {
 	err := do()
 	v.out, v.colour = out, colour
 	if err == nil && text.Len() == 0 {
-		err = errors.New("there is nothing in it")
+		err = errors.New("it is empty")
 	}
 	return text.String(), err
 }

@@ -78,7 +78,7 @@ func (c RunCommands) coverage(string) error {
 	taken := routes.Of(t.Plan).Cover(append(known.Runs, routes.RoutesTaken(c.Events())))
 	n := taken.Routes()
 	if n.Total == 0 {
-		fmt.Fprintln(c.Out, "  the document writes no routes: its steps follow each other")
+		fmt.Fprintln(c.Out, "  the document has no written routes: its steps run in order")
 		return nil
 	}
 	fmt.Fprintf(c.Out, "  %d of %s taken, by this run and %s\n", n.Taken, wording.Count(n.Total, "route"), wording.Count(len(known.Runs), "other"))
@@ -109,13 +109,13 @@ func (c RunCommands) compare(run string) error {
 func (c RunCommands) fork(event string) error {
 	events := c.Events()
 	if len(events) == 0 {
-		return errors.New("nothing has happened yet that could be forked")
+		return errors.New("there are no events yet to fork from")
 	}
 	at := events[len(events)-1].Seq
 	if event != "" {
 		n, err := strconv.Atoi(event)
 		if err != nil || n < 1 {
-			return fmt.Errorf("%q is no event: :history numbers them", event)
+			return fmt.Errorf("%q is not an event: :history numbers them", event)
 		}
 		at = n
 	}
@@ -148,7 +148,7 @@ func (c RunCommands) export(arg string) error {
 		return err
 	}
 	if kind == finalOutput {
-		return errors.New("there is no final output: it comes with the end of a run that completes")
+		return errors.New("there is no final output: only a completed run has one")
 	}
 	return fmt.Errorf("there is no export kind %q: use md, html, json, scenario or output", kind)
 }

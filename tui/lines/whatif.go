@@ -58,7 +58,7 @@ func (t *questions) suppose(m whatif.Moment, name, value string) error {
 	all := m.Differences()
 	i := slices.IndexFunc(all, func(d whatif.Difference) bool { return d.Name() == name })
 	if i < 0 {
-		return fmt.Errorf("%q had no value when step %s decided: see :what-if", name, label(m.Step))
+		return fmt.Errorf("%q had no value when step %s made its decision: see :what-if", name, label(m.Step))
 	}
 	d := all[i]
 	if d.Kind == whatif.Reply {

@@ -126,7 +126,7 @@ func (p *Prompt) hiddenLine() (string, error) {
 func (p *Prompt) Problems(found []plan.Diagnostic) error {
 	show.WriteDiagnostics(p.Out, found)
 	for plan.Worst(found) == plan.Error {
-		answer, err := p.ask("The run needs what is missing. Run it all the same? [yes/no]", "yes or no", p.line)
+		answer, err := p.ask("Something that the run needs is missing. Run it anyway? [yes/no]", "yes or no", p.line)
 		switch strings.ToLower(answer) {
 		case "yes", "y":
 			return nil

@@ -212,7 +212,7 @@ func (c *Map) edges(which []int) []routes.Edge {
 func (c *Map) follow() ([]tea.Msg, bool) {
 	out := c.out()
 	if c.route >= len(out) {
-		return dialog.Send(request.Say{Text: "Nothing leads on from here."})
+		return dialog.Send(request.Say{Text: "No route leads on from here."})
 	}
 	to := out[c.route].To
 	if c.graph.Nodes[to].Step == nil {

@@ -40,7 +40,7 @@ func (c *Map) allRoutes(l *draw.Look, w int, roomy bool) (out []string, about []
 		add(i, c.outgoing(l, e, mark, w, roomy)...)
 	}
 	if len(c.node().Out) == 0 {
-		add(-1, l.Muted.Paint("  nothing leads on from here"))
+		add(-1, l.Muted.Paint("  no route leads on from here"))
 	}
 	if roomy {
 		add(-1, "")

@@ -75,7 +75,7 @@ func (f *Finder) Unavailable() string {
 // NoMatch returns why there is no next match, empty if there may be one.
 func (f *Finder) NoMatch() string {
 	if f.Query == "" {
-		return "Nothing was searched yet. {find} to search."
+		return "You have not searched yet. {find} to search."
 	}
 	return ""
 }

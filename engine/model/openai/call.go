@@ -77,7 +77,7 @@ func (k *call) result(ctx context.Context, err error) model.Reply {
 		Notes: slices.Clip(k.notes),
 	}
 	if k.reply.hasBadTokens {
-		r.RunNotes = append(r.RunNotes, "the server counts tokens in numbers that cannot be right, so they are left out")
+		r.RunNotes = append(r.RunNotes, "the server reports impossible numbers of tokens, so they are left out")
 	}
 	switch {
 	case errors.Is(err, errEndless) && ctx.Err() == nil:

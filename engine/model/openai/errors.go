@@ -26,7 +26,7 @@ func (k *call) explain(err error) string {
 	case errors.As(err, &r):
 		return k.explainRefusal(r)
 	case errors.As(err, &sink):
-		return "it cannot be kept: " + sink.Error()
+		return "it cannot be stored: " + sink.Error()
 	case errors.Is(err, bufio.ErrTooLong):
 		return "the server sent a piece that is too long"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):

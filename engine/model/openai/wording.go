@@ -17,7 +17,7 @@ type wording struct {
 	inPrompt bool // the schema as part of the prompt
 }
 
-const schemaNote = "the server takes no JSON Schema for its replies, so it was put into the prompt"
+const schemaNote = "the server does not accept a JSON Schema for its replies, so the schema was added to the prompt"
 
 // reword finds another wording for a request that was refused for its wording.
 func (k *call) reword(err error) bool {

@@ -106,7 +106,7 @@ func (f *Folder) checkPlain(rel string) error {
 	case rel == ".":
 		return fmt.Errorf("%s is a folder", rel)
 	case real != rel:
-		return fmt.Errorf("%s leads through a link to %s: name that instead", rel, real)
+		return fmt.Errorf("%s leads through a link to %s: use that path instead", rel, real)
 	}
 	return nil
 }
@@ -119,7 +119,7 @@ func replaced(name, content, old, with string, all bool) (string, error) {
 	case old == with:
 		return "", errors.New("old_string and new_string are the same")
 	case n == 0:
-		return "", fmt.Errorf("old_string is not in %s: it has to be there exactly, with its blanks and line breaks", name)
+		return "", fmt.Errorf("old_string is not in %s: it must match exactly, including blanks and line breaks", name)
 	case n > 1 && !all:
 		return "", fmt.Errorf("old_string is in %s %d times: give more of the text around it, or replace_all", name, n)
 	}
@@ -158,7 +158,7 @@ func (f *Folder) replace(rel string, content []byte, perm fs.FileMode, before st
 func (f *Folder) checkUnchanged(rel, before string) error {
 	hash, err := f.Hash(rel)
 	if err == nil && hash != before {
-		return fmt.Errorf("%s was changed meanwhile: read it again", rel)
+		return fmt.Errorf("%s has changed in the meantime: read it again", rel)
 	}
 	return err
 }
@@ -188,7 +188,7 @@ func (f *Folder) Restore(rel string, content []byte, existed bool, after string)
 		return err
 	}
 	if hash, err := f.Hash(rel); err != nil || hash != after {
-		return errors.Join(fmt.Errorf("%s is not as the run left it", rel), err)
+		return errors.Join(fmt.Errorf("%s has changed since the run changed it", rel), err)
 	}
 	perm := fs.FileMode(newPerm)
 	if info, err := f.root.Lstat(rel); err == nil {

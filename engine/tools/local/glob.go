@@ -63,7 +63,7 @@ func (f *Folder) glob(ctx context.Context, c Call) (string, error) {
 }
 
 // notAll says that a search has not looked everywhere.
-const notAll = "[there is too much to look at: name a folder or a longer path]\n"
+const notAll = "[there are too many files: name a folder or a longer path]\n"
 
 // searched is the folder or file that a search begins in.
 func (f *Folder) searched(name string) (string, error) {

@@ -93,7 +93,7 @@ func (s *search) prepare(f *Folder) (err error) {
 		pattern = "(?i)" + pattern
 	}
 	if s.expression, err = regexp.Compile(pattern); err != nil {
-		return fmt.Errorf("the pattern is no regular expression of RE2: %w", err)
+		return fmt.Errorf("the pattern is not a regular expression of RE2: %w", err)
 	}
 	return nil
 }

@@ -158,7 +158,7 @@ func checkRegular(rel string, info fs.FileInfo) error {
 	case mode.IsDir():
 		return fmt.Errorf("%s is a folder: Glob lists what is in it", rel)
 	default:
-		return fmt.Errorf("%s is no regular file but %s", rel, kindOf(mode))
+		return fmt.Errorf("%s is not a regular file but %s", rel, kindOf(mode))
 	}
 }
 
@@ -290,17 +290,17 @@ var catalog = []struct {
 	{plan.ToolGlob, "Finds files by a pattern such as src/**/*.go, newest first.", `"pattern"`,
 		`"pattern":{"type":"string"},"path":{"type":"string","description":"the folder to look in"}`, tools.ReadsOnly},
 	{plan.ToolGrep, "Searches files for a regular expression in RE2 syntax.", `"pattern"`,
-		`"pattern":{"type":"string"},"path":{"type":"string","description":"a file or folder"},"glob":{"type":"string","description":"only files like this, such as *.go"},` +
-			`"output_mode":{"type":"string","enum":["files_with_matches","content","count"]},"-i":{"type":"boolean","description":"upper and lower case alike"},` +
+		`"pattern":{"type":"string"},"path":{"type":"string","description":"a file or folder"},"glob":{"type":"string","description":"only files that match this, such as *.go"},` +
+			`"output_mode":{"type":"string","enum":["files_with_matches","content","count"]},"-i":{"type":"boolean","description":"ignore upper and lower case"},` +
 			`"-n":{"type":"boolean","description":"line numbers"},"-A":{"type":"integer","description":"lines after"},"-B":{"type":"integer","description":"lines before"},` +
-			`"-C":{"type":"integer","description":"lines before and after"},"head_limit":{"type":"integer","description":"at most so many lines of the result"}`, tools.ReadsOnly},
+			`"-C":{"type":"integer","description":"lines before and after"},"head_limit":{"type":"integer","description":"the maximum number of lines in the result"}`, tools.ReadsOnly},
 	{plan.ToolWrite, "Writes a whole file, and makes its folders. A file that exists has to be read first.", `"file_path","content"`,
 		`"file_path":{"type":"string"},"content":{"type":"string"}`, tools.Destructive},
 	{plan.ToolEdit, "Replaces a text in a file that was read before. The text has to be there exactly once, unless replace_all is true.", `"file_path","old_string","new_string"`,
 		`"file_path":{"type":"string"},"old_string":{"type":"string"},"new_string":{"type":"string"},"replace_all":{"type":"boolean"}`, tools.Destructive},
-	{plan.ToolBash, "Runs a command with bash in the working folder. Each command begins there anew.", `"command"`,
+	{plan.ToolBash, "Runs a command with bash in the working folder. Each command starts in that folder again.", `"command"`,
 		`"command":{"type":"string"},"timeout":{"type":"integer","description":"in milliseconds, at most 600000"},"description":{"type":"string"}`, tools.Destructive},
-	{plan.ToolTodo, "Keeps a list of what is to be done, which the person sees.", `"todos"`,
+	{plan.ToolTodo, "Keeps a list of tasks, which the person sees.", `"todos"`,
 		`"todos":{"type":"array","items":{"type":"object","required":["content","status"],"properties":{"content":{"type":"string"},` +
 			`"status":{"type":"string","enum":["pending","in_progress","completed"]},"activeForm":{"type":"string"}}}}`, tools.ReadsOnly},
 }

@@ -178,7 +178,7 @@ func TestHostileFiles(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"binary": "error: binary: this is a binary file: only text can be read", "noise": "error: noise: this is a binary file: only text can be read",
-		"sparse": "error: sparse: this is a binary file: only text can be read", "pipe": "error: pipe is no regular file but a named pipe",
+		"sparse": "error: sparse: this is a binary file: only text can be read", "pipe": "error: pipe is not a regular file but a named pipe",
 		"latin1": "     1\tcaf\xe9",
 	} {
 		if got := call(t, f, plan.ToolRead, map[string]any{"file_path": name}); got != want {
@@ -297,12 +297,12 @@ func TestChange(t *testing.T) {
 	}{
 		{plan.ToolEdit, map[string]any{"file_path": "a.sh", "old_string": "one", "new_string": "1"}, nil, "a.sh has not been read in this run: read it first"},
 		{plan.ToolWrite, map[string]any{"file_path": "a.sh", "content": ""}, map[string]string{"a.sh": "x"}, "a.sh has changed since it was read: read it again"},
-		{plan.ToolEdit, map[string]any{"file_path": "a.sh", "old_string": "ONE", "new_string": "1"}, known, "old_string is not in a.sh: it has to be there exactly, with its blanks and line breaks"},
+		{plan.ToolEdit, map[string]any{"file_path": "a.sh", "old_string": "ONE", "new_string": "1"}, known, "old_string is not in a.sh: it must match exactly, including blanks and line breaks"},
 		{plan.ToolEdit, map[string]any{"file_path": "a.sh", "old_string": "two", "new_string": "2"}, known, "old_string is in a.sh 2 times: give more of the text around it, or replace_all"},
 		{plan.ToolEdit, map[string]any{"file_path": "a.sh", "old_string": "", "new_string": "2"}, known, "old_string is empty: use Write for a whole file"},
 		{plan.ToolEdit, map[string]any{"file_path": "a.sh", "old_string": "two", "new_string": "two"}, known, "old_string and new_string are the same"},
 		{plan.ToolEdit, map[string]any{"file_path": "none", "old_string": "two", "new_string": "2"}, known, "there is no file none"},
-		{plan.ToolEdit, map[string]any{"file_path": "b.sh", "old_string": "one", "new_string": "1"}, known, "b.sh leads through a link to a.sh: name that instead"},
+		{plan.ToolEdit, map[string]any{"file_path": "b.sh", "old_string": "one", "new_string": "1"}, known, "b.sh leads through a link to a.sh: use that path instead"},
 		{plan.ToolWrite, map[string]any{"file_path": "."}, known, ". is a folder"},
 		{plan.ToolWrite, map[string]any{"file_path": "new"}, known, "content is missing"},
 		{plan.ToolEdit, map[string]any{"file_path": "a.sh", "old_string": "two", "new_string": "2", "replace_all": true}, known, ""},
@@ -332,7 +332,7 @@ func TestChange(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a.sh"), []byte("another\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Apply(ch); err == nil || !strings.Contains(err.Error(), "changed meanwhile") {
+	if err := f.Apply(ch); err == nil || !strings.Contains(err.Error(), "changed in the meantime") {
 		t.Error(err)
 	}
 }

@@ -115,7 +115,7 @@ func textOf(c sdk.Content) string {
 	case *sdk.EmbeddedResource:
 		return resource(c.Resource)
 	default:
-		return "[something that is no text]"
+		return "[content that is not text]"
 	}
 }
 

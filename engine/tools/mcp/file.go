@@ -72,7 +72,7 @@ func parse(name string, data []byte) ([]Spec, error) {
 	var any json.RawMessage
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(data, &any); errors.As(err, &syntax) {
-		return nil, f.problem(int(syntax.Offset)-1, "this is no JSON: %s", syntax)
+		return nil, f.problem(int(syntax.Offset)-1, "this is not JSON: %s", syntax)
 	}
 	top, err := f.members(0, data, "the file")
 	if err != nil {

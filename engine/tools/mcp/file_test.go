@@ -20,8 +20,8 @@ func TestParse(t *testing.T) {
 		t.Errorf("%v %s", err, cmp.Diff(want, specs))
 	}
 	bad := map[string]string{
-		"":                                 "f.json:1:1: this is no JSON: unexpected end",
-		"{\n  \"ä\": 1,\n}":                "f.json:3:1: this is no JSON: invalid character '}'",
+		"":                                 "f.json:1:1: this is not JSON: unexpected end",
+		"{\n  \"ä\": 1,\n}":                "f.json:3:1: this is not JSON: invalid character '}'",
 		"[]":                               "f.json:1:1: the file must be an object",
 		`{"mcpServers": null}`:             "f.json:1:16: mcpServers must be an object",
 		"{\"mcpServers\": {\n \"ä\": {}}}": `f.json:2:2: the server "ä" has neither a command nor a url`,

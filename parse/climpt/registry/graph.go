@@ -143,7 +143,7 @@ func (r *registry) checkClosures(starts []*step, reachable stepSet) {
 		}
 	}
 	if leads && !closes {
-		r.Warn(r.Registry.At("steps"), "no-closing", "no closure that can be reached allows closing", "allow it")
+		r.Warn(r.Registry.At("steps"), "no-closing", "no reachable closure allows closing", "allow it")
 	}
 }
 

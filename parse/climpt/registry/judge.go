@@ -65,16 +65,16 @@ func (g gateJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 // retryFormat handles a reply without a JSON object. The model is asked once more; a second such
 // reply in a row counts as unresolved.
 func (g gateJudge) retryFormat(v plan.Verdict, scope plan.Scope) plan.Verdict {
-	v.Notes = append(v.Notes, note("no-output", "the reply holds no JSON object"))
+	v.Notes = append(v.Notes, note("no-output", "the reply contains no JSON object"))
 	if hadFormatRetry(scope, g.Step) {
 		v.Reading = &plan.Reading{Variable: g.Field, HasNoValue: true, NoObject: true}
-		g.useFallback(&v, "gate-unresolved", "two replies in a row held no JSON object")
+		g.useFallback(&v, "gate-unresolved", "two replies in a row contained no JSON object")
 		if v.Result == plan.Passed {
 			g.resolveRoute(&v, nil)
 		}
 		return v
 	}
-	v.Result, v.Reason, v.Reading = plan.Failed, "the reply holds no JSON object", &plan.Reading{NoObject: true}
+	v.Result, v.Reason, v.Reading = plan.Failed, "the reply contains no JSON object", &plan.Reading{NoObject: true}
 	v.Data[dataVia] = "format-retry"
 	return v
 }
@@ -233,7 +233,7 @@ func (i impliedJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	case where != "":
 		v.Data[dataOutput], v.Reason = o, reason(o)
 	case i.Schema != nil:
-		v.Notes = append(v.Notes, note("no-structured-output", "the reply holds no JSON object, though the step has a schema"))
+		v.Notes = append(v.Notes, note("no-structured-output", "the reply contains no JSON object, though the step has a schema"))
 	}
 	return v
 }

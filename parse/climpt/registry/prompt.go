@@ -145,7 +145,7 @@ func (p *prompt) reminder(scope plan.Scope) string {
 	if p.Field == "" || !hadFormatRetry(scope, p.Step) {
 		return ""
 	}
-	return fmt.Sprintf("\n\nYour last reply held no JSON object. Reply with one that has at %s one of: %s.", p.Field, strings.Join(p.Allowed, ", "))
+	return fmt.Sprintf("\n\nYour last reply contained no JSON object. Reply with one that has at %s one of: %s.", p.Field, strings.Join(p.Allowed, ", "))
 }
 
 // hadFormatRetry reports whether the last visit was to this step, and its reply had no JSON object.

@@ -85,7 +85,7 @@ func (r *registry) readForm(u *rule) {
 	}
 	switch target := u.Get("target"); {
 	case simple == conditional:
-		bad(u.Place(), fmt.Sprintf("the rule of %s has to have either a target, or a condition with targets", u.intent), `write {"target": …} or {"condition": …, "targets": {…}}`)
+		bad(u.Place(), fmt.Sprintf("the rule of %s needs either a target, or a condition with targets", u.intent), `write {"target": …} or {"condition": …, "targets": {…}}`)
 	case conditional && u.intent == closing:
 		bad(u.Place(), "closing cannot depend on a condition", `write {"target": null}`)
 	case conditional:

@@ -225,9 +225,9 @@ func (r *registry) checkModels() {
 		told = append(told, name)
 		message, suggestion := fmt.Sprintf("the configuration has no model %s", name), "add it to models, or use --model NAME"
 		if r.Aliases.Usual {
-			r.Warn(at, "model-unmapped", message+": the usual one is asked", suggestion)
+			r.Warn(at, "model-unmapped", message+": the default model is asked", suggestion)
 			continue
 		}
-		r.Error(at, "model-unmapped", message+", and no usual one", suggestion)
+		r.Error(at, "model-unmapped", message+", and no default", suggestion)
 	}
 }

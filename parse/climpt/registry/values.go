@@ -62,7 +62,7 @@ func criteria(v climpt.Verdict) string {
 	case "count:check":
 		return fmt.Sprintf("The work is done after %s, %s.", plan.Count(v.MaxChecks, "check"), limit)
 	case "detect:structured":
-		return fmt.Sprintf("The work is done when a reply holds a JSON object with the signal %s, %s.", v.SignalType, limit)
+		return fmt.Sprintf("The work is done when a reply contains a JSON object with the signal %s, %s.", v.SignalType, limit)
 	case "poll:state":
 		return "The work is done when the state that is asked for is reached, " + limit + "."
 	case "detect:graph":

@@ -160,7 +160,7 @@ func intentSource(o plan.Outcome) string {
 	raw, found := o.Data[dataRaw]
 	switch {
 	case o.Data[dataOutput] == nil:
-		return "not read: the reply holds no JSON object"
+		return "not read: the reply contains no JSON object"
 	case !found || raw == nil:
 		return "missing, or null"
 	}

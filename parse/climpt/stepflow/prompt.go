@@ -164,7 +164,7 @@ func (d *flow) c3lPaths(o climpt.Fields) (paths []string, complete bool) {
 	for _, key := range []string{"c1", "c2", "c3", "edition", "adaptation"} {
 		text := o.String(key)
 		if strings.ContainsAny(text, `/\`) {
-			d.Error(o.At(key), "path-escape", key+" holds a slash", "use the name of one folder")
+			d.Error(o.At(key), "path-escape", key+" contains a slash", "use the name of one folder")
 			text = ""
 		}
 		if text != "" {

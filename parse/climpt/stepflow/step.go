@@ -122,7 +122,7 @@ func (d *flow) checkOf(o climpt.Fields) check {
 	}
 	for _, s := range []side{c.onPass, c.onFail} {
 		if s.Value != nil && s.isEmpty() {
-			d.Warn(s.Place(), "empty-check", s.Key()+" says nothing", "say next, retry, fallback or complete")
+			d.Warn(s.Place(), "empty-check", s.Key()+" has no effect", "say next, retry, fallback or complete")
 		}
 	}
 	return c

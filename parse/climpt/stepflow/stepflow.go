@@ -84,7 +84,7 @@ func (d *flow) chooseEntry() {
 	case d.entry == "":
 		d.Error(at, "no-entry", "nothing says where to start", `add "entryStep", or use --entry ID`)
 	case d.byID[d.entry] == nil:
-		d.Error(at, "unknown-entry", fmt.Sprintf("the entry %q is no step", d.entry), d.suggestStep())
+		d.Error(at, "unknown-entry", fmt.Sprintf("the entry %q is not a step", d.entry), d.suggestStep())
 	}
 }
 
@@ -115,14 +115,14 @@ func (d *flow) check() {
 		completes = completes || s.canComplete()
 	}
 	if !completes {
-		d.Error(d.Registry.At("steps"), "no-complete", "no step that is reached completes the flow", `add "complete": true to an onPass`)
+		d.Error(d.Registry.At("steps"), "no-complete", "no reachable step completes the flow", `add "complete": true to an onPass`)
 	}
 }
 
 func (d *flow) checkTargets(s side) {
 	for _, key := range []string{"next", "fallback"} {
 		if id := s.String(key); id != "" && d.byID[id] == nil {
-			d.Error(s.At(key), "unknown-target", fmt.Sprintf("%s %q is no step", key, id), d.suggestStep())
+			d.Error(s.At(key), "unknown-target", fmt.Sprintf("%s %q is not a step", key, id), d.suggestStep())
 		}
 	}
 }

@@ -119,7 +119,7 @@ func line(run *runview.Run, b engine.Breakpoint) string {
 		mark = "○"
 	}
 	if b.Lost {
-		mark, more = "?", " · the document has no such step any more"
+		mark, more = "?", " · the document no longer has this step"
 	}
 	return mark + " " + place(run, b) + run.Look.Muted.Paint(more)
 }
@@ -180,7 +180,7 @@ func (d *List) View(run *runview.Run, w, h int) []string {
 		out = append(out, l.Row(line, w, draw.SelectedIf(top+i == at, true)))
 	}
 	if len(run.Breaks) == 0 {
-		out = append(out, l.Muted.Paint(l.Cut("  "+run.Sentence("There are none yet. Select a step and {break} to set one."), w)))
+		out = append(out, l.Muted.Paint(l.Cut("  "+run.Sentence("None yet. Select a step and {break} to set one."), w)))
 	}
 	return out
 }
@@ -234,7 +234,7 @@ func (d *List) goTo(run *runview.Run, b engine.Breakpoint, adjust bool) []tea.Ms
 	rows := run.Rows()
 	i := slices.IndexFunc(rows, func(r *track.Row) bool { return Breaks(b, r) })
 	if i < 0 || b.Lost {
-		return []tea.Msg{request.Say{Text: "No step is called " + draw.Clean(b.Step) + ". {remove} to remove the breakpoint."}}
+		return []tea.Msg{request.Say{Text: "There is no step " + draw.Clean(b.Step) + ". {remove} to remove the breakpoint."}}
 	}
 	out := []tea.Msg{dialog.Close{}, request.Select{Row: rows[i]}}
 	if adjust {
@@ -258,10 +258,10 @@ func (d *List) Hints(run *runview.Run) []draw.Hint {
 // conditionHelp is what conditions there are, in their order.
 var conditionHelp = []string{
 	":after              after the step, not before it",
-	":after to STEP      after it, on its way to STEP",
+	":after to STEP      after it, if it leads to STEP",
 	":fail               after it, if it failed",
 	`if NAME == "VALUE"  only with that value, or !=`,
-	"hit N               only the N-th time",
+	"hit N               only at the Nth time",
 	"log                 only a line in the timeline",
 	"off                 disabled",
 }

@@ -36,7 +36,7 @@ func Unavailable(run *runview.Run) string {
 // Open shows the files, or says that there are none.
 func Open(files []engine.FileDiff) []tea.Msg {
 	if len(files) == 0 {
-		return []tea.Msg{request.Say{Text: "The run has changed no file, or all are restored."}}
+		return []tea.Msg{request.Say{Text: "The run has changed no files, or all of them are restored."}}
 	}
 	return []tea.Msg{dialog.Open{Dialog: &Files{files: files}}}
 }
@@ -115,7 +115,7 @@ func (d *Files) turn(by int) {
 func (d *Files) restore(path string) []tea.Msg {
 	return []tea.Msg{
 		dialog.Close{}, request.Do{Action: "restore", Args: control.Args{Text: path}},
-		request.Say{Text: "Restored as before the run. {files} for the other files."},
+		request.Say{Text: "Restored to its content before the run. {files} to show the other files."},
 	}
 }
 

@@ -104,7 +104,7 @@ func manualReplyNotice(run *runview.Run) string {
 
 // Approvals asks when a person is asked before a model calls a tool.
 func Approvals(run *runview.Run) *Dialog {
-	d := New("When are you asked before a model calls a tool?", []model.Origin{
+	d := New("When do tool calls of a model need your approval?", []model.Origin{
 		{Name: machine.ApproveEach, About: "before each call"},
 		{Name: machine.ApproveOnce, About: "before the first call of each tool"},
 		{Name: machine.ApproveNone, About: "never"},

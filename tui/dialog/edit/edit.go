@@ -80,7 +80,7 @@ func Variable(run *runview.Run, x track.Var) *Dialog {
 			return nil
 		}
 		return []tea.Msg{
-			request.Say{Text: x.Name + " is set. Earlier effects of the old value stay."},
+			request.Say{Text: x.Name + " is set. Effects of the old value are not undone."},
 			request.Do{Action: "set", Args: control.Args{Name: x.Name, Text: text}},
 		}
 	})

@@ -47,7 +47,7 @@ func (d Prepared) Requests() []tea.Msg {
 	case d.Failed != nil:
 		return []tea.Msg{request.Say{Text: d.Failed.Error()}}
 	case d.There && d.After != nil:
-		return []tea.Msg{request.Say{Text: draw.Clean(d.Label) + " is written into " + draw.Clean(filepath.Base(d.File)) + ". This run goes on with its own copy of the document."}}
+		return []tea.Msg{request.Say{Text: draw.Clean(d.Label) + " is written into " + draw.Clean(filepath.Base(d.File)) + ". This run continues with its own copy of the document."}}
 	case d.There:
 		return []tea.Msg{request.Say{Text: "The document already contains this text."}}
 	}

@@ -48,7 +48,7 @@ func New(all []runs.Export) *choose.Dialog {
 func where(e runs.Export, name string) *note.Dialog {
 	return note.New("Save the "+e.Name+" as", name, "save", func(_ *runview.Run, path string) []tea.Msg {
 		if path == "" {
-			return []tea.Msg{request.Say{Text: "Nothing was saved: the name is empty."}}
+			return []tea.Msg{request.Say{Text: "Nothing was saved, because the name is empty."}}
 		}
 		return []tea.Msg{request.Background{Cmd: write(e, path, false)}}
 	})
@@ -68,7 +68,7 @@ func (w Result) Requests() []tea.Msg {
 	switch {
 	case errors.Is(w.Err, fs.ErrExist):
 		return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
-			Name: "Replace it?", Text: draw.Clean(w.File) + " exists. Replace it by the " + w.Export.Name + "?",
+			Name: "Replace it?", Text: draw.Clean(w.File) + " exists. Replace it with the " + w.Export.Name + "?",
 			Yes: []tea.Msg{request.Background{Cmd: write(w.Export, w.File, true)}},
 		}}}
 	case w.Err != nil:

@@ -150,7 +150,7 @@ func (c change) begin(run *runview.Run) []tea.Msg {
 	state := run.Status.State
 	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
 		Name: c.title(run) + "?", Text: stake, Yes: []tea.Msg{c.Perform},
-		Stake:    func(run *runview.Run) string { return cmp.Or(c.stake(run), "Nothing runs any more.") },
+		Stake:    func(run *runview.Run) string { return cmp.Or(c.stake(run), "Nothing is running any more.") },
 		Obsolete: func(run *runview.Run) string { return c.overtaken(run, state) },
 	}}}
 }

@@ -26,7 +26,7 @@ func (u Undo) Requests(run *runview.Run) []tea.Msg {
 	if u.Redo {
 		action, say = "redo", "Redone: "+did+". {undo} to undo it."
 		if n := len(run.Events); n > 0 && run.Events[n-1].Seq == u.Of.Seq { // a rewind, and nothing since
-			say = "Back where the run was before " + did + ". {undo} to return."
+			say = "The run is back where it was before " + did + ". {undo} to return."
 		}
 	}
 	do := request.Do{Action: action, Args: control.Args{Event: u.Of.Seq}}

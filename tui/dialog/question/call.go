@@ -83,7 +83,7 @@ func (d *Dialog) editArguments() []tea.Msg {
 	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", form.NewEditor(tools.Pretty(d.ask.Show.Text)), func(_ *runview.Run, text string) []tea.Msg {
 		var object map[string]any
 		if json.Unmarshal([]byte(text), &object) != nil || object == nil {
-			return []tea.Msg{request.Say{Text: "No change: the arguments have to be a JSON object."}}
+			return []tea.Msg{request.Say{Text: "No change: the arguments must be a JSON object."}}
 		}
 		return d.give(machine.Answer{Value: "yes", Args: text})
 	})}}

@@ -54,7 +54,7 @@ func (r Ready) Requests() []tea.Msg {
 	case r.Offer.Err() != nil:
 		return []tea.Msg{dialog.Open{Dialog: &Broken{Name: "The saved document has errors", Diagnostics: r.Offer.Problems()}}}
 	case r.Offer.IsUnchanged():
-		return []tea.Msg{request.Say{Text: "The document's files are as the run has them."}}
+		return []tea.Msg{request.Say{Text: "The document's files have not changed."}}
 	}
 	return []tea.Msg{dialog.Open{Dialog: New(r.Offer)}}
 }
@@ -101,7 +101,7 @@ func New(o *engine.Offer) *Dialog {
 	}
 	d.choices = append(d.choices,
 		choice{"start again with the changed document", d.reload(control.Args{Text: control.ReloadRestart})},
-		choice{"keep the document that the run has", func(*runview.Run) []tea.Msg { return nil }})
+		choice{"keep the run's document", func(*runview.Run) []tea.Msg { return nil }})
 	for _, c := range d.choices {
 		d.picker.Options = append(d.picker.Options, c.text)
 	}
@@ -301,7 +301,7 @@ func (d *Broken) View(run *runview.Run, w, h int) []string {
 }
 
 func (d *Broken) all(run *runview.Run, w int) []string {
-	out := run.Look.Wrap("The run keeps the document that it has.", w)
+	out := run.Look.Wrap("The run keeps its document.", w)
 	for _, x := range d.Diagnostics {
 		text := fmt.Sprintf("%s:%d:%d: %s", filepath.Base(cmp.Or(x.File, run.Plan.Path)), x.Line, x.Column, x.Brief())
 		out = append(append(out, ""), run.Look.Wrap(draw.Clean(text), w)...)

@@ -38,7 +38,7 @@ func (p Previewed) body(run *runview.Run, w int) []string {
 	out := changed(l, linediff.Removed, p.rule.text, w)
 	out = append(out, changed(l, linediff.Added, p.text, w)...)
 	if p.forecast == nil {
-		return append(out, l.Wrap("The step has decided nothing yet. The run continues with the changed document.", w)...)
+		return append(out, l.Wrap("The step has not made a decision yet. The run continues with the changed document.", w)...)
 	}
 	out = append(out, p.leads(run, w)...)
 	for _, e := range p.forecast.Elsewhere {
@@ -77,7 +77,7 @@ func (p Previewed) leads(run *runview.Run, w int) []string {
 	next := p.forecast.Decision
 	decided, is := next.Body.(*machine.Decision)
 	if !is {
-		return run.Look.Wrap("Something else happens before the step decides.", w)
+		return run.Look.Wrap("Something else happens before the step makes a decision.", w)
 	}
 	if to := wording.Destination(decided); to != "" && decided.CandidateIndex == nil {
 		return run.Look.Wrap("No rule would match → "+to, w)

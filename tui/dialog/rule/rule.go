@@ -47,7 +47,7 @@ func Unavailable(run *runview.Run) string {
 	case run.Selected == nil:
 		return "No step is selected."
 	case len(rulesOf(run)) == 0:
-		return "The document writes no rule for this step: what comes next follows from the format."
+		return "This step has no rule in the document. The format decides what comes next."
 	}
 	return ""
 }

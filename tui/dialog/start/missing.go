@@ -38,7 +38,7 @@ func (d *Missing) Title(run *runview.Run) panes.Title {
 	if counts[plan.Error] > 0 {
 		ink = run.Look.Fail
 	}
-	return panes.Title{Left: "Run it all the same?", Right: ink.Paint(strings.Join(parts, ", "))}
+	return panes.Title{Left: "Run it anyway?", Right: ink.Paint(strings.Join(parts, ", "))}
 }
 
 // View is the list.
@@ -47,7 +47,7 @@ func (d *Missing) View(run *runview.Run, w, h int) []string {
 }
 
 func (d *Missing) all(run *runview.Run, w int) []string {
-	out := append(run.Look.Wrap("The run lacks what it needs. Nothing runs until you answer.", w), "")
+	out := append(run.Look.Wrap("Something that the run needs is missing. Nothing runs until you answer.", w), "")
 	return append(out, findings(run.Look, d.Found, run.Plan.Path, w)...)
 }
 

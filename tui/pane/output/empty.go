@@ -29,7 +29,7 @@ func (p *Pane) empty() string {
 	case r.Doc != nil || !r.IsUnit() || len(r.Children) > 0 && p.action == nil:
 		return "Only single steps have output: select one below this."
 	case !r.Plan().Runnable():
-		return "A document with errors cannot run. {why} to see what is wrong."
+		return "The document has errors, so it cannot run. {why} to see what is wrong."
 	case p.logMissing:
 		return "The log of what it printed is missing from the run's folder: " + draw.Clean(p.file)
 	case p.file != "" && p.log == nil:
