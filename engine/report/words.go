@@ -3,12 +3,12 @@ package report
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/engine/wording"
+	"playhead/parse/plan"
 )
 
 // String is the duration as text.
@@ -24,7 +24,7 @@ func (l Left) String() string {
 }
 
 // resultText returns a result or status as people read it.
-func resultText(result string) string { return strings.ReplaceAll(result, "_", " ") }
+func resultText(result string) string { return wording.Result(plan.RunResult(result)) }
 
 // glyphs stand beside the word of a status or result, never in its place.
 var glyphs = map[string]string{
