@@ -11,6 +11,7 @@ import (
 
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
+	"playhead/tui/panes"
 )
 
 // Finder is a list that what is typed filters: fuzzily, the best match first.
@@ -20,6 +21,7 @@ type Finder struct {
 	Hits  []Hit
 	At    int // the chosen one of the hits
 	Top   int
+	below int // how many lines are below those in sight
 }
 
 // Hit is an item that matches, and which of its runes do, by their index in bytes.
@@ -131,8 +133,12 @@ func (f *Finder) Place() string { return Place(f.At, len(f.Hits)) }
 // Window is the part of n lines to show in a height of h, with the line at in sight.
 func (f *Finder) Window(at, n, h int) (from, to int) {
 	f.Top = max(0, min(max(f.Top, at-h+1), at, n-h))
+	f.below = max(0, n-f.Top-h)
 	return f.Top, min(n, f.Top+h)
 }
+
+// Overflow is how many lines are out of sight, of the part that was shown last.
+func (f *Finder) Overflow() panes.Overflow { return panes.Overflow{Above: f.Top, Below: f.below} }
 
 // Marked paints the runes of an item that match.
 func (h Hit) Marked(l *draw.Look, item string) string {

@@ -61,7 +61,12 @@ func Unavailable(run *runview.Run) string {
 type List struct {
 	row *track.Row // the step; nil: there is none to set one at
 	at  int        // the marked line
+
+	hidden panes.Overflow
 }
+
+// Overflow is how many lines are out of sight.
+func (d *List) Overflow() panes.Overflow { return d.hidden }
 
 // NewList marks the breakpoint of the selected step, or the line that sets one there.
 func NewList(run *runview.Run) *List {
@@ -175,6 +180,7 @@ func (d *List) View(run *runview.Run, w, h int) []string {
 	}
 	at := max(0, min(d.at, len(all)-1))
 	top := max(0, at-h+1)
+	d.hidden = panes.Outside(top, h, len(all))
 	var out []string
 	for i, line := range all[top:min(len(all), top+h)] {
 		out = append(out, l.Row(line, w, draw.SelectedIf(top+i == at, true)))

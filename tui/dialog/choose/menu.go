@@ -41,6 +41,9 @@ func (d *Menu) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: d.Name, Right: run.Look.Muted.Paint(place)}
 }
 
+// Overflow is how many items are out of sight.
+func (d *Menu) Overflow() panes.Overflow { return d.Finder.Overflow() }
+
 // View is the query, the list and, below it, what there is to say of the chosen item.
 func (d *Menu) View(run *runview.Run, w, h int) []string {
 	l := run.Look
