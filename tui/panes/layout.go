@@ -195,6 +195,10 @@ func (l *Layout) stack(x int, want Wish) {
 		output, bottom = output-more, bottom+more
 		low = place(top+output, bottom)
 	} else {
+		if want.Dialog > 0 && top > 0 { // the text has what is too little for output
+			text.H += output
+			low = place(top+output, bottom)
+		}
 		output = 0
 	}
 	l.Out, l.Why = output-1, want.Why

@@ -1,6 +1,9 @@
 package question
 
 import (
+	"slices"
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
@@ -19,7 +22,8 @@ type forecast struct {
 // Forecast returns a command that finds out where the answers lead; nil: the question has none to
 // choose from by key. suppose is the run after an event. What comes of it goes to all dialogs.
 func (d *Dialog) Forecast(run *runview.Run, suppose func(seq int) engine.DecisionPreview) tea.Cmd {
-	if d.control != nil || d.ask.Kind != machine.KindDecide && d.ask.Kind != machine.KindAsk || len(run.Events) == 0 {
+	asks := []string{machine.KindDecide, machine.KindAsk, machine.KindAccept}
+	if d.control != nil || !slices.Contains(asks, d.ask.Kind) || len(run.Events) == 0 {
 		return nil
 	}
 	now := run.Events[len(run.Events)-1].Seq
@@ -38,9 +42,12 @@ func (d *Dialog) Forecast(run *runview.Run, suppose func(seq int) engine.Decisio
 func (d *Dialog) takeForecast(run *runview.Run, f forecast) {
 	d.leads = map[string]string{}
 	for answer, decision := range f.leads {
-		to := wording.Destination(decision)
-		if r := run.Track.Row(decision.To); r != nil && decision.Arrival.Kind == machine.ToStep {
+		to, end := wording.Destination(decision), decision.Arrival
+		switch r := run.Track.Row(decision.To); {
+		case r != nil && end.Kind == machine.ToStep:
 			to = draw.StepName(r)
+		case d.reason() != "" && strings.Contains(end.Message, d.reason()): // the question says it
+			to = wording.Result(end.Result)
 		}
 		d.leads[answer] = to
 	}
