@@ -21,8 +21,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestForecastsComeTrue: on every example, at every decision of a run, what-if says of each of its offers
-// where the run goes once it is applied.
+// TestForecastsComeTrue: on every example, at every decision of a run, those of branches included,
+// what-if says of each of its offers where the run goes once it is applied.
 func TestForecastsComeTrue(t *testing.T) {
 	for _, name := range examples.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -38,13 +38,26 @@ func TestForecastsComeTrue(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			branches := 0
 			for _, s := range all {
 				r := begin(t, p, dir, s)
 				r.finish()
-				r.appliesOffers()
+				branches += r.appliesOffers()
+			}
+			if hasArms(p) && branches == 0 {
+				t.Error("no offer at a branch could be applied")
 			}
 		})
 	}
+}
+
+// hasArms reports whether a document has branches.
+func hasArms(p *plan.Plan) (yes bool) {
+	p.Walk(func(s, _ *plan.Step) bool {
+		yes = yes || s.IsArm()
+		return true
+	})
+	return yes
 }
 
 // run is a run of an example.
@@ -145,8 +158,9 @@ func (r *run) finish() {
 	}
 }
 
-// appliesOffers compares each offer's forecast with the decision that is made once it is applied.
-func (r *run) appliesOffers() {
+// appliesOffers compares each offer's forecast with the decision that is made once it is applied. It
+// returns how many of them were at branches.
+func (r *run) appliesOffers() (branches int) {
 	applied := 0
 	for _, e := range r.events {
 		if d, is := e.Body.(*machine.Decision); !is || d.ByPerson {
@@ -159,13 +173,17 @@ func (r *run) appliesOffers() {
 			}
 			if r.applies(e, d, value) {
 				applied++
+				if track.IsChoice(e.Body.(*machine.Decision)) {
+					branches++
+				}
 			}
 		}
 	}
 	if applied == 0 {
 		r.Error("no offer could be applied")
 	}
-	r.Logf("%d offers", applied)
+	r.Logf("%d offers, %d of them at branches", applied, branches)
+	return branches
 }
 
 // offer is the nth offer at a decision, by its sequence number.
