@@ -1,9 +1,13 @@
 package themes
 
 import (
+	"fmt"
 	"strings"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"playhead/engine/sanitize"
 )
 
 // Sample is a line with every role in it: 77 cells, which fit into 80 with their indent.
@@ -54,4 +58,27 @@ func (s *Styles) Preview() []string {
 		lines[i] = s.ground().Over(line)
 	}
 	return lines
+}
+
+// List returns a line for each theme, and with a profile of colours a sample of each.
+func List(all []Palette, profile *colorprofile.Profile) string {
+	var out strings.Builder
+	for _, p := range all {
+		fmt.Fprintf(&out, "%-15s %-5s  %s\n", sanitize.Plain(p.Name), background(p), sanitize.Plain(p.About))
+		if profile != nil {
+			fmt.Fprintf(&out, "  %s\n\n", New(p.In(*profile)).Sample())
+		}
+	}
+	return out.String()
+}
+
+// background says what a theme is meant for.
+func background(p Palette) string {
+	switch {
+	case p.Back == "":
+		return "any"
+	case p.Dark:
+		return "dark"
+	}
+	return "light"
 }

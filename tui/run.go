@@ -20,6 +20,7 @@ import (
 	"playhead/engine/rewrite"
 	"playhead/engine/runs"
 	"playhead/engine/shell"
+	"playhead/engine/trust"
 	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/dialog/start"
@@ -33,6 +34,9 @@ import (
 
 // Command is a command that a document would run.
 type Command = start.Command
+
+// CommandsOf lists what a document and those it includes would run.
+func CommandsOf(all []trust.Item, document string) []Command { return start.CommandsOf(all, document) }
 
 // Choices are what a person said before the run.
 type Choices = start.Choices
@@ -92,6 +96,14 @@ type Config struct {
 	Output io.Writer // nil: the terminal
 
 	begin func(Choices) (session.Session, error)
+}
+
+// OthersOf lets the run of a folder be compared with the others of its document.
+func (c *Config) OthersOf(folder func() journal.Folder) {
+	c.Others = func() ([]journal.Summary, error) { return runs.Others(folder()) }
+	c.Compare = func(shown []machine.Event, with string) (*compare.Comparison, error) {
+		return runs.Compare(folder(), shown, with)
+	}
 }
 
 // Result is how the person left. Ending.Result is awaiting_input where the run was held or

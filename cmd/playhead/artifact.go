@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -10,8 +9,8 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/outfile"
+	"playhead/engine/runs"
 	"playhead/engine/setup"
-	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
@@ -62,25 +61,16 @@ func checkFolderOf(flag, file string) error {
 	return nil
 }
 
-// save saves the final output of a run, and says where. What cannot be saved is in
-// the run's journal still.
+// save saves the final output of a run, and says where.
 func (s *saver) save(p *plan.Plan, id string, events []machine.Event) error {
 	if s == nil {
 		return nil
 	}
-	t := track.New(p)
-	t.Fold(events...)
-	final, ok := t.Final()
-	if !ok {
-		s.note("nothing was saved in %s: the run has no final output yet", s.artifact)
-		return nil
+	said, err := runs.SaveFinal(p, id, events, s.artifact, s.force)
+	if err == nil {
+		s.note("%s", said)
 	}
-	path, err := final.SaveAt(s.artifact, p.Title, s.force)
-	if err != nil {
-		return fmt.Errorf("%w; it is kept with the run: playhead resume %s --artifact FILE saves it", err, id)
-	}
-	s.note("the final output (%s, of step %s) is saved in %s", final.Type, final.Step, path)
-	return nil
+	return err
 }
 
 // saveLate saves the final output of a run that is over.

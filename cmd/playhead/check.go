@@ -6,14 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"playhead/engine/scenario"
 	"playhead/engine/setup"
 	"playhead/engine/show"
-	"playhead/engine/wording"
 	"playhead/parse"
 	"playhead/parse/plan"
 )
@@ -75,15 +73,6 @@ playhead check deploy.playbook.md --connect --trust --input version=1.2`,
 	return cmd
 }
 
-// checkedFile is a file's share of check --json.
-type checkedFile struct {
-	Path        string            `json:"path"`
-	Format      string            `json:"format,omitempty"`
-	Valid       bool              `json:"valid"`
-	Steps       int               `json:"steps"`
-	Diagnostics []plan.Diagnostic `json:"diagnostics"`
-}
-
 func (a *app) check(ctx context.Context, o *checkOptions, files []string) error {
 	if !o.connect {
 		o.own = nil
@@ -98,7 +87,7 @@ func (a *app) check(ctx context.Context, o *checkOptions, files []string) error 
 	if len(o.Config.Models) > 0 {
 		options.Aliases = o.Aliases(cmp.Or(o.Config.Model, os.Getenv("OPENAI_MODEL")))
 	}
-	checked := make([]checkedFile, 0, len(files))
+	checked := make([]show.CheckedFile, 0, len(files))
 	for _, file := range files {
 		f, err := o.file(file, options)
 		if err == nil && o.connect && f.Valid {
@@ -115,28 +104,24 @@ func (a *app) check(ctx context.Context, o *checkOptions, files []string) error 
 	return exitWith(checkStatus(checked, o.strict))
 }
 
-func (o *checkOptions) file(file string, options parse.Options) (checkedFile, error) {
+func (o *checkOptions) file(file string, options parse.Options) (show.CheckedFile, error) {
 	p, err := setup.Load(file, options)
 	if err != nil {
-		return checkedFile{}, err
+		return show.CheckedFile{}, err
 	}
 	if names := scenario.SidecarInputs(p); len(names) > 0 && !p.Runnable() {
 		if p, err = setup.Load(file, setup.WithInputs(options, names)); err != nil {
-			return checkedFile{}, err
+			return show.CheckedFile{}, err
 		}
 	}
 	o.add(p)
 	if err := o.check(p); err != nil {
-		return checkedFile{}, err
+		return show.CheckedFile{}, err
 	}
-	f := checkedFile{Path: p.Path, Format: p.Format, Valid: p.Runnable(), Steps: len(p.Steps), Diagnostics: p.Diagnostics}
-	if f.Diagnostics == nil {
-		f.Diagnostics = []plan.Diagnostic{}
-	}
-	return f, nil
+	return show.Checked(p), nil
 }
 
-func (a *app) printCheck(o *checkOptions, files []checkedFile) error {
+func (a *app) printCheck(o *checkOptions, files []show.CheckedFile) error {
 	switch {
 	case o.sarif:
 		var all []plan.Diagnostic
@@ -145,36 +130,15 @@ func (a *app) printCheck(o *checkOptions, files []checkedFile) error {
 		}
 		return show.WriteSARIF(a.json(), version, all)
 	case o.json:
-		return json.NewEncoder(a.json()).Encode(map[string][]checkedFile{"files": files})
+		return json.NewEncoder(a.json()).Encode(map[string][]show.CheckedFile{"files": files})
 	}
-	if o.watch {
-		show.WriteDiagnostics(a.out, worstFirst(files))
-	} else {
-		for _, f := range files {
-			show.WriteDiagnostics(a.out, f.Diagnostics)
-		}
-	}
-	_, err := fmt.Fprintln(a.err, checkSummary(files))
+	show.WriteChecked(a.out, files, o.watch)
+	_, err := fmt.Fprintln(a.err, show.CheckSummary(files))
 	return err
 }
 
-// worstFirst lists the diagnostics of all files, errors before warnings.
-func worstFirst(files []checkedFile) []plan.Diagnostic {
-	var all []plan.Diagnostic
-	for _, severity := range []plan.Severity{plan.Error, plan.Warning, plan.Info} {
-		for _, f := range files {
-			for _, d := range f.Diagnostics {
-				if d.Severity == severity {
-					all = append(all, d)
-				}
-			}
-		}
-	}
-	return all
-}
-
 // checkStatus is 2 if a file has an error, or with strict a warning.
-func checkStatus(files []checkedFile, strict bool) int {
+func checkStatus(files []show.CheckedFile, strict bool) int {
 	for _, f := range files {
 		worst := plan.Worst(f.Diagnostics)
 		if worst == plan.Error || strict && worst == plan.Warning {
@@ -182,23 +146,4 @@ func checkStatus(files []checkedFile, strict bool) int {
 		}
 	}
 	return exitOK
-}
-
-func checkSummary(files []checkedFile) string {
-	counts := map[plan.Severity]int{}
-	for _, f := range files {
-		for _, d := range f.Diagnostics {
-			counts[d.Severity]++
-		}
-	}
-	var found []string
-	for _, s := range []plan.Severity{plan.Error, plan.Warning, plan.Info} {
-		if counts[s] > 0 {
-			found = append(found, wording.Count(counts[s], string(s)))
-		}
-	}
-	if len(found) == 0 {
-		found = []string{"no problems"}
-	}
-	return wording.Count(len(files), "file") + ": " + strings.Join(found, ", ")
 }

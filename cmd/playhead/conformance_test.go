@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"playhead/engine/scenario"
+	"playhead/engine/show"
 	"playhead/parse/plan"
 )
 
@@ -59,7 +60,7 @@ func isRefused(t *testing.T, file string) {
 	if status != exitUsage {
 		t.Errorf("check: status %d", status)
 	}
-	var checked struct{ Files []checkedFile }
+	var checked struct{ Files []show.CheckedFile }
 	if err := json.Unmarshal([]byte(stdout), &checked); err != nil || len(checked.Files) != 1 {
 		t.Fatalf("check: %v\n%s", err, stdout)
 	}

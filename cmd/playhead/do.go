@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,12 +11,10 @@ import (
 	"playhead/engine/drive"
 	"playhead/engine/host"
 	"playhead/engine/journal"
-	"playhead/engine/machine"
 	"playhead/engine/runs"
 	"playhead/engine/sanitize"
 	"playhead/engine/setup"
 	"playhead/engine/wording"
-	"playhead/parse/infile"
 	"playhead/parse/plan"
 	"playhead/tui/lines"
 )
@@ -105,7 +102,7 @@ func (a *app) doAction(ctx context.Context, o *doOptions, action string, words [
 	if control.Resolve(action) == nil && !host.IsQuery(action) {
 		return usage("there is no action %q: see playhead do --help", action)
 	}
-	arguments, err := a.arguments(action, words)
+	arguments, err := host.Arguments(a.in, action, words)
 	if err != nil {
 		return err
 	}
@@ -158,36 +155,6 @@ func (d *doCommand) resume(id string) (_ *setup.Run, err error) {
 	return run, nil
 }
 
-// arguments are those of an action as data, from words.
-func (a *app) arguments(action string, words []string) (json.RawMessage, error) {
-	line := strings.Join(words, " ")
-	switch {
-	case host.IsQuery(action):
-		if line != "" {
-			return nil, usage("playhead do %s takes no arguments: remove %q", action, line)
-		}
-		return nil, nil
-	case action == "reply" || action == "report":
-		text := []byte(line)
-		if line == "-" {
-			var err error
-			if text, err = infile.From(a.in, "standard input", infile.Given); err != nil {
-				return nil, usage("cannot read standard input: %w", err)
-			}
-		}
-		if action == "report" {
-			if !json.Valid(text) {
-				return nil, usage("a report is a JSON object: playhead do report - < report.json")
-			}
-			return json.Marshal(map[string]json.RawMessage{"report": text})
-		}
-		return json.Marshal(map[string]string{"text": string(text)})
-	case action == "answer" && len(words) > 0:
-		return json.Marshal(map[string]string{"value": line})
-	}
-	return json.Marshal(line)
-}
-
 // report prints what was done, or why it was not, and what the run needs.
 func (d *doCommand) report(err error) error {
 	state := &d.script.Result.State
@@ -227,17 +194,8 @@ func (d *doCommand) printText() {
 	if d.script.Result.Error != "" {
 		fmt.Fprintf(d.err, "playhead: %s\n", sanitize.Text(d.script.Result.Error))
 	}
-	l := lines.New(lines.Config{Plan: d.script.Plan, Folder: d.script.History.Folder, Out: d.out, Width: d.width()})
-	l.Skip(machine.Chain(d.script.History.Events)...)
-	for _, e := range d.script.Result.Events {
-		end, ended := e.Body.(*machine.Finished)
-		_, resumed := e.Body.(*machine.Resumed)
-		if resumed || ended && end.Waiting != nil { // how it was done here, which is said below
-			l.Skip(e)
-			continue
-		}
-		l.Print(e)
-	}
+	h := d.script.History
+	lines.New(lines.Config{Plan: d.script.Plan, Folder: h.Folder, Out: d.out, Width: d.width()}).PrintSince(h.Events, d.script.Result.Events)
 	for _, done := range d.script.Result.StaysDone {
 		fmt.Fprintf(d.out, "not undone: %s\n", sanitize.Plain(done))
 	}

@@ -2,17 +2,18 @@ package main
 
 import (
 	"context"
-	"io"
 	"os"
 	"syscall"
 
 	"playhead/engine"
 	"playhead/engine/host"
 	"playhead/engine/machine"
-	"playhead/engine/wording"
+	"playhead/engine/outside"
+	"playhead/engine/show"
 	"playhead/parse/plan"
 	"playhead/tui/lines"
 	"playhead/tui/session"
+	tty "playhead/tui/terminal"
 )
 
 // drive runs the session while a view follows it. sig is the signal that made the
@@ -36,7 +37,7 @@ func (r *runner) drive(ctx context.Context, s *engine.Session) (end engine.Endin
 // follow shows the session in lines, or as JSON. atEnd sets what a person is asked when it has ended.
 func (r *runner) follow(s *engine.Session, done <-chan struct{}, atEnd func(*lines.Config)) {
 	if r.view == viewJSON {
-		writeEvents(r.json(), s.Watch(), r.Recorded(), done)
+		show.WriteEvents(r.json(), s.Watch(), r.Recorded(), done)
 		return
 	}
 	c := lines.Config{
@@ -45,41 +46,13 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}, atEnd func(*lin
 	}
 	if r.view == viewPlain {
 		c.In = r.lineInput
-		c.Bell = r.preferences.bell && isTerminal(r.out)
+		c.Bell = r.preferences.bell && tty.Is(r.out)
 		c.Commands, c.Sources, c.Breaks = r.commands(), r.Config.Sources, r.Config.Breaks
 		c.KeepBreaks, c.Stay = r.KeepBreakpoints, r.Over
 		r.addPrograms(&c)
 		atEnd(&c)
 	}
 	lines.New(c).Follow(r.Recorded(), done)
-}
-
-// writeEvent prints an event as a line.
-func writeEvent(w io.Writer, e machine.Event) {
-	line, err := wording.Explained(e.Brief()).MarshalJSON() // the line is the journal's, but for long outputs and reasons
-	if err != nil {
-		return // what the journal took can be written
-	}
-	_, _ = w.Write(append(line, '\n')) // a reader who went away ends the process
-}
-
-// writeEvents prints one event a line, as the journal has it but for escapes and long
-// outputs.
-func writeEvents(w io.Writer, events *engine.Watcher, seen int, done <-chan struct{}) {
-	for over := false; !over; {
-		select {
-		case <-events.Changed():
-		case <-done:
-			over = true
-		}
-		for _, e := range events.Take().Events {
-			if seen > 0 {
-				seen--
-				continue
-			}
-			writeEvent(w, e)
-		}
-	}
 }
 
 // commands are what a person can have done in lines that takes more than the session.
@@ -99,7 +72,7 @@ func (r *runner) commands() []lines.Command {
 
 // addPrograms gives a person in lines their own programs, if they are at a terminal.
 func (r *runner) addPrograms(c *lines.Config) {
-	if !isTerminal(r.in) {
+	if !tty.Is(r.in) {
 		c.Script = true
 		return
 	}
@@ -109,8 +82,8 @@ func (r *runner) addPrograms(c *lines.Config) {
 
 // programs lets texts be written, shown and copied with what a person at a terminal has.
 func (a *app) programs(c *lines.Config) {
-	if isTerminal(a.in) && isTerminal(a.out) {
-		lines.Programs{In: a.in, Out: a.out, Err: a.err, Clipboard: systemClipboard()}.Use(c)
+	if tty.Is(a.in) && tty.Is(a.out) {
+		lines.Programs{In: a.in, Out: a.out, Err: a.err, Clipboard: outside.Clipboard()}.Use(c)
 	}
 }
 

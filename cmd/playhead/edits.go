@@ -1,15 +1,10 @@
 package main
 
 import (
-	"errors"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"playhead/engine"
 	"playhead/engine/runs"
 )
 
@@ -46,44 +41,14 @@ as they are.`,
 }
 
 func (a *app) edits(id string, write bool) error {
-	drafts, err := runs.Changes(id)
-	if err != nil {
-		return &failure{exitUsage, err}
-	}
-	files, err := runs.ChangedFiles(id)
-	if err != nil {
-		return &failure{exitUsage, err}
-	}
-	if len(drafts)+len(files) == 0 {
-		a.note("run %s has no edits", id)
-		return nil
-	}
-	failed := false
-	for i := range drafts {
-		err := a.showEdit(id, i, write)
-		failed = failed || errors.Is(err, errRefused)
-		if err != nil && !errors.Is(err, errRefused) {
-			return err
-		}
-	}
-	for _, f := range files {
-		a.showChangedFile(f)
-	}
-	if failed {
+	e := runs.EditsPrinter{Out: a.out, Note: a.note, Write: write}
+	switch refused, err := e.Print(id); {
+	case err != nil:
+		return err
+	case refused:
 		return exitWith(exitFailed)
 	}
 	return nil
-}
-
-// showChangedFile shows what a run made of a file.
-func (a *app) showChangedFile(f engine.FileDiff) {
-	steps := strings.Join(f.Steps, ", ")
-	if f.Problem != "" {
-		a.note("%s, changed by %s: %s", f.Path, steps, f.Problem)
-		return
-	}
-	a.note("%s, changed by %s", f.Path, steps)
-	_ = engine.WriteDiff(a.out, f.Path, f.Old, f.New) // what cannot be printed cannot be told
 }
 
 // restore puts files back as they were before a run.
@@ -96,48 +61,4 @@ func (a *app) restore(id, path string) error {
 	}
 	a.note("restored")
 	return nil
-}
-
-var errRefused = errors.New("refused")
-
-// showEdit shows one edit, and writes it. It is drafted anew: the one before it may have
-// been written into the same file.
-func (a *app) showEdit(id string, i int, write bool) error {
-	all, err := runs.Changes(id)
-	if err != nil {
-		return err
-	}
-	d := all[i]
-	switch {
-	case d.Err != nil:
-		a.note("%s cannot be written into the document: %v", d.Label, d.Err)
-		return errRefused
-	case d.There:
-		a.note("step %s is unchanged: the edit equals the document", d.Label)
-		return nil
-	}
-	for _, n := range d.Notes {
-		a.note("%s: the document would have a warning: %s", d.Label, n)
-	}
-	if err := d.WriteDiff(a.out, relativePath(d.File)); err != nil || !write {
-		return err
-	}
-	if err := d.Write(); err != nil {
-		a.note("%s cannot be written into the document: %v", d.Label, err)
-		return errRefused
-	}
-	a.note("%s is written into %s", d.Label, relativePath(d.File))
-	return nil
-}
-
-// relativePath is a path from the working directory, if it is below that.
-func relativePath(path string) string {
-	dir, err := os.Getwd()
-	if err != nil {
-		return path
-	}
-	if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
-		return rel
-	}
-	return path
 }

@@ -36,20 +36,16 @@ func (r *runner) leftovers(end engine.Ending) {
 	switch {
 	case len(leftovers) == 0:
 	case r.endLeftovers && end.Result.Over():
-		r.note("%s", endLeftovers(leftovers))
+		r.note("%s", shell.EndAndTell(leftovers))
 	default:
-		var kill strings.Builder
-		for _, pid := range shell.PIDs(leftovers) {
-			fmt.Fprintf(&kill, " %d", pid)
-		}
-		r.note("leftover processes: %s; to end them: kill%s, or --end-leftovers when a run is over", shell.Names(leftovers), &kill)
+		r.note("leftover processes: %s; to end them: %s, or --end-leftovers when a run is over", shell.Names(leftovers), shell.KillCommand(leftovers))
 	}
 }
 
 // leftoversQuestion is the question whether leftover processes are to be ended, once the run is over.
 func (r *runner) leftoversQuestion(end engine.Ending) (question string, yes func() string) {
 	if leftovers := shell.Alive(end.Left); len(leftovers) > 0 && end.Result.Over() && !r.endLeftovers {
-		return "Leftover processes: " + shell.Names(leftovers) + ". End them?", func() string { return endLeftovers(leftovers) }
+		return "Leftover processes: " + shell.Names(leftovers) + ". End them?", func() string { return shell.EndAndTell(leftovers) }
 	}
 	return "", nil
 }
@@ -61,19 +57,11 @@ func (r *runner) showLeftovers(end bool) error {
 	case len(leftovers) == 0:
 		return errors.New("there are no leftover processes")
 	case end:
-		fmt.Fprintf(r.out, "  %s\n", endLeftovers(leftovers))
+		fmt.Fprintf(r.out, "  %s\n", shell.EndAndTell(leftovers))
 	default:
 		fmt.Fprintf(r.out, "  %s\n  Type :end-leftovers yes to end them.\n", shell.Names(leftovers))
 	}
 	return nil
-}
-
-// endLeftovers ends leftover processes, and says what became of them.
-func endLeftovers(left []shell.Leftover) string {
-	if rest := shell.EndLeftovers(left, 0); len(rest) > 0 {
-		return "could not end leftover processes: " + shell.Names(rest)
-	}
-	return "ended leftover processes: " + shell.Names(left)
 }
 
 // The exit statuses, as docs and scripts know them.

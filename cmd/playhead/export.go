@@ -4,8 +4,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -148,13 +146,8 @@ func (o *exportOptions) suffix() (string, error) {
 	case o.md, o.file == "", outfile.IsFolder(o.file):
 		return runs.Markdown, nil
 	}
-	switch suffix := strings.ToLower(filepath.Ext(o.file)); suffix {
-	case runs.Markdown, runs.HTML, runs.JSON:
+	if suffix := runs.SuffixOf(o.file); suffix != "" {
 		return suffix, nil
-	case ".markdown":
-		return runs.Markdown, nil
-	case ".htm":
-		return runs.HTML, nil
 	}
 	return "", usage("%s does not say which kind of report it is: name it .md, .html or .json, or use --md, --html or --json", o.file)
 }

@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"playhead/engine/host"
-	"playhead/engine/sanitize"
 	"playhead/engine/setup"
 	"playhead/tui/front"
 )
@@ -67,14 +65,7 @@ func (a *app) frontLines(ctx context.Context, o *runOptions) error {
 		return err
 	}
 	all = append(all, front.Documents(here).Entries...)
-	group := ""
-	for i, e := range all {
-		if e.Group != group {
-			group = e.Group
-			fmt.Fprintln(a.out, group)
-		}
-		fmt.Fprintf(a.out, "  %d  %s  %s\n", i+1, sanitize.Plain(e.Name), sanitize.Plain(strings.Join(strings.Fields(e.State+" "+e.About+" "+e.Age), " ")))
-	}
+	front.WriteList(a.out, all)
 	fmt.Fprintln(a.out, "Which one do you want to open? Press ctrl+c to quit.")
 	i, err := a.prompt(a.in).Choose(len(all), func(i int) []string { return all[i].Preview(previewWidth) })
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"playhead/engine/compare"
 	"playhead/engine/host"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
@@ -16,6 +15,7 @@ import (
 	"playhead/engine/runs"
 	"playhead/engine/service"
 	"playhead/engine/setup"
+	"playhead/engine/show"
 	"playhead/parse/plan"
 	"playhead/tui/lines"
 	"playhead/tui/session"
@@ -194,7 +194,7 @@ func (j *join) follow(ctx context.Context, s *remote.Session, asJSON bool) error
 		_, _ = s.Run(ctx)
 	}()
 	if asJSON {
-		writeEvents(j.json(), s.Watch(), 0, done)
+		show.WriteEvents(j.json(), s.Watch(), 0, done)
 	} else {
 		lines.New(lines.Config{
 			Plan: j.plan, Session: session.Joined(s), Folder: j.history.Folder, Out: j.out, Colour: j.colours(j.options.viewOptions), Width: j.width(),
@@ -211,28 +211,11 @@ func (j *join) screen(ctx context.Context, s *remote.Session) error {
 	ctx, stop := host.CatchSignals(ctx, nil)
 	folder := j.history.Folder
 	c := j.screenOf(j.options.viewOptions, j.preferences)
-	c.Plan, c.Join, c.Recorded, c.Trusted, c.Exports = j.plan, s, j.recorded, true, runs.Exports(j.plan, folder.ID)
-	c.Others = func() ([]journal.Summary, error) { return runs.Others(folder) }
-	c.Compare = func(shown []machine.Event, with string) (*compare.Comparison, error) {
-		return runs.Compare(folder, shown, with)
-	}
+	c.Plan, c.Join, c.Recorded, c.Trusted, c.Exports = j.plan, s, func() (*replay.Player, error) { return runs.PlayEnd(folder) }, true, runs.Exports(j.plan, folder.ID)
+	c.OthersOf(func() journal.Folder { return folder })
 	_, err := j.onScreen(ctx, c)
 	if sig := stop(); sig != 0 {
 		err = cmp.Or(err, exitWith(statusOfSignal(sig)))
 	}
 	return err
-}
-
-// recorded plays what the run has recorded, from its end, once its process has ended.
-func (j *join) recorded() (*replay.Player, error) {
-	history, err := journal.ReadFolder(j.history.Folder)
-	if len(history.Events) == 0 {
-		return nil, err
-	}
-	if err := setup.LoadVersions(history.Folder, history.Events); err != nil {
-		return nil, err
-	}
-	p := replay.New(replay.NewRecording(machine.Chain(history.Events), 0), history.LogFile)
-	p.End()
-	return p, nil
 }

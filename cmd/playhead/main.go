@@ -23,12 +23,11 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"sync/atomic"
-	"syscall"
 
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
 
+	"playhead/engine/outfile"
 	"playhead/engine/sanitize"
 	"playhead/engine/scenario"
 )
@@ -82,7 +81,7 @@ type app struct {
 	printed  string // the error that was last printed
 }
 
-func newApp() *app { return &app{in: os.Stdin, out: &stdout{file: os.Stdout}, err: os.Stderr} }
+func newApp() *app { return &app{in: os.Stdin, out: outfile.NewStream(os.Stdout), err: os.Stderr} }
 
 // execute runs the command line and returns the exit status.
 func (a *app) execute(ctx context.Context, args []string) int {
@@ -124,35 +123,11 @@ func (a *app) printError(err error) {
 	fmt.Fprintf(a.err, "playhead: %s\n", sanitize.Text(a.printed))
 }
 
-// stdout remembers that it could not be written, so that whoever asked for
-// something learns that it is not all there, as on a disk that is full.
-type stdout struct {
-	file       *os.File
-	firstError atomic.Pointer[error] // the first
-}
-
-func (o *stdout) Write(p []byte) (int, error) {
-	n, err := o.file.Write(p)
-	if err != nil {
-		o.firstError.CompareAndSwap(nil, &err)
-	}
-	return n, err
-}
-
-// The rest is what a terminal is known by.
-func (o *stdout) Read(p []byte) (int, error) { return o.file.Read(p) }
-func (o *stdout) Close() error               { return o.file.Close() }
-func (o *stdout) Fd() uintptr                { return o.file.Fd() }
-
 // writeError is why something could not be written on stdout. A reader who went away wants no
 // more, and is no reason.
 func (a *app) writeError() error {
-	o, ok := a.out.(*stdout)
-	if !ok {
-		return nil
-	}
-	if err := o.firstError.Load(); err != nil && !errors.Is(*err, syscall.EPIPE) {
-		return *err
+	if o, ok := a.out.(*outfile.Stream); ok {
+		return o.Err()
 	}
 	return nil
 }
@@ -171,12 +146,4 @@ func (a *app) finish() int {
 }
 
 // json is where JSON is printed: on a terminal too it is nothing but text.
-func (a *app) json() io.Writer { return escaping{a.out} }
-
-// escaping escapes in JSON what would steer a terminal. It takes whole values.
-type escaping struct{ io.Writer }
-
-func (w escaping) Write(p []byte) (int, error) {
-	_, err := w.Writer.Write(sanitize.JSON(p))
-	return len(p), err
-}
+func (a *app) json() io.Writer { return sanitize.JSONWriter{Writer: a.out} }

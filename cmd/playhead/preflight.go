@@ -57,7 +57,7 @@ func (r *runner) checkOnScreen(ctx context.Context, said tui.Choices) ([]plan.Di
 }
 
 // connect checks what a headless run of a document would need, and adds what is wrong to its diagnostics.
-func (a *app) connect(ctx context.Context, o checkOptions, file string, load parse.Options, f *checkedFile) error {
+func (a *app) connect(ctx context.Context, o checkOptions, file string, load parse.Options, f *show.CheckedFile) error {
 	o.Load, o.Fits, o.Unattended, o.Version = load, o.check, true, version
 	o.Load.Flags = maps.Clone(load.Flags) // the setup adds what files say
 	o.Note = func(text string) { a.note("%s", text) }

@@ -7,15 +7,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"playhead/engine/compare"
 	"playhead/engine/host"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/replay"
 	"playhead/engine/runs"
 	"playhead/engine/setup"
+	"playhead/engine/show"
 	"playhead/parse/plan"
 	"playhead/tui/lines"
+	tty "playhead/tui/terminal"
 )
 
 type replayOptions struct {
@@ -88,7 +89,7 @@ func (a *app) replay(ctx context.Context, o *replayOptions, id string) error {
 		return a.replayScreen(ctx, o, preferences, history, p, player)
 	case viewJSON:
 		for _, e := range machine.Chain(history.Events) {
-			writeEvent(a.json(), e)
+			show.WriteEvent(a.json(), e)
 		}
 		return nil
 	}
@@ -129,10 +130,7 @@ func (a *app) replayScreen(ctx context.Context, o *replayOptions, preferences pr
 	c := a.screenOf(o.viewOptions, preferences)
 	c.Plan, c.Play, c.Trusted, c.Exports = p, player, true, runs.Exports(p, history.ID)
 	c.Original = func(path string) (string, error) { return setup.OriginalFile(&history.Folder, p, path) }
-	c.Others = func() ([]journal.Summary, error) { return runs.Others(history.Folder) }
-	c.Compare = func(shown []machine.Event, with string) (*compare.Comparison, error) {
-		return runs.Compare(history.Folder, shown, with)
-	}
+	c.OthersOf(func() journal.Folder { return history.Folder })
 	c.Fork = func(seq int) (string, error) { return journal.Default().Fork(history.ID(), seq, time.Now()) }
 	_, err := a.onScreen(ctx, c)
 	if sig := stop(); sig != 0 {
@@ -145,14 +143,14 @@ func (a *app) replayScreen(ctx context.Context, o *replayOptions, preferences pr
 // is no terminal it takes no time.
 func (a *app) replayLines(ctx context.Context, o *replayOptions, history journal.History, p *plan.Plan, player *replay.Player) error {
 	c := lines.Config{Plan: p, Play: player, Folder: history.Folder, Out: a.out, Colour: a.colours(o.viewOptions), Width: a.width()}
-	person := a.view(o.viewOptions) == viewPlain && (isTerminal(a.out) || !isTerminal(a.in))
+	person := a.view(o.viewOptions) == viewPlain && (tty.Is(a.out) || !tty.Is(a.in))
 	if person {
 		about := a.runCommands(o.viewOptions, p, player.Events)
 		about.Folder = history.Folder
-		c.In, c.Script, c.Commands = a.in, !isTerminal(a.in), about.List()
+		c.In, c.Script, c.Commands = a.in, !tty.Is(a.in), about.List()
 		a.programs(&c)
 	}
-	if !isTerminal(a.out) {
+	if !tty.Is(a.out) {
 		player.AtOnce()
 	}
 	o.begin(player, person)

@@ -9,6 +9,7 @@ import (
 
 	"playhead/engine/scenario"
 	"playhead/parse/near"
+	tty "playhead/tui/terminal"
 )
 
 const rootLong = `Playhead is a debugger for procedures. It steps through runbooks and
@@ -50,7 +51,7 @@ func newRootCmd(a *app) *cobra.Command {
 		switch chooses := a.view(o.viewOptions) == viewScreen; {
 		case len(args) == 0 && chooses:
 			return a.front(cmd.Context(), &o)
-		case len(args) == 0 && a.view(o.viewOptions) == viewPlain && (isTerminal(a.out) || !isTerminal(a.in)):
+		case len(args) == 0 && a.view(o.viewOptions) == viewPlain && (tty.Is(a.out) || !tty.Is(a.in)):
 			return a.frontLines(cmd.Context(), &o)
 		case len(args) == 0 && cmd.Flags().NFlag() > 0:
 			return usage("playhead needs a FILE for these flags: a runbook, or example:release")

@@ -4,9 +4,8 @@ import (
 	"context"
 	"os"
 
-	"golang.org/x/term"
-
 	"playhead/engine/setup"
+	tty "playhead/tui/terminal"
 )
 
 // view is how a run is shown.
@@ -35,52 +34,26 @@ func (a *app) view(o viewOptions) view {
 	switch {
 	case o.json:
 		return viewJSON
-	case o.headless, !isTerminal(a.in) && !(o.plain && isPiped(a.in)):
+	case o.headless, !tty.Is(a.in) && !(o.plain && tty.IsPiped(a.in)):
 		return viewLines
-	case o.plain || !isTerminal(a.out) || os.Getenv("TERM") == "dumb":
+	case o.plain || !tty.Is(a.out) || os.Getenv("TERM") == "dumb":
 		return viewPlain
 	default:
 		return viewScreen
 	}
 }
 
-func isTerminal(stream any) bool {
-	f, ok := stream.(interface{ Fd() uintptr })
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// isPiped reports whether a stream is a file or another program's output: something can be
-// read from it.
-func isPiped(stream any) bool {
-	f, ok := stream.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&(os.ModeDevice|os.ModeDir) == 0
-}
-
 // width is how wide the terminal is that stdout is, 0 if it is none.
-func (a *app) width() int {
-	f, ok := a.out.(*stdout)
-	if !ok {
-		return 0
-	}
-	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil {
-		return 0
-	}
-	return width
-}
+func (a *app) width() int { return tty.Width(a.out) }
 
 // colours reports whether output may be coloured.
 func (a *app) colours(o viewOptions) bool {
-	return !o.noColor && isTerminal(a.out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return !o.noColor && tty.Is(a.out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
 // setAttendance sets who is there when a run is shown like that.
 func (a *app) setAttendance(o *setup.Options, v viewOptions) {
-	o.Unattended, o.NoInput, o.Version = a.view(v).headless(), !isTerminal(a.in), version
+	o.Unattended, o.NoInput, o.Version = a.view(v).headless(), !tty.Is(a.in), version
 	o.Note = func(text string) { a.note("%s", text) }
 }
 

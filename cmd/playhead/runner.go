@@ -5,15 +5,14 @@ import (
 	"context"
 	"io"
 	"os"
-	"os/signal"
 	"syscall"
 
 	"playhead/engine"
 	"playhead/engine/host"
 	"playhead/engine/setup"
 	"playhead/engine/show"
-	"playhead/tui/lines"
 	"playhead/tui/prompt"
+	tty "playhead/tui/terminal"
 )
 
 // runner shows one run and ends with its exit status.
@@ -101,7 +100,7 @@ func (r *runner) askTrust() error {
 	switch {
 	case r.IsAllowed() || r.trusted(commands):
 		return nil
-	case r.view.headless() || !isTerminal(r.in):
+	case r.view.headless() || !tty.Is(r.in):
 		return r.refuse(commands) // what comes out of a pipe has read nothing
 	}
 	prompted, err := r.prompt(r.lineInput).Trust(commands, r.Config.Run != nil)
@@ -142,32 +141,9 @@ func (r *runner) save() error {
 
 // prompt asks a person who types lines before there is a run.
 func (a *app) prompt(in io.Reader) *prompt.Prompt {
-	return &prompt.Prompt{In: in, Out: a.out, Echo: !isTerminal(a.in), Hide: a.hideTyping, Note: a.note}
-}
-
-// hideTyping keeps what a person types at a terminal from being shown, until restore is called.
-// A signal ends the program, as it does at other inputs, with the terminal as it was.
-func (a *app) hideTyping() (restore func()) {
-	terminal, is := a.in.(*os.File)
-	if !is {
-		return func() {}
-	}
-	show := lines.Hide(int(terminal.Fd()))
-	signals, read := make(chan os.Signal, 1), make(chan struct{})
-	signal.Notify(signals, host.EndingSignals...)
-	go func() {
-		select {
-		case sig := <-signals:
-			show()
-			os.Exit(statusOfSignal(sig.(syscall.Signal)))
-		case <-read:
-		}
-	}()
-	return func() {
-		signal.Stop(signals)
-		close(read)
-		show()
-	}
+	return &prompt.Prompt{In: in, Out: a.out, Echo: !tty.Is(a.in), Hide: func() (restore func()) {
+		return prompt.HideTyping(a.in, func(sig syscall.Signal) { os.Exit(statusOfSignal(sig)) })
+	}, Note: a.note}
 }
 
 // refuse lists what a document would execute, which is not done.

@@ -10,13 +10,12 @@ import (
 	"time"
 
 	"github.com/adrg/xdg"
-	"github.com/atotto/clipboard"
 
 	"playhead/engine"
-	"playhead/engine/compare"
 	"playhead/engine/host"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/engine/outside"
 	"playhead/engine/rewrite"
 	"playhead/engine/runs"
 	"playhead/engine/setup"
@@ -61,7 +60,7 @@ func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	c.Plan, c.Breaks, c.History = r.Config.Plan, r.Config.Breaks, machine.Trail(r.Config.History)
 	c.Leftovers = func() []shell.Leftover { return r.Session.Leftovers() }
 	c.Secrets = r.Config.Options.Secrets
-	c.Commands, c.Remember = r.commandItems(), r.Commands().Remember
+	c.Commands, c.Remember = tui.CommandsOf(r.Commands().All(), r.Config.Plan.Path), r.Commands().Remember
 	c.Notify, c.NotifyAfter = r.preferences.notify, r.preferences.notifyAfter
 	c.Notice = strings.Join(r.Notes, "; ")
 	c.KeepBreaks, c.Known, c.Exports = r.KeepBreakpoints, coverage.Others, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
@@ -74,10 +73,7 @@ func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	c.Fork = func(seq int) (string, error) {
 		return journal.Default().Fork(r.Config.Run.ID(), seq, time.Now())
 	}
-	c.Others = func() ([]journal.Summary, error) { return runs.Others(r.Config.Run.Folder) }
-	c.Compare = func(shown []machine.Event, with string) (*compare.Comparison, error) {
-		return runs.Compare(r.Config.Run.Folder, shown, with)
-	}
+	c.OthersOf(func() journal.Folder { return r.Config.Run.Folder })
 	c.Drafts = func() ([]rewrite.Change, error) { return runs.Changes(r.Config.Run.ID()) }
 	return c
 }
@@ -92,8 +88,9 @@ func (r *runner) original(path string) (string, error) {
 
 // screenOf is a screen as a person has it, with nothing on it.
 func (a *app) screenOf(o viewOptions, l preferences) tui.Config {
+	home, _ := os.UserHomeDir() // empty where it is not known
 	return tui.Config{
-		NoColor: !a.colours(o), Themes: l.pair, Palettes: l.all, Keys: l.keys, Present: o.present, Home: home(), Editor: l.editor,
+		NoColor: !a.colours(o), Themes: l.pair, Palettes: l.all, Keys: l.keys, Present: o.present, Home: home, Editor: l.editor,
 	}
 }
 
@@ -119,15 +116,6 @@ func (r *runner) leaveScreen(result tui.Result, sig syscall.Signal, err error) e
 	return exitWith(statusOfResult(result.Ending.Result))
 }
 
-// home is the person's own folder, empty where it is not known.
-func home() string {
-	dir, err := os.UserHomeDir()
-	if err != nil {
-		return ""
-	}
-	return dir
-}
-
 // start makes the session as the person said.
 func (r *runner) start(said tui.Choices) (*engine.Session, error) {
 	if err := r.prepare(said); err != nil {
@@ -151,31 +139,6 @@ func (r *runner) prepare(said tui.Choices) error {
 	return nil
 }
 
-// commandItems are the commands that the screen lists before it asks for trust.
-func (r *runner) commandItems() []tui.Command {
-	var out []tui.Command
-	for _, c := range r.Commands().All() {
-		item := tui.Command{Step: c.Step, Checks: c.Checks, Line: c.Line, Text: c.Text}
-		if item.Tools = c.Tools; c.Server != "" || c.Tools {
-			item.Step = c.Label()
-		}
-		if c.Document != r.Config.Plan.Path {
-			item.File = strings.TrimPrefix(c.Document, strings.TrimRight(r.Config.Plan.Path, "/")+"/")
-		}
-		out = append(out, item)
-	}
-	return out
-}
-
-// systemClipboard writes to the system's clipboard; nil where no program for that is
-// installed.
-func systemClipboard() func(text string) error {
-	if clipboard.Unsupported {
-		return nil
-	}
-	return clipboard.WriteAll
-}
-
 // onScreen runs the screen, divided as it was left the last time, whatever the document.
 func (a *app) onScreen(ctx context.Context, cfg tui.Config) (tui.Result, error) {
 	file := filepath.Join(xdg.StateHome, "playhead", "layout.json")
@@ -184,7 +147,7 @@ func (a *app) onScreen(ctx context.Context, cfg tui.Config) (tui.Result, error) 
 		note := fmt.Sprintf("Using the default layout: %s cannot be read (%v)", file, err)
 		cfg.Notice = strings.TrimPrefix(cfg.Notice+"; "+note, "; ")
 	}
-	cfg.Split, cfg.Clipboard = split, systemClipboard()
+	cfg.Split, cfg.Clipboard = split, outside.Clipboard()
 	result, err := tui.Run(ctx, cfg)
 	if !result.Split.Same(split) {
 		if err := result.Split.Save(file); err != nil {

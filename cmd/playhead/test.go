@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"slices"
 
@@ -15,7 +14,6 @@ import (
 	"playhead/engine/scenario"
 	"playhead/engine/setup"
 	"playhead/engine/show"
-	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -85,7 +83,7 @@ func (a *app) test(ctx context.Context, o *testOptions, files []string) error {
 		return exitWith(statusOfSignal(sig))
 	}
 	if o.watch {
-		a.printFailuresFirst(tested)
+		scenario.WriteFailuresFirst(a.out, a.err, tested)
 	}
 	if o.json {
 		if err := json.NewEncoder(a.json()).Encode(map[string][]scenario.FileReport{"files": tested}); err != nil {
@@ -93,34 +91,6 @@ func (a *app) test(ctx context.Context, o *testOptions, files []string) error {
 		}
 	}
 	return exitWith(status)
-}
-
-// printFailuresFirst prints what became of the scenarios, the failed ones first, and how many
-// passed.
-func (a *app) printFailuresFirst(files []scenario.FileReport) {
-	order := func(failed bool) int {
-		if failed {
-			return 0
-		}
-		return 1
-	}
-	slices.SortStableFunc(files, func(x, y scenario.FileReport) int { return order(x.Failed()) - order(y.Failed()) })
-	passed, all := 0, 0
-	for _, f := range files {
-		slices.SortStableFunc(f.Scenarios, func(x, y scenario.Report) int {
-			return order(x.Status != scenario.Pass) - order(y.Status != scenario.Pass)
-		})
-		for _, s := range f.Scenarios {
-			all++
-			if s.Status == scenario.Pass {
-				passed++
-			}
-		}
-		if len(f.Scenarios) > 0 {
-			f.WriteText(a.out)
-		}
-	}
-	fmt.Fprintf(a.err, "%s: %d passed\n", wording.Count(all, "scenario"), passed)
 }
 
 // runner makes what runs the scenarios.

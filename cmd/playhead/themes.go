@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -9,7 +8,6 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 
-	"playhead/engine/sanitize"
 	"playhead/engine/setup"
 	"playhead/themes"
 )
@@ -56,15 +54,12 @@ func completeThemes(*cobra.Command, []string, string) ([]string, cobra.ShellComp
 // listThemes prints a line for each theme, and in colour a sample of each.
 func (a *app) listThemes(s *setup.Settings, coloured bool) error {
 	all, wrong := themeFolder(s).All()
-	var out strings.Builder
 	paper := a.colourWriter()
-	for _, p := range all {
-		fmt.Fprintf(&out, "%-15s %-5s  %s\n", sanitize.Plain(p.Name), background(p), sanitize.Plain(p.About))
-		if coloured {
-			fmt.Fprintf(&out, "  %s\n\n", themes.New(p.In(paper.Profile)).Sample())
-		}
+	profile := &paper.Profile
+	if !coloured {
+		profile = nil
 	}
-	if _, err := io.WriteString(paper, out.String()); err != nil {
+	if _, err := io.WriteString(paper, themes.List(all, profile)); err != nil {
 		return err
 	}
 	for _, p := range all {
@@ -100,14 +95,3 @@ func (a *app) warnOfFaint(p themes.Palette) {
 
 // colourWriter is the output, which knows how many colours it has.
 func (a *app) colourWriter() *colorprofile.Writer { return colorprofile.NewWriter(a.out, os.Environ()) }
-
-// background says what a theme is meant for.
-func background(p themes.Palette) string {
-	switch {
-	case p.Back == "":
-		return "any"
-	case p.Dark:
-		return "dark"
-	}
-	return "light"
-}

@@ -2,9 +2,12 @@ package host
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 
@@ -15,6 +18,7 @@ import (
 	"playhead/engine/service"
 	"playhead/engine/setup"
 	"playhead/engine/shell"
+	"playhead/parse/infile"
 	"playhead/parse/plan"
 )
 
@@ -44,6 +48,36 @@ type Script struct {
 
 // IsQuery reports whether an action only asks how a run is.
 func IsQuery(action string) bool { return action == "status" || action == "next" }
+
+// Arguments returns those of an action as data, from words. in has a text that is given as -.
+func Arguments(in io.Reader, action string, words []string) (json.RawMessage, error) {
+	line := strings.Join(words, " ")
+	switch {
+	case IsQuery(action):
+		if line != "" {
+			return nil, setup.Errorf("playhead do %s takes no arguments: remove %q", action, line)
+		}
+		return nil, nil
+	case action == "reply" || action == "report":
+		text := []byte(line)
+		if line == "-" {
+			var err error
+			if text, err = infile.From(in, "standard input", infile.Given); err != nil {
+				return nil, setup.Errorf("cannot read standard input: %w", err)
+			}
+		}
+		if action == "report" {
+			if !json.Valid(text) {
+				return nil, setup.Errorf("a report is a JSON object: playhead do report - < report.json")
+			}
+			return json.Marshal(map[string]json.RawMessage{"report": text})
+		}
+		return json.Marshal(map[string]string{"text": string(text)})
+	case action == "answer" && len(words) > 0:
+		return json.Marshal(map[string]string{"value": line})
+	}
+	return json.Marshal(line)
+}
 
 // IsOwn reports whether the run itself has started this process: a step must not act on its own run.
 func (s *Script) IsOwn() bool {

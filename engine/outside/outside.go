@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/atotto/clipboard"
 )
 
 // Draft is a file of a text in a folder of its own, which only the person can read. The
@@ -72,4 +74,13 @@ func Program(name, path string) *exec.Cmd {
 	cmd := exec.Command("sh", "-c", name+` "$1"`, "sh", path)
 	cmd.Dir = filepath.Dir(path)
 	return cmd
+}
+
+// Clipboard returns what writes to the system's clipboard; nil where no program for that is
+// installed.
+func Clipboard() func(text string) error {
+	if clipboard.Unsupported {
+		return nil
+	}
+	return clipboard.WriteAll
 }

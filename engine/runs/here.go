@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/replay"
 	"playhead/engine/setup"
 )
 
@@ -52,4 +54,18 @@ func Waiting(here []journal.Summary) (id string, err error) {
 		return waiting[0], nil
 	}
 	return "", fmt.Errorf("several runs of this folder wait: %s. Name one with --run", strings.Join(waiting, ", "))
+}
+
+// PlayEnd plays what a run has recorded whose process has ended, from its end.
+func PlayEnd(folder journal.Folder) (*replay.Player, error) {
+	history, err := journal.ReadFolder(folder)
+	if len(history.Events) == 0 {
+		return nil, err
+	}
+	if err := setup.LoadVersions(history.Folder, history.Events); err != nil {
+		return nil, err
+	}
+	p := replay.New(replay.NewRecording(machine.Chain(history.Events), 0), history.LogFile)
+	p.End()
+	return p, nil
 }

@@ -2,6 +2,7 @@ package sanitize
 
 import (
 	"fmt"
+	"io"
 	"regexp"
 	"strconv"
 	"strings"
@@ -91,6 +92,14 @@ func Unpadded(text string) string {
 		}
 		return " ⟨" + strconv.Itoa(utf8.RuneCountInString(pad)) + " blanks⟩ "
 	})
+}
+
+// JSONWriter writes JSON as JSON returns it. It takes whole values.
+type JSONWriter struct{ io.Writer }
+
+func (w JSONWriter) Write(p []byte) (int, error) {
+	_, err := w.Writer.Write(JSON(p))
+	return len(p), err
 }
 
 // JSON returns JSON of the same meaning in which no text can steer a terminal: every

@@ -8,6 +8,7 @@ import (
 
 	"playhead/engine/routes"
 	"playhead/engine/sanitize"
+	"playhead/engine/wording"
 )
 
 // FileReport has the results of a document's scenarios, and the routes that they took.
@@ -56,6 +57,34 @@ func (f FileReport) WriteText(w io.Writer) {
 	for i, route := range f.Coverage.Untaken {
 		fmt.Fprintf(w, "    never  line %d  %s\n", f.Coverage.lines[i], sanitize.Plain(route))
 	}
+}
+
+// WriteFailuresFirst prints what became of the scenarios, the failed ones first, and in summary
+// how many passed.
+func WriteFailuresFirst(out, summary io.Writer, files []FileReport) {
+	order := func(failed bool) int {
+		if failed {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(files, func(x, y FileReport) int { return order(x.Failed()) - order(y.Failed()) })
+	passed, all := 0, 0
+	for _, f := range files {
+		slices.SortStableFunc(f.Scenarios, func(x, y Report) int {
+			return order(x.Status != Pass) - order(y.Status != Pass)
+		})
+		for _, s := range f.Scenarios {
+			all++
+			if s.Status == Pass {
+				passed++
+			}
+		}
+		if len(f.Scenarios) > 0 {
+			f.WriteText(out)
+		}
+	}
+	fmt.Fprintf(summary, "%s: %d passed\n", wording.Count(all, "scenario"), passed)
 }
 
 // failureText returns why a scenario did not pass, and how far it came.

@@ -123,13 +123,22 @@ func Alive(all []Leftover) []Leftover {
 }
 
 // PIDs returns the numbers of those that still run and of all that they started, which has to
-// be ended with them.
-func PIDs(all []Leftover) []int {
-	var out []int
+// KillCommand returns a command that ends them, with all that they started.
+func KillCommand(all []Leftover) string {
+	var b strings.Builder
+	b.WriteString("kill")
 	for _, m := range withStarted(all) {
-		out = append(out, m.pid)
+		fmt.Fprintf(&b, " %d", m.pid)
 	}
-	return out
+	return b.String()
+}
+
+// EndAndTell ends them, and says what became of them.
+func EndAndTell(all []Leftover) string {
+	if rest := EndLeftovers(all, 0); len(rest) > 0 {
+		return "could not end leftover processes: " + Names(rest)
+	}
+	return "ended leftover processes: " + Names(all)
 }
 
 // withStarted returns those that still run, with all that they started.

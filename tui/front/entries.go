@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -209,4 +210,16 @@ func previewDocument(file string, width int) []string {
 		out.WriteString(ansi.Wrap(problems.String(), width, ""))
 	}
 	return strings.Split(strings.TrimRight(out.String(), "\n"), "\n")
+}
+
+// WriteList prints entries with their numbers, below the names of their groups.
+func WriteList(w io.Writer, all []Entry) {
+	group := ""
+	for i, e := range all {
+		if e.Group != group {
+			group = e.Group
+			fmt.Fprintln(w, group)
+		}
+		fmt.Fprintf(w, "  %d  %s  %s\n", i+1, sanitize.Plain(e.Name), sanitize.Plain(strings.Join(strings.Fields(e.State+" "+e.About+" "+e.Age), " ")))
+	}
 }

@@ -4,6 +4,8 @@
 package keymap
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -132,4 +134,44 @@ func (m Map) List() []Help {
 		out[i] = Help{a.Group, a.Name, a.Help, keys, slices.Equal(keys, a.Keys)}
 	}
 	return out
+}
+
+// Rebound says of each action that has others than its usual keys which those are.
+func (m Map) Rebound() (out []string) {
+	for _, k := range m.List() {
+		if !k.Usual {
+			out = append(out, k.Action+": "+cmp.Or(strings.Join(k.Keys, " "), "none")+uncommonKeys(k.Keys))
+		}
+	}
+	return out
+}
+
+// uncommonKeys says which keys not every terminal sends.
+func uncommonKeys(keys []string) string {
+	keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !isUncommon(key) })
+	if len(keys) == 0 {
+		return ""
+	}
+	return " (many terminals do not send " + strings.Join(keys, " ") + ")"
+}
+
+// Table is a list of all actions with their keys. Those that are bound otherwise than
+// usual are marked.
+func (m Map) Table() string {
+	var out strings.Builder
+	group := ""
+	for _, k := range m.List() {
+		if k.Group != group {
+			if group = k.Group; out.Len() > 0 {
+				out.WriteByte('\n')
+			}
+			fmt.Fprintln(&out, group)
+		}
+		mark := " "
+		if !k.Usual {
+			mark = "*"
+		}
+		fmt.Fprintf(&out, "%s %-16s %-14s %s\n", mark, k.Action, strings.Join(k.Keys, " "), k.Help)
+	}
+	return out.String()
 }

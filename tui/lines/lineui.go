@@ -187,14 +187,15 @@ func (t *LineUI) askAtEnd() {
 	}
 }
 
-// Skip takes over events without printing them.
-func (t *LineUI) Skip(events ...machine.Event) { t.track.Fold(events...) }
-
-// Print prints the events of a recorded run.
-func (t *LineUI) Print(events ...machine.Event) {
-	for _, e := range events {
+// PrintSince prints what has happened in a recorded run since some events, but not how it was driven.
+func (t *LineUI) PrintSince(before, since []machine.Event) {
+	t.track.Fold(machine.Chain(before)...)
+	for _, e := range since {
 		t.track.Fold(e)
-		t.event(e)
+		end, ended := e.Body.(*machine.Finished)
+		if _, resumed := e.Body.(*machine.Resumed); !resumed && !(ended && end.Waiting != nil) {
+			t.event(e)
+		}
 	}
 }
 

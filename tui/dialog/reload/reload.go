@@ -10,7 +10,6 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/control"
-	"playhead/engine/trust"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
@@ -119,7 +118,7 @@ func (d *Dialog) reload(args control.Args) func(*runview.Run) []tea.Msg {
 		if !e.Confirm && len(e.Allows) == 0 {
 			return []tea.Msg{do}
 		}
-		return []tea.Msg{dialog.Open{Dialog: &Agree{effect: e, commands: commands(e.Allows, run.Plan.Path), do: do}}}
+		return []tea.Msg{dialog.Open{Dialog: &Agree{effect: e, commands: start.CommandsOf(e.Allows, run.Plan.Path), do: do}}}
 	}
 }
 
@@ -205,17 +204,6 @@ type Agree struct {
 	commands []start.Command
 	do       request.Do
 	list.Scroller
-}
-
-func commands(all []trust.Item, document string) (out []start.Command) {
-	for _, c := range all {
-		item := start.Command{Step: c.Step, Checks: c.Checks, Line: c.Line, Text: c.Text}
-		if c.Document != document {
-			item.File = c.Document
-		}
-		out = append(out, item)
-	}
-	return out
 }
 
 // Title asks.

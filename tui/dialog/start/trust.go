@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/sanitize"
+	"playhead/engine/trust"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
@@ -105,6 +106,21 @@ func (d *Trust) inputs(l *draw.Look, w int) []string {
 		values = append(values, draw.Clean(in.Name)+" = "+draw.Clean(in.Default))
 	}
 	return []string{l.Cut(l.Key.Paint(l.Keys.Name("inputs"))+" inputs: "+strings.Join(values, ", "), w), ""}
+}
+
+// CommandsOf lists what a document and those it includes would run.
+func CommandsOf(all []trust.Item, document string) (out []Command) {
+	for _, c := range all {
+		item := Command{Step: c.Step, Checks: c.Checks, Line: c.Line, Text: c.Text, Tools: c.Tools}
+		if c.Server != "" || c.Tools {
+			item.Step = c.Label()
+		}
+		if c.Document != document {
+			item.File = strings.TrimPrefix(c.Document, strings.TrimRight(document, "/")+"/")
+		}
+		out = append(out, item)
+	}
+	return out
 }
 
 // Careful returns what a person should know of hidden characters in commands, empty for nothing.

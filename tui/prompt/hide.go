@@ -1,0 +1,36 @@
+package prompt
+
+import (
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"playhead/engine/host"
+	"playhead/tui/lines"
+)
+
+// HideTyping keeps what a person types at a terminal from being shown, until restore is called. A signal
+// is told with the terminal as it was: it ends the program, as it does at other inputs.
+func HideTyping(in io.Reader, ended func(syscall.Signal)) (restore func()) {
+	terminal, is := in.(*os.File)
+	if !is {
+		return func() {}
+	}
+	show := lines.Hide(int(terminal.Fd()))
+	signals, read := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(signals, host.EndingSignals...)
+	go func() {
+		select {
+		case sig := <-signals:
+			show()
+			ended(sig.(syscall.Signal))
+		case <-read:
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(read)
+		show()
+	}
+}
