@@ -63,7 +63,7 @@ func simpleWords(file *syntax.File) []string {
 	}
 	var words []string
 	for _, w := range call.Args {
-		text, whole := literal(w)
+		text, whole := Literal(w)
 		if !whole {
 			return nil
 		}
@@ -72,9 +72,9 @@ func simpleWords(file *syntax.File) []string {
 	return words
 }
 
-// literal returns the text of a word without its quotes. whole is false if the word contains an
+// Literal returns the text of a word without its quotes. whole is false if the word contains an
 // expansion.
-func literal(w *syntax.Word) (text string, whole bool) {
+func Literal(w *syntax.Word) (text string, whole bool) {
 	var b strings.Builder
 	whole = true
 	var add func(parts []syntax.WordPart)
@@ -127,7 +127,7 @@ func callsIn(file *syntax.File, depth int) (calls [][]string) {
 		if call, is := n.(*syntax.CallExpr); is && len(call.Args) > 0 {
 			var words []string
 			for _, w := range call.Args {
-				text, _ := literal(w)
+				text, _ := Literal(w)
 				words = append(words, text)
 			}
 			calls = append(calls, words)

@@ -6,6 +6,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"playhead/engine/consent"
 	"playhead/parse/plan"
 )
 
@@ -131,29 +132,13 @@ func assignsPath(all []*syntax.Assign) bool {
 	return slices.ContainsFunc(all, func(a *syntax.Assign) bool { return a.Name != nil && a.Name.Value == "PATH" })
 }
 
-// literal returns a word without its quotes, "" if it contains an expansion.
+// literal returns the text of a word, empty where the shell finds out what it stands for.
 func literal(w *syntax.Word) string {
-	var b strings.Builder
-	for _, part := range w.Parts {
-		switch p := part.(type) {
-		case *syntax.Lit:
-			b.WriteString(p.Value)
-		case *syntax.SglQuoted:
-			b.WriteString(p.Value)
-		case *syntax.DblQuoted:
-			inner := literal(&syntax.Word{Parts: p.Parts})
-			if inner == "" {
-				return ""
-			}
-			b.WriteString(inner)
-		default:
-			return ""
-		}
+	text, whole := consent.Literal(w)
+	if !whole || strings.ContainsAny(text, "*?[~{") {
+		return ""
 	}
-	if strings.ContainsAny(b.String(), `\*?[~{`) {
-		return "" // the shell determines its value
-	}
-	return b.String()
+	return text
 }
 
 // isChanging reports whether a built-in command may change the folder, the search path or the
