@@ -1,11 +1,19 @@
 package runs
 
 import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
+	"time"
 
+	"playhead/engine"
 	"playhead/engine/journal"
+	"playhead/engine/machine"
 	"playhead/engine/rewrite"
 	"playhead/engine/setup"
+	"playhead/engine/tools/local"
 	"playhead/parse"
 	"playhead/parse/infile"
 	"playhead/parse/plan"
@@ -60,4 +68,136 @@ func Changes(id string) ([]rewrite.Change, error) {
 		out = docs.Files(label, versions)
 	}
 	return append(out, docs.Drafts(edits)...), nil
+}
+
+// EditsPrinter prints what a run edited of its documents and what it made of files, as diffs.
+type EditsPrinter struct {
+	Out   io.Writer
+	Note  func(format string, args ...any) // tells a person what is no diff
+	Write bool                             // the changes are written into the documents
+}
+
+// Print prints all of a run, and reports whether an edit cannot be made in the documents.
+func (p EditsPrinter) Print(id string) (refused bool, err error) {
+	drafts, err := Changes(id)
+	if err != nil {
+		return false, setup.Errorf("%w", err)
+	}
+	files, err := ChangedFiles(id)
+	if err != nil {
+		return false, setup.Errorf("%w", err)
+	}
+	if len(drafts)+len(files) == 0 {
+		p.Note("run %s has no edits", id)
+	}
+	for i := range drafts {
+		if i > 0 { // drafted anew: the one before may have been written into the same file
+			if drafts, err = Changes(id); err != nil {
+				return refused, err
+			}
+		}
+		ok, err := p.edit(drafts[i])
+		if err != nil {
+			return refused, err
+		}
+		refused = refused || !ok
+	}
+	for _, f := range files {
+		p.file(f)
+	}
+	return refused, nil
+}
+
+// edit prints one edit and writes it, or says why it cannot.
+func (p EditsPrinter) edit(c rewrite.Change) (ok bool, err error) {
+	switch {
+	case c.Err != nil:
+		p.Note("%s cannot be written into the document: %v", c.Label, c.Err)
+		return false, nil
+	case c.There:
+		p.Note("step %s is unchanged: the edit equals the document", c.Label)
+		return true, nil
+	}
+	for _, n := range c.Notes {
+		p.Note("%s: the document would have a warning: %s", c.Label, n)
+	}
+	if err := c.WriteDiff(p.Out, relativePath(c.File)); err != nil || !p.Write {
+		return true, err
+	}
+	if err := c.Write(); err != nil {
+		p.Note("%s cannot be written into the document: %v", c.Label, err)
+		return false, nil
+	}
+	p.Note("%s is written into %s", c.Label, relativePath(c.File))
+	return true, nil
+}
+
+// file prints what the run made of a file.
+func (p EditsPrinter) file(f engine.FileDiff) {
+	steps := strings.Join(f.Steps, ", ")
+	if f.Problem != "" {
+		p.Note("%s, changed by %s: %s", f.Path, steps, f.Problem)
+		return
+	}
+	p.Note("%s, changed by %s", f.Path, steps)
+	_ = engine.WriteDiff(p.Out, f.Path, f.Old, f.New) // what cannot be printed cannot be told
+}
+
+// relativePath is a path from the working directory, if it is below that.
+func relativePath(path string) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
+}
+
+// ChangedFiles are the files that a run changed, and has not put back.
+func ChangedFiles(id string) ([]engine.FileDiff, error) {
+	h, err := journal.Default().Read(id)
+	if err != nil {
+		return nil, err
+	}
+	return engine.FileDiffs(h.Folder, h.Events), nil
+}
+
+// RestoreFiles puts files back as they were before a run changed them, of a run that nobody drives: the
+// one of a path, or all for "".
+func RestoreFiles(id, path string, now func() time.Time) (err error) {
+	run, h, err := journal.Default().Open(id)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, run.Sync(), run.Close()) }()
+	started, err := setup.StartOf(h.ID(), h.Events)
+	if err != nil {
+		return err
+	}
+	files := engine.FileDiffs(h.Folder, h.Events)
+	if len(files) == 0 {
+		return errors.New("the run has changed no files, or all of them are restored")
+	}
+	folder, err := local.Open(started.Options.Place())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	n := len(h.Events)
+	add := func(b machine.Body) error {
+		n++
+		return run.Append(machine.Event{Seq: n, Time: now(), By: machine.ByPerson, Body: b})
+	}
+	err = engine.RestoreFiles(folder, files, path, func(state machine.FileState) error { return add(&machine.FileRestored{FileState: state}) })
+	if end, over := h.Events[len(h.Events)-1].Body.(*machine.Finished); over && n > len(h.Events) {
+		again := *end
+		again.Ended = h.Events[len(h.Events)-1].Time
+		if !end.Ended.IsZero() {
+			again.Ended = end.Ended
+		}
+		err = errors.Join(err, add(&again))
+	}
+	return err
 }

@@ -2,11 +2,15 @@
 package wording
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
+	"playhead/engine/machine"
+	"playhead/engine/match"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/parse/plan"
@@ -105,4 +109,65 @@ func Count(n int, noun string) string {
 		return "1 " + noun
 	}
 	return track.Thousands(n) + " " + noun + "s"
+}
+
+// Awaited returns what a run that is not over waits for, such as "pass or fail" or "a model's
+// reply".
+func Awaited(w *machine.Waiting) string {
+	switch w.Kind {
+	case machine.KindBreak:
+		return "somebody to continue it"
+	case machine.KindApprove:
+		return "approval of the call " + sanitize.Plain(w.Prompt)
+	case machine.KindReply:
+		if w.Tool != "" {
+			return "the result of " + sanitize.Plain(w.Tool)
+		}
+		return "a model's reply"
+	}
+	return cmp.Or(sanitize.Plain(machine.OneOf(w.Options)), "an answer")
+}
+
+// Change returns a change of a document on one line, such as "3 Deploy: text, 1 route".
+func Change(c match.Change) string {
+	s := c.Step()
+	if s == nil {
+		return sanitize.Plain(c.Describe())
+	}
+	name := s.ID
+	if s.Title != "" && s.Title != s.ID {
+		name += " " + s.Title
+	}
+	return sanitize.Plain(name + ": " + c.Describe())
+}
+
+// InputKind returns which values an input accepts, such as "one of: search, mail", "" for any text.
+func InputKind(in plan.Input) string {
+	switch {
+	case in.Type == "enum" && len(in.Options) > 0:
+		return "one of: " + strings.Join(in.Options, ", ")
+	case in.Type == "number":
+		return "a number" + bounds(in.Min, in.Max)
+	case in.Type == "boolean":
+		return "yes or no"
+	case in.Type == "array":
+		return "a list, as JSON or with commas"
+	case in.Pattern != "":
+		return "a text that matches " + in.Pattern
+	}
+	return ""
+}
+
+// bounds returns the range of a number as text.
+func bounds(least, most *float64) string {
+	number := func(n *float64) string { return strconv.FormatFloat(*n, 'f', -1, 64) }
+	switch {
+	case least != nil && most != nil:
+		return " from " + number(least) + " to " + number(most)
+	case least != nil:
+		return " of " + number(least) + " or more"
+	case most != nil:
+		return " of " + number(most) + " or less"
+	}
+	return ""
 }
