@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"playhead/parse/plan"
 )
 
 // Kind is a kind of JSON value.
@@ -213,4 +215,9 @@ func (v *Value) Any() any {
 		return v.truth
 	}
 	return nil
+}
+
+// MemberAt returns the excerpt of the member of an object whose key or value begins at a place.
+func MemberAt(at Place) plan.Excerpt {
+	return plan.Excerpt{File: at.File, Span: plan.Span{Line: at.Line, Column: at.Column, End: at.Line}, Member: true}
 }
