@@ -4,13 +4,15 @@ package decision
 
 import (
 	"fmt"
+	"slices"
+
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/engine/wording"
+	"playhead/parse/plan"
 	"playhead/tui/cells"
 	"playhead/tui/draw"
 	"playhead/tui/list"
-	"slices"
 )
 
 // CandidateLines is the candidates of a decision in lines.
@@ -126,4 +128,60 @@ func (c *table) lines(l *draw.Look, r candidateRow) []string {
 		out = append(out, s+ink.Paint(l.Fit(list.At(text, i), c.text))+cells.Spaces(whyGap)+end.Paint(list.At(why, i)))
 	}
 	return out
+}
+
+// Facts is how a step's outcome was read, and what the next prompt is where a
+// decision replaces it: facts one behind the other, as many to a line as there is room.
+func Facts(l *draw.Look, r *track.Row, d *machine.Decision, w int) []string {
+	if d == nil || d.Outcome == nil || r.Step == nil {
+		return nil
+	}
+	facts := r.Step.Explain(*d.Outcome)
+	if from := d.Arrival.Origin.From; from != "" {
+		facts = append(facts, plan.Fact{Name: "next prompt", Value: from})
+	}
+	line, out := "", []string{}
+	for _, f := range facts {
+		fact := l.Muted.Paint(draw.Clean(f.Name)) + " " + draw.FirstLine(f.Value)
+		switch next := line + l.Muted.Paint(" · ") + fact; {
+		case line == "":
+			line = fact
+		case l.Width(next) <= w:
+			line = next
+		default:
+			out, line = append(out, l.Wrap(line, w)...), fact
+		}
+	}
+	if line != "" {
+		out = append(out, l.Wrap(line, w)...)
+	}
+	return out
+}
+
+// WrittenRoutes lists routes that are still to be decided on.
+func WrittenRoutes(l *draw.Look, rs []plan.Route, w int) []string {
+	var out []string
+	for _, r := range rs {
+		if r.Do.Text == "" {
+			continue
+		}
+		out = append(out, l.Cut("  "+l.Muted.Paint(LineNo(r.Do.Span.Line, r.Do.Implicit))+routeText(r.Do.Text, r.Do.Implicit), w))
+	}
+	return out
+}
+
+// LineNo is the line that a route stands on; one that the format supplies stands on none.
+func LineNo(n int, implicit bool) string {
+	if n == 0 || implicit {
+		return "     "
+	}
+	return fmt.Sprintf("%4d ", n)
+}
+
+// routeText is a route as the document writes it; one that the format supplies says so.
+func routeText(s string, implicit bool) string {
+	if implicit {
+		return draw.Clean(s) + " (default)"
+	}
+	return draw.Clean(s)
 }

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"slices"
 	"strings"
 
 	"playhead/engine/machine"
@@ -87,3 +88,73 @@ const HintLabel = 12
 
 // Owner returns a row's label as the owner of something: 2.1's.
 func Owner(r *track.Row) string { return ShortLabel(r.Label, HintLabel) + "'s" }
+
+// Selection says whether a row of a list is selected, and whether its list has the focus.
+type Selection int
+
+// The states of a row.
+const (
+	Unselected Selection = iota
+	SelectedBehind
+	SelectedInFocus
+)
+
+// SelectedIf is the state of a row that is selected or not, in a list that has the focus or not.
+func SelectedIf(selected, focused bool) Selection {
+	switch {
+	case selected && focused:
+		return SelectedInFocus
+	case selected:
+		return SelectedBehind
+	}
+	return Unselected
+}
+
+// Mark is the first cell of a row: a bar where it is selected.
+func (l *Look) Mark(s Selection) string {
+	switch s {
+	case SelectedInFocus:
+		return l.Accent.Paint("▌")
+	case SelectedBehind:
+		return l.Muted.Paint("▌")
+	}
+	return " "
+}
+
+// Raise sets a whole row off from the others where it is selected.
+func (l *Look) Raise(row string, w int, s Selection) string {
+	switch s {
+	case SelectedInFocus:
+		return l.Selected.Over(l.Fit(row, w))
+	case SelectedBehind:
+		return l.Dimmed.Over(l.Fit(row, w))
+	}
+	return row
+}
+
+// Row is a row of a list, w cells wide: a mark, a blank and a text, which is cut if it is too long.
+func (l *Look) Row(text string, w int, s Selection) string {
+	return l.Raise(l.Cut(l.Mark(s)+" "+text, w), w, s)
+}
+
+// Fact is something that a title says, and how much that matters.
+type Fact struct {
+	Text   string
+	Weight int
+}
+
+// FitFacts returns the facts that there is room for: those that matter least go first, the one
+// that matters most stays.
+func (l *Look) FitFacts(facts []Fact, room int) string {
+	texts := make([]string, len(facts))
+	for i, f := range facts {
+		texts[i] = f.Text
+	}
+	text := strings.Join(texts, " · ")
+	if len(facts) < 2 || l.Width(text) <= room {
+		return text
+	}
+	least := slices.MinFunc(facts, func(a, b Fact) int { return a.Weight - b.Weight })
+	i := slices.Index(facts, least)
+	return l.FitFacts(slices.Delete(slices.Clone(facts), i, i+1), room)
+}

@@ -69,3 +69,65 @@ func (c *Chooser) Write() *Editor {
 	}
 	return c.Editor
 }
+
+// yesNo is a question that y and n answer, and p and f like any decision.
+type yesNo struct{ answer string }
+
+func (c *yesNo) Lines(l *draw.Look, w, h int) []string {
+	return []string{l.Cut(l.Key.Paint(l.Keys.Name("yes"))+" yes  "+l.Key.Paint(l.Keys.Name("no"))+" no", w)}
+}
+
+func (c *yesNo) Height(*draw.Look, int) int { return 1 }
+func (c *yesNo) Value() string              { return c.answer }
+func (c *yesNo) Writes() bool               { return false }
+func (c *yesNo) Paste(*draw.Look, string)   {}
+func (c *yesNo) Hints(l *draw.Look) []draw.Hint {
+	return []draw.Hint{l.Press("yes", "yes"), l.Press("no", "no")}
+}
+
+func (c *yesNo) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+	switch {
+	case l.Keys.Is(k, "yes", "pass"):
+		c.answer = "yes"
+	case l.Keys.Is(k, "no", "fail"):
+		c.answer = "no"
+	default:
+		return false, false
+	}
+	return true, true
+}
+
+// Toggle is yes or no, as documents write it: true or false.
+type Toggle struct{ on bool }
+
+func (t *Toggle) Lines(l *draw.Look, w, h int) []string {
+	yes, no := l.Muted.Paint("  yes"), l.Accent.Paint("▌ no")
+	if t.on {
+		yes, no = l.Accent.Paint("▌ yes"), l.Muted.Paint("  no")
+	}
+	return []string{l.Cut(yes+"   "+no, w)}
+}
+
+func (t *Toggle) Height(*draw.Look, int) int { return 1 }
+func (t *Toggle) Value() string              { return map[bool]string{true: "true", false: "false"}[t.on] }
+func (t *Toggle) Writes() bool               { return false }
+func (t *Toggle) Paste(*draw.Look, string)   {}
+func (t *Toggle) Hints(l *draw.Look) []draw.Hint {
+	return []draw.Hint{l.Press("toggle", "toggle"), l.Press("accept", "answer")}
+}
+
+func (t *Toggle) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+	switch {
+	case l.Keys.Is(k, "toggle", "left", "right"):
+		t.on = !t.on
+	case l.Keys.Is(k, "yes", "set-true"):
+		t.on = true
+	case l.Keys.Is(k, "no", "set-false"):
+		t.on = false
+	case l.Keys.Is(k, "accept"):
+		return true, true
+	default:
+		return false, false
+	}
+	return false, true
+}

@@ -3,6 +3,7 @@ package list
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
@@ -52,4 +53,23 @@ func Moved(keys keymap.Map, k tea.KeyPressMsg, page int) (by int, moves bool) {
 // Move returns how many lines an action moves that moves, where a page has so many.
 func Move(action string, page int) int {
 	return map[string]int{"up": -1, "down": 1, "page-up": -page, "page-down": page, "first": -Far, "last": Far}[action]
+}
+
+// Far is further than anything is long.
+const Far = 1 << 30
+
+// Place says which of n is chosen: not all need be in sight. Of none it says nothing.
+func Place(at, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return track.Thousands(at+1) + " of " + track.Thousands(n)
+}
+
+// At returns one of several, or the zero value behind the last one.
+func At[T any](all []T, i int) (one T) {
+	if i < len(all) {
+		one = all[i]
+	}
+	return one
 }

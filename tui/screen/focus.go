@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/tui/keymap"
 	"playhead/tui/list"
 	"playhead/tui/pane"
 	"playhead/tui/panes"
@@ -152,4 +153,22 @@ func (s *Screen) leaveStage() tea.Cmd {
 	s.GoToRun()
 	s.ChoosePane()
 	return nil
+}
+
+// WorksIn reports whether an action works in a pane.
+func WorksIn(a *keymap.Action, p panes.Pane) bool {
+	return a.In == keymap.Anywhere || a.In&panes.Kinds[p].Scope != 0
+}
+
+// PlaceOf returns the pane that an action is done in: the one with focus, if it works there.
+func PlaceOf(a *keymap.Action, focus panes.Pane) panes.Pane {
+	if WorksIn(a, focus) {
+		return focus
+	}
+	for _, p := range panes.All {
+		if WorksIn(a, p) {
+			return p
+		}
+	}
+	return focus
 }

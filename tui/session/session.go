@@ -4,10 +4,13 @@ package session
 
 import (
 	"context"
+	"errors"
 	"os/exec"
 
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/engine/remote"
+	"playhead/engine/replay"
 	"playhead/engine/rewrite"
 	"playhead/parse/plan"
 	"playhead/tui/search"
@@ -88,3 +91,80 @@ func (l live) Log(file string) Log {
 	}
 	return nil
 }
+
+// Joined returns a run of another process as the screen sees a session. Actions of engine/control are
+// carried out there (control.Remote).
+func Joined(r *remote.Session) Session {
+	return joined{inert{errors.New("this can be done in the process that drives the run only")}, r}
+}
+
+type joined struct {
+	inert
+	*remote.Session
+}
+
+func (j joined) Watch() Watcher { return j.Session.Watch() }
+
+func (j joined) Log(file string) Log {
+	if log := j.Session.Log(file); log != nil {
+		return log
+	}
+	return nil
+}
+
+// Replay returns a recording in the place of a session. What would change something is refused.
+func Replay(p *replay.Player) Session { return playing{inert{replay.ErrReplay}, p} }
+
+type playing struct {
+	inert
+	*replay.Player
+}
+
+func (p playing) Watch() Watcher { return p.Player.Watch() }
+
+func (p playing) Log(file string) Log {
+	if log := p.Player.Log(file); log != nil {
+		return log
+	}
+	return nil
+}
+
+func (playing) Break([]engine.Breakpoint) error    { return nil }
+func (playing) Cancel() error                      { return nil }
+func (p playing) End(plan.RunResult, string) error { return replay.ErrReplay }
+func (playing) PreviewDecision(int) engine.DecisionPreview {
+	return func(machine.Change) (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
+}
+func (playing) ReplyWarnings(string) []string    { return nil }
+func (playing) NextUndo() (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
+func (playing) NextRedo() (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
+func (playing) TakeControl() error               { return replay.ErrReplay }
+func (playing) Type([]byte) error                { return replay.ErrReplay }
+func (playing) Resize(int, int)                  {}
+
+// inert refuses what would change a run, with an error.
+type inert struct{ err error }
+
+func (i inert) Set(string, any) error                                         { return i.err }
+func (i inert) OpenShell(string) (*exec.Cmd, error)                           { return nil, i.err }
+func (i inert) Edit(string, int, string) error                                { return i.err }
+func (i inert) Repeat(int, engine.Mode) error                                 { return i.err }
+func (i inert) Instead(int, machine.Change) error                             { return i.err }
+func (i inert) Answer(machine.Answer) error                                   { return i.err }
+func (i inert) Approve(string) error                                          { return i.err }
+func (i inert) Retry(string) error                                            { return i.err }
+func (i inert) Skip(string) error                                             { return i.err }
+func (i inert) OverrideCurrent(plan.Result, string, ...plan.Assignment) error { return i.err }
+func (i inert) Override(plan.Result, string, ...plan.Assignment) error        { return i.err }
+func (i inert) End(plan.RunResult, string) error                              { return i.err }
+func (i inert) Choose(string) error                                           { return i.err }
+func (i inert) TakeOver(bool) error                                           { return i.err }
+func (i inert) Restore(string) error                                          { return i.err }
+func (i inert) ChangedFiles() []engine.FileDiff                               { return nil }
+
+func (i inert) Saved() (*engine.Offer, error)                          { return nil, i.err }
+func (i inert) Reload(*engine.Offer, engine.ReloadChoice) error        { return i.err }
+func (i inert) ReloadAt(*engine.Offer, int, engine.ReloadChoice) error { return i.err }
+func (i inert) Amend(rewrite.ClauseRef, string) (*engine.Offer, error) { return nil, i.err }
+func (i inert) EditSteps(plan.StepEdit) (*engine.Offer, error)         { return nil, i.err }
+func (i inert) Forecast(*engine.Offer, int) (*engine.Forecast, error)  { return nil, i.err }

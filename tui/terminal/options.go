@@ -4,6 +4,7 @@ package terminal
 
 import (
 	"context"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -29,3 +30,10 @@ func Options(ctx context.Context, noColor bool) []tea.ProgramOption {
 	}
 	return opts
 }
+
+// AnswerTime is how long a terminal is waited for that is asked what background it has.
+const AnswerTime = time.Second
+
+// NoAnswer says that it has not told by then: many never do, and count as dark. What it tells
+// later is still heard.
+type NoAnswer struct{}

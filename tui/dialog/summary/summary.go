@@ -12,6 +12,7 @@ import (
 
 	"playhead/engine/artifact"
 	"playhead/engine/machine"
+	"playhead/engine/sanitize"
 	"playhead/engine/shell"
 	"playhead/engine/track"
 	"playhead/engine/wording"
@@ -19,6 +20,7 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/list"
+	"playhead/tui/markdown"
 	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
@@ -311,3 +313,32 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 		return slices.ContainsFunc(out, func(h draw.Hint) bool { return h.Action == name })
 	})...)...)
 }
+
+// output is the final output set for a width and a theme, which is done once.
+type output struct {
+	of    artifact.Artifact
+	width int
+	theme string
+	set   []string
+}
+
+// lines sets the output: Markdown is rendered, text wrapped, all else is code.
+func (p *output) lines(l *draw.Look, a artifact.Artifact, w int) []string {
+	if p.of == a && p.width == w && p.theme == l.Palette.Name {
+		return p.set
+	}
+	p.of, p.width, p.theme, p.set = a, w, l.Palette.Name, nil
+	text := l.Signs(sanitize.Text(strings.Trim(a.Pretty(), "\n")))
+	switch {
+	case a.Type == "markdown" && len(text) <= maxRendered:
+		p.set = markdown.Render(text, w, l.Styles)
+	case a.Type == "markdown", a.Type == plan.PlainText:
+		p.set = l.Wrap(text, w)
+	default:
+		p.set = markdown.WrapCode(text, a.Type, w, l.Styles)
+	}
+	return p.set
+}
+
+// maxRendered is the longest Markdown that is rendered. A longer one shows as it is.
+const maxRendered = 256 << 10

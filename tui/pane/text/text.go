@@ -3,7 +3,10 @@
 package text
 
 import (
+	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -184,4 +187,95 @@ func (p *Pane) SearchText(_ *runview.Run, s *search.Search) search.Text {
 		p.scroll(line - p.box.H/2 - p.top)
 		return nil
 	}}
+}
+
+// standing says how a row stands: which attempt, since when, or how it ended.
+func standing(r *track.Row, now time.Time) []draw.Fact {
+	var facts []draw.Fact
+	add := func(weight int, text string) {
+		if text != "" {
+			facts = append(facts, draw.Fact{Text: text, Weight: weight})
+		}
+	}
+	if n := attempts(r); n > 1 && r.Attempt <= n { // more are a person's doing
+		add(3, fmt.Sprintf("attempt %d of %d", max(1, r.Attempt), n))
+	} else if r.Attempt > 1 {
+		add(3, fmt.Sprintf("attempt %d", r.Attempt))
+	}
+	switch {
+	case r.Status == track.Waiting: // the dialog says so
+	case r.Status == track.Running && r.IsUnit():
+		add(4, wording.Stopwatch(r.Elapsed(now)))
+	default:
+		add(4, draw.Word(r))
+	}
+	if r.Status.IsOver() && r.Took > 0 {
+		add(2, wording.Clock(r.Took))
+	}
+	if r.Status.IsOver() {
+		add(1, draw.PreparedBy(draw.GivenBy(r)))
+	}
+	return facts
+}
+
+// attempts is how many attempts a step's routes allow, 0 where none is repeated.
+func attempts(r *track.Row) int {
+	if r.Step == nil {
+		return 0
+	}
+	n := 0
+	for _, route := range r.Step.Routes {
+		m := route.Do
+		if m.Verb == plan.Again && m.Limit != nil && m.Limit.Counter == plan.AttemptCounter {
+			n = max(n, m.Limit.Max)
+		}
+	}
+	return n
+}
+
+// sourceOf says where a prompt comes from: the file, those that it could have been, and
+// what was filled in.
+func sourceOf(l *draw.Look, o plan.Origin, w int) []string {
+	var out []string
+	if o.From != "" {
+		out = append(out, labelled(l, "prompt", o.From, w)...)
+	}
+	found := false
+	for _, file := range o.Tried {
+		switch {
+		case strings.HasSuffix(o.From, file): // it says more, of a prompt that is a second try
+			found = true
+		case found:
+			out = append(out, labelled(l, "or else", file, w)...)
+		default:
+			out = append(out, labelled(l, "tried", file, w)...)
+		}
+	}
+	for i, f := range o.Filled {
+		value, rest, several := strings.Cut(f.Value, "\n")
+		if several {
+			value += " … +" + wording.Count(strings.Count(rest, "\n")+1, "line")
+		}
+		name := "with"
+		if i > 0 {
+			name = ""
+		}
+		out = append(out, l.Muted.Paint(l.Fit(name, labelWidth))+" "+l.Cut(draw.Clean(f.Name+" = "+value), w-labelWidth-1))
+	}
+	return out
+}
+
+// labelWidth is the column of names in front of values.
+const labelWidth = 8
+
+// labelled is a name with a value that goes on below where it is long.
+func labelled(l *draw.Look, name, value string, w int) []string {
+	var out []string
+	for i, part := range l.Hard(draw.Clean(value), max(1, w-labelWidth-1)) {
+		if i > 0 {
+			name = ""
+		}
+		out = append(out, l.Muted.Paint(l.Fit(draw.Clean(name), labelWidth))+" "+part)
+	}
+	return out
 }
