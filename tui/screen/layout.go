@@ -52,7 +52,8 @@ func (s *Screen) Sync(logs func(name string) session.Log) {
 }
 
 func (s *Screen) syncText() {
-	s.Text.Sync(s.run(), s.textWidth(), s.isIntroducing(), s.Notice)
+	asks := s.asks() && !s.Layout.Panes[panes.Dialog].Empty()
+	s.Text.Sync(s.run(), s.textWidth(), s.isIntroducing(), asks, s.Notice)
 }
 
 // OutputRequest returns what the pane of output needs to read.

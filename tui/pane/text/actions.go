@@ -16,8 +16,8 @@ import (
 	"playhead/tui/markdown"
 )
 
-// actions shows what a step does.
-func actions(l *draw.Look, r *track.Row, w int) []string {
+// actions shows what a step does, without what the question shows if that is asked now.
+func actions(l *draw.Look, r *track.Row, asked bool, w int) []string {
 	var out []string
 	for i, a := range r.Step.Actions {
 		switch work := a.Work.(type) {
@@ -28,7 +28,7 @@ func actions(l *draw.Look, r *track.Row, w int) []string {
 				out = append(out, command(l, a, work, w)...)
 			}
 		case plan.Decide:
-			if work.Show != nil {
+			if work.Show != nil && !asked {
 				out = append(out, l.Instruction(work.Show.Text, w)...)
 			}
 		case plan.Include:

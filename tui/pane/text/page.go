@@ -28,6 +28,7 @@ type page struct {
 	prose *textCache
 	width int
 	raw   bool // as it is written
+	asks  bool // a dialog shows the run's question
 	body  []string
 }
 
@@ -46,12 +47,14 @@ func (d *page) step(r *track.Row) {
 	d.body = append(d.body, d.set(text)...)
 	if r.Step != nil {
 		d.section(sourceOf(l, tr.Origin(r), width))
-		d.section(actions(l, r, width))
+		q := d.run.ShownStatus().Question
+		decides := q != nil && q.Kind == machine.KindDecide && q.Action.Step == r.Label
+		d.section(actions(l, r, decides && d.asks, width))
 		d.section(edits(l, r, width))
 		d.section(work(l, tr, r, width))
 		d.section(questions(l, d.run.Replay || d.run.Watched != "" || d.run.Past(), r, width))
 		d.section(notes(l, r, width))
-		if q := d.run.ShownStatus().Question; q == nil || q.Kind != machine.KindDecide || q.Action.Step != r.Label {
+		if !decides {
 			d.section(writtenRoutes(l, r, width)) // while it is asked, each answer says where it leads
 		}
 	}

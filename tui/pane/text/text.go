@@ -45,6 +45,7 @@ type drawnState struct {
 	raw    bool
 	intro  bool
 	paused bool
+	asks   bool
 	theme  string
 }
 
@@ -55,15 +56,15 @@ func New() *Pane { return &Pane{prose: newProse()} }
 func (p *Pane) Resize(box panes.Rect) { p.box, p.stale, p.shown = box, true, drawnState{} }
 
 // Sync shows the selected step in lines of a width, or, with introduces, what the document says of itself.
-// notice is to be known before the run; empty: nothing is.
-func (p *Pane) Sync(run *runview.Run, width int, introduces bool, notice string) {
+// asks: a dialog shows the run's question. notice is to be known before the run; empty: nothing is.
+func (p *Pane) Sync(run *runview.Run, width int, introduces, asks bool, notice string) {
 	paused := run.ShownStatus().State == engine.Paused
-	now := drawnState{run.Selected, width, run.Shown.Count, p.raw, introduces, paused, run.Look.Palette.Name}
+	now := drawnState{run.Selected, width, run.Shown.Count, p.raw, introduces, paused, asks, run.Look.Palette.Name}
 	if width <= 0 || now == p.shown {
 		return
 	}
 	p.shown = now
-	d := page{run: run, prose: p.prose, width: width, raw: p.raw}
+	d := page{run: run, prose: p.prose, width: width, raw: p.raw, asks: asks}
 	if introduces {
 		d.introduce(notice, paused)
 	} else {
