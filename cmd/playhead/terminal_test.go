@@ -623,7 +623,7 @@ func TestScreenOfARunThatFailed(t *testing.T) {
 	for _, c := range []struct{ keys, first, then string }{
 		{"p\r", "1 value reported", "✓ completed"},
 		{"sy", "Skip step 1?", "The step needs 1 value first."},
-		{"ry", "Run step 1 again?", "p accept  f reject"},
+		{"ry", "Run step 1 again?", "p accept → "},
 	} {
 		x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "resume", run, "--replies", "replies.yaml")
 		x.sees("r again 1  S source  e edit")
