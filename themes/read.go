@@ -80,7 +80,7 @@ func (r *reader) entries(n *yaml.Node) (all []entry) {
 		e := entry{n.Content[i], n.Content[i+1]}
 		switch key := e.key.Value; {
 		case seen[key]:
-			r.problem(e.key.Line, e.key.Column, "%q is here twice", key)
+			r.problem(e.key.Line, e.key.Column, "%q occurs twice", key)
 		case e.value.Kind != yaml.ScalarNode:
 			r.problem(e.value.Line, e.value.Column, "%s: expected one word", key)
 		case e.value.ShortTag() == "!!null": // to YAML, # begins a comment

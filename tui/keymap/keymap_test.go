@@ -64,7 +64,7 @@ func TestBind(t *testing.T) {
 		{"one key twice", []Binding{{"pass", []string{"f5", "f5"}}}, []string{"0: pass has f5 twice"}},
 		{"twice", []Binding{{"pass", []string{"f5"}}, {"pass", []string{"f6"}}}, []string{"1: pass already has its keys"}},
 		{"two want it", []Binding{{"pass", []string{"f5"}}, {"fail", []string{"f5"}}}, []string{
-			"1: f5 is bound to pass already"}},
+			"1: f5 is already bound to pass"}},
 		{"nothing left", []Binding{{"pass", []string{"c"}}}, []string{
 			"0: continue would have no key: bind continue too, or []"}},
 	} {
