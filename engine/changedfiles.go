@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,12 +17,14 @@ import (
 type ChangedFile struct {
 	machine.FileState
 	Steps []string // the labels of the steps that changed it, each once
+
+	shownBefore, shownAfter string // the hashes of the contents without the secrets
 }
 
-// FileDiff is a changed file with its contents.
+// FileDiff is a changed file with its contents, without the secrets.
 type FileDiff struct {
 	ChangedFile
-	Old, New []byte // the contents before the run and as the run left it; Old is nil for a new file
+	Old, New []byte // before the run and as the run left it; Old is nil for a new file
 	Problem  string // why the contents are missing; "": they are not
 }
 
@@ -32,11 +35,7 @@ func (f FileDiff) Hunks() []linediff.Hunk { return linediff.Lines(linesOf(f.Old)
 func FileDiffs(run journal.Folder, events []machine.Event) (out []FileDiff) {
 	for _, f := range ChangedFiles(events) {
 		d := FileDiff{ChangedFile: f}
-		var err error
-		if d.New, err = run.Content(f.After); err == nil && f.Before != "" {
-			d.Old, err = run.Content(f.Before)
-		}
-		if err != nil {
+		if err := d.read(run); err != nil {
 			d.Problem = err.Error()
 		}
 		out = append(out, d)
@@ -44,10 +43,17 @@ func FileDiffs(run journal.Folder, events []machine.Event) (out []FileDiff) {
 	return out
 }
 
+func (f *FileDiff) read(run journal.Folder) (err error) {
+	if f.New, err = run.Content(f.shownAfter); err == nil && f.Before != "" {
+		f.Old, err = run.Content(f.shownBefore)
+	}
+	return err
+}
+
 // RestoreFiles restores files to their content before the run changed them: the one at path, or all
 // for "". It records each restored file. Files that are not as the run left them stay, and the
 // error names them.
-func RestoreFiles(folder *local.Folder, files []FileDiff, path string, record func(machine.FileState) error) error {
+func RestoreFiles(folder *local.Folder, run journal.Folder, files []ChangedFile, path string, record func(machine.FileState) error) error {
 	var stay []string
 	found := false
 	for _, f := range files {
@@ -55,9 +61,13 @@ func RestoreFiles(folder *local.Folder, files []FileDiff, path string, record fu
 			continue
 		}
 		found = true
-		err := errors.New(f.Problem)
-		if f.Problem == "" {
-			err = folder.Restore(f.Path, f.Old, f.Before != "", f.After)
+		var before []byte
+		var err error
+		if f.Before != "" {
+			before, err = run.Content(f.Before)
+		}
+		if err == nil {
+			err = folder.Restore(f.Path, before, f.Before != "", f.After)
 		}
 		if err != nil {
 			stay = append(stay, err.Error())
@@ -93,16 +103,12 @@ func changedPaths(journal []machine.Event) (paths []string) {
 	return paths
 }
 
-// ChangedFiles returns the files that the run has changed, with secrets masked.
+// ChangedFiles returns the files that the run has changed.
 func (s *Session) ChangedFiles() []FileDiff {
 	s.mu.Lock()
 	past := slices.Clip(s.journal)
 	s.mu.Unlock()
-	files := FileDiffs(s.cfg.Run.Folder, past)
-	for i := range files {
-		files[i].Old, files[i].New = []byte(s.cfg.Run.MaskedText(string(files[i].Old))), []byte(s.cfg.Run.MaskedText(string(files[i].New)))
-	}
-	return files
+	return FileDiffs(s.cfg.Run.Folder, past)
 }
 
 // Restore restores files to their content before the run changed them: the one at path, or all for
@@ -116,7 +122,7 @@ func (s *Session) Restore(path string) error {
 		if err != nil {
 			return err
 		}
-		return RestoreFiles(folder, FileDiffs(s.cfg.Run.Folder, s.journal), path, func(state machine.FileState) error {
+		return RestoreFiles(folder, s.cfg.Run.Folder, ChangedFiles(s.journal), path, func(state machine.FileState) error {
 			e := machine.Event{Step: s.m.Position(), By: machine.ByPerson, Body: &machine.FileRestored{FileState: state}}
 			return s.record(e)
 		})
@@ -134,14 +140,19 @@ func ChangedFiles(journal []machine.Event) (files []ChangedFile) {
 		b := e.Body.(*machine.FileChanging)
 		i := slices.IndexFunc(files, func(f ChangedFile) bool { return f.Path == b.Path })
 		if i < 0 {
-			i, files = len(files), append(files, ChangedFile{FileState: b.FileState})
+			i, files = len(files), append(files, changedFile(b))
 		}
-		files[i].After = b.After
+		last := changedFile(b)
+		files[i].After, files[i].shownAfter = last.After, last.shownAfter
 		if !slices.Contains(files[i].Steps, e.Step) {
 			files[i].Steps = append(files[i].Steps, e.Step)
 		}
 	}
 	return slices.DeleteFunc(files, func(f ChangedFile) bool { return f.Before == f.After })
+}
+
+func changedFile(b *machine.FileChanging) ChangedFile {
+	return ChangedFile{FileState: b.FileState, shownBefore: cmp.Or(b.MaskedBefore, b.Before), shownAfter: cmp.Or(b.MaskedAfter, b.After)}
 }
 
 // changesMade returns the events of file changes that succeeded, and of restorations.

@@ -35,17 +35,16 @@ func (s *Session) localTool(e *machine.CallTool) (job, error) {
 	switch {
 	case s.cfg.Options.Prompted:
 		err = errNothingExecuted
+	case err == nil && (e.Tool == plan.ToolWrite || e.Tool == plan.ToolEdit):
+		return s.changeFile(folder, e)
 	case err == nil:
 		err = s.checkUnmasked(e.Args) // the call may have been recorded before the run was resumed
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	switch e.Tool {
-	case plan.ToolBash:
+	case e.Tool == plan.ToolBash:
 		return s.runBash(e)
-	case plan.ToolWrite, plan.ToolEdit:
-		return s.changeFile(folder, e)
 	}
 	return s.call(func(ctx context.Context, c *call) {
 		r := folder.Call(ctx, local.Call{Tool: e.Tool, Args: e.Args, Only: e.Only})
@@ -75,7 +74,7 @@ func (s *Session) changeFile(folder *local.Folder, e *machine.CallTool) (job, er
 	if err != nil {
 		return nil, err
 	}
-	change, err := s.prepareChange(folder, e)
+	change, made, err := s.prepareChange(folder, e)
 	if err != nil && errors.As(err, new(*JournalError)) {
 		return nil, err
 	}
@@ -84,7 +83,7 @@ func (s *Session) changeFile(folder *local.Folder, e *machine.CallTool) (job, er
 		case errors.Is(err, errUnclear):
 			c.product.Cancelled = true
 			return
-		case err == nil && change.New != nil:
+		case err == nil && !made:
 			err = folder.Apply(change)
 		}
 		if err != nil {
@@ -104,37 +103,61 @@ func (s *Session) changeFile(folder *local.Folder, e *machine.CallTool) (job, er
 // the new state.
 var errUnclear = errors.New("the file has changed since the call was cut off")
 
-// prepareChange works out a change and records it. A change that was cut off after it was made has
-// no new content.
-func (s *Session) prepareChange(folder *local.Folder, e *machine.CallTool) (*local.Change, error) {
+// prepareChange works out a change and records it. It reports whether the change was cut off and is
+// made already.
+func (s *Session) prepareChange(folder *local.Folder, e *machine.CallTool) (change *local.Change, made bool, err error) {
 	if was := e.Change; was != nil {
 		switch hash, err := folder.Hash(was.Path); {
 		case err != nil:
-			return nil, errUnclear
+			return nil, false, errUnclear
 		case hash == was.After:
-			return s.madeChange(was)
+			return s.madeChange(was), true, nil
 		case hash != was.Before:
-			return nil, errUnclear
+			return nil, false, errUnclear
 		}
 	}
-	change, err := folder.Prepare(local.Call{Tool: e.Tool, Args: e.Args, Only: e.Only}, s.m.KnownFiles())
+	if err := s.checkUnmasked(e.Args); err != nil {
+		return nil, false, err
+	}
+	change, err = folder.Prepare(local.Call{Tool: e.Tool, Args: e.Args, Only: e.Only}, s.m.KnownFiles())
+	switch {
+	case err != nil:
+		return nil, false, err
+	case e.Change == nil:
+		return change, false, s.recordChange(e.Action, change)
+	case change.After != e.Change.After:
+		return nil, false, errUnclear
+	}
+	return change, false, nil
+}
+
+// recordChange records what is about to be made of a file, and keeps its contents.
+func (s *Session) recordChange(at machine.Ref, c *local.Change) error {
+	body := &machine.FileChanging{Action: at.Action, FileState: machine.FileState{Path: c.Path, Before: c.Before, After: c.After}}
+	var err error
+	if c.Before != "" {
+		if _, err = s.cfg.Run.KeepContent(c.Old); err == nil {
+			body.MaskedBefore, err = s.keepMasked(c.Old)
+		}
+	}
+	if err == nil {
+		body.MaskedAfter, err = s.keepMasked(c.New)
+	}
 	if err != nil {
-		return nil, err
+		return &JournalError{err}
 	}
-	if e.Change != nil {
-		if change.After != e.Change.After {
-			return nil, errUnclear
-		}
-		return change, nil
+	return s.record(machine.Event{Step: at.Step, ID: idUnless(at.ID, at.Step), Attempt: at.Attempt, Body: body})
+}
+
+// keepMasked keeps a content without the secrets, so that it can be shown when nobody knows them any
+// more. It returns its hash if there are some in it.
+func (s *Session) keepMasked(content []byte) (masked string, err error) {
+	text := s.cfg.Run.MaskedText(string(content))
+	hash, err := s.cfg.Run.KeepContent([]byte(text))
+	if text == string(content) {
+		return "", err
 	}
-	if err := s.keepContents(change); err != nil {
-		return nil, err
-	}
-	state := machine.FileState{Path: change.Path, Before: change.Before, After: change.After}
-	return change, s.record(machine.Event{
-		Step: e.Action.Step, ID: idUnless(e.Action.ID, e.Action.Step), Attempt: e.Action.Attempt,
-		Body: &machine.FileChanging{Action: e.Action.Action, FileState: state},
-	})
+	return hash, err
 }
 
 // Change is what a call would do to a file.
@@ -174,25 +197,10 @@ func idUnless(id, label string) string {
 }
 
 // madeChange returns a change that was made before the run was cut off.
-func (s *Session) madeChange(was *machine.FileState) (*local.Change, error) {
-	change := &local.Change{Path: was.Path, Before: was.Before, After: was.After}
-	var err error
-	if was.Before != "" {
-		change.Old, err = s.cfg.Run.Content(was.Before)
-	}
-	return change, err
-}
-
-// keepContents stores the old and the new content of a file.
-func (s *Session) keepContents(c *local.Change) error {
-	err := s.cfg.Run.KeepContent(c.New)
-	if err == nil && c.Before != "" {
-		err = s.cfg.Run.KeepContent(c.Old)
-	}
-	if err != nil {
-		return &JournalError{err}
-	}
-	return nil
+func (s *Session) madeChange(was *machine.FileChanging) *local.Change {
+	d := FileDiff{ChangedFile: changedFile(was)}
+	_ = d.read(s.cfg.Run.Folder) // without the contents there is no diff to be shown
+	return &local.Change{Path: d.Path, Before: d.Before, After: d.After, Old: d.Old, New: d.New}
 }
 
 // changedText returns what a model is told about a change.

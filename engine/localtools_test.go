@@ -199,6 +199,40 @@ func TestApprovalShowsNoSecrets(t *testing.T) {
 	}
 }
 
+// TestChangesShowNoSecrets: a secret in a changed file shows neither in the run nor later, when nobody
+// knows it any more, and is there when the file is put back.
+func TestChangesShowNoSecrets(t *testing.T) {
+	f := newFixture(t, "## 1 A\n")
+	f.write("a.txt", "one\nkey: hunter2\n")
+	m := &scripted{calls: []plan.ToolCall{readA, editA, wants("Write", map[string]any{"file_path": "b.txt", "content": "key: hunter2\n"})}}
+	s := act(f, "", acting(plan.AcceptEdits, plan.LocalTools...), m, func(c *engine.Config) { c.Secrets = []string{"hunter2"} })
+	_, events := headless(t, s)
+	run := f.runs[0].Folder
+	for _, files := range [][]engine.FileDiff{s.ChangedFiles(), engine.FileDiffs(run, events)} {
+		for i, want := range []string{"two\nkey: •••\n", "key: •••\n"} {
+			if got := string(files[i].New); got != want || strings.Contains(string(files[i].Old), "hunter2") {
+				t.Errorf("%s shows %q, before %q", files[i].Path, got, files[i].Old)
+			}
+		}
+	}
+	folder, err := local.Open(consent.Place{Root: f.dir, Dir: f.dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	err = engine.RestoreFiles(folder, run, engine.ChangedFiles(events), "", func(machine.FileState) error { return nil })
+	if err != nil || f.read("a.txt") != "one\nkey: hunter2\n" || f.read("b.txt") != "no file" {
+		t.Errorf("%v, a.txt has %q, b.txt %q", err, f.read("a.txt"), f.read("b.txt"))
+	}
+	// All that the run's folder has of it is what the file held before, to be put back.
+	kept, _ := filepath.Glob(filepath.Join(run.Dir(), "*", "*"))
+	for _, name := range kept {
+		if data, _ := os.ReadFile(name); strings.Contains(string(data), "hunter2") && filepath.Base(name) != engine.ChangedFiles(events)[0].Before {
+			t.Errorf("%s has the secret", name)
+		}
+	}
+}
+
 // TestRestoreOfLostContent: a file whose earlier content is not there any more stays as it is.
 func TestRestoreOfLostContent(t *testing.T) {
 	f := newFixture(t, "## 1 A\n")
@@ -214,7 +248,7 @@ func TestRestoreOfLostContent(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer folder.Close()
-	err = engine.RestoreFiles(folder, engine.FileDiffs(run, events), "", func(machine.FileState) error { return nil })
+	err = engine.RestoreFiles(folder, run, engine.ChangedFiles(events), "", func(machine.FileState) error { return nil })
 	if err == nil || f.read("a.txt") != "two\n" {
 		t.Errorf("%v, a.txt has %q", err, f.read("a.txt"))
 	}
@@ -283,6 +317,43 @@ func TestCrashDuringChange(t *testing.T) {
 		}
 		if end.Result != plan.Completed || f.read("a.txt") != want || changes != 1 || m.said[1] != "a.txt is changed." {
 			t.Errorf("%q: ended %+v, file %q, %d changes, said %q", disk, end.Finished, f.read("a.txt"), changes, m.said)
+		}
+		if shown := printed(t, f, after); !strings.Contains(shown, "-one\n+two\n") {
+			t.Errorf("%q: the output shows %q", disk, shown)
+		}
+	}
+}
+
+// printed is what the calls of tools after a crash have printed.
+func printed(t *testing.T, f *fixture, events []machine.Event) (out string) {
+	t.Helper()
+	for _, e := range events {
+		if b, is := e.Body.(*machine.ActionFinished); is && b.Kind == "tool" && b.Log != nil {
+			data, err := os.ReadFile(filepath.Join(f.dir, "runs", events[0].Body.(*machine.Started).Run, b.Log.File))
+			if err != nil {
+				t.Fatal(err)
+			}
+			out += string(data)
+		}
+	}
+	return out
+}
+
+// TestCrashAfterSecretChange: the arguments of a call that wrote a secret are not known any more after
+// a crash, and need not be where it was made.
+func TestCrashAfterSecretChange(t *testing.T) {
+	for made, want := range map[bool]string{true: "a.txt is written.", false: "error: the text has •••"} {
+		f := newFixture(t, "## 1 A\n")
+		m := &scripted{calls: []plan.ToolCall{wants("Write", map[string]any{"file_path": "a.txt", "content": "key: hunter2\n"})}}
+		secret := func(c *engine.Config) { c.Secrets = []string{"hunter2"} }
+		_, events := headless(t, act(f, "", acting(plan.AcceptEdits, plan.LocalTools...), m, secret))
+		run := cut(t, f, events, func(e machine.Event) bool { _, is := e.Body.(*machine.FileChanging); return is })
+		if !made {
+			_ = os.Remove(filepath.Join(f.dir, "a.txt"))
+		}
+		end, _ := headless(t, act(f, run, f.plan, m, secret))
+		if end.Result != plan.Completed || !strings.HasPrefix(m.said[0], want) || (f.read("a.txt") == "key: hunter2\n") != made {
+			t.Errorf("made %v: ended %+v, said %q, file %q", made, end.Finished, m.said, f.read("a.txt"))
 		}
 	}
 }

@@ -52,9 +52,10 @@ func (r *Run) keep(name string, raw []byte) error {
 }
 
 // KeepContent stores the content of a file that the run changes, under its SHA-256 hash.
-func (r *Run) KeepContent(content []byte) error {
+func (r *Run) KeepContent(content []byte) (hash string, err error) {
 	sum := sha256.Sum256(content)
-	return r.keepIn(filepath.Join(r.dir, contentsDir), hex.EncodeToString(sum[:]), content)
+	hash = hex.EncodeToString(sum[:])
+	return hash, r.keepIn(filepath.Join(r.dir, contentsDir), hash, content)
 }
 
 // Content returns a stored content by its hash.

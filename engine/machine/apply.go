@@ -29,7 +29,7 @@ func (m *Machine) Apply(e Event) error {
 	case *InputGiven:
 		m.inputGiven(b, e.Reason)
 	case *FileChanging:
-		m.top().open.change = &b.FileState
+		m.top().open.change = b
 	case *FileRestored:
 		delete(m.files, b.Path)
 	case *Approval:

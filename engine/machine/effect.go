@@ -42,7 +42,7 @@ type CallTool struct {
 	Call               string              // the ID of the model's call; empty for a call that the document makes
 	Limit              time.Duration       // how long it may take; 0: the server's own limit
 	Only               map[string][]string // the patterns that restrict Playhead's own tools
-	Change             *FileState          // the change of a file that was being made when the call was cut off; nil: none
+	Change             *FileChanging       // the change of a file that was being made when the call was cut off; nil: none
 }
 
 // CallModel asks a model. It holds the whole request, and a port only transports it.

@@ -105,11 +105,13 @@ type (
 		Before string `json:"before,omitempty"`
 		After  string `json:"after,omitempty"`
 	}
-	// FileChanging says what a tool is about to make of a file (file.changing). Both contents are
-	// kept in the run's folder.
+	// FileChanging says what a tool is about to make of a file (file.changing). Its contents are kept
+	// in the run's folder: as they show, and as it was before, to be restored.
 	FileChanging struct {
 		Action int `json:"action"`
 		FileState
+		MaskedBefore string `json:"masked_before,omitempty"` // the hash of the content without the secrets; empty: there are none in it
+		MaskedAfter  string `json:"masked_after,omitempty"`
 	}
 	// FileRestored says that a person restored a file to its content before the run changed it
 	// (file.restored).

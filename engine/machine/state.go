@@ -87,7 +87,7 @@ type openAction struct {
 	remark               string          // the note of that answer
 	answer               string          // the result that a person gave for that call
 	argsChanged          bool            // a person changed that call's arguments
-	change               *FileState      // the change of a file that the call was about to make
+	change               *FileChanging   // the change of a file that the call was about to make
 	replies, corrections int             // the number of replies so far, and of those not accepted
 	nextDocument         int             // the index of the next document to include
 	results              plan.Results

@@ -176,7 +176,7 @@ func RestoreFiles(id, path string, now func() time.Time) (err error) {
 	if err != nil {
 		return err
 	}
-	files := engine.FileDiffs(h.Folder, h.Events)
+	files := engine.ChangedFiles(h.Events)
 	if len(files) == 0 {
 		return errors.New("the run has changed no files, or all of them are restored")
 	}
@@ -190,7 +190,7 @@ func RestoreFiles(id, path string, now func() time.Time) (err error) {
 		n++
 		return run.Append(machine.Event{Seq: n, Time: now(), By: machine.ByPerson, Body: b})
 	}
-	err = engine.RestoreFiles(folder, files, path, func(state machine.FileState) error { return add(&machine.FileRestored{FileState: state}) })
+	err = engine.RestoreFiles(folder, h.Folder, files, path, func(state machine.FileState) error { return add(&machine.FileRestored{FileState: state}) })
 	if end, over := h.Events[len(h.Events)-1].Body.(*machine.Finished); over && n > len(h.Events) {
 		again := *end
 		again.Ended = h.Events[len(h.Events)-1].Time
