@@ -1,11 +1,13 @@
 package consent
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 
+	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -14,40 +16,98 @@ type command struct {
 	text   string
 	words  []string // of a single simple command without redirection, substitution or assignment; nil for any other
 	calls  [][]string
-	prefix string // what an approval for the run covers
+	prefix string // the first words that an approval for the run covers; empty: it covers only this command
 }
 
 // parse reads a command. A command with a syntax error is not a simple command.
 func parse(text string) command {
-	c := command{text: text, prefix: text}
-	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
+	c := command{text: text}
+	file, err := read(text)
 	if err != nil {
 		c.calls = [][]string{strings.Fields(text)}
 		return c
 	}
 	c.words = simpleWords(file)
 	c.calls = callsIn(file, 0)
-	if begin := c.words[:min(2, len(c.words))]; len(begin) > 0 && !wrappers[path.Base(begin[0])] && !slices.ContainsFunc(begin, hasBlank) {
+	if begin := c.words[:min(2, len(c.words))]; len(begin) == 2 && tellsAll(begin) && !slices.ContainsFunc(c.words, takesCode.MatchString) {
 		c.prefix = strings.Join(begin, " ")
 	}
 	return c
 }
 
-func hasBlank(word string) bool { return strings.ContainsAny(word, " \t\n") }
-
-// label returns the prefix for a person.
-func (c command) label() string {
-	if len(c.words) > 2 && c.prefix != c.text {
-		return "commands that begin with " + c.prefix
-	}
-	return "commands like " + strings.Join(strings.Fields(c.prefix), " ")
+func read(text string) (*syntax.File, error) {
+	return syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
 }
 
-// wrappers run a command in their arguments, so their own first words say nothing.
-var wrappers = map[string]bool{
-	"sh": true, "bash": true, "dash": true, "zsh": true, "ksh": true, "fish": true, "eval": true, "exec": true, "source": true, ".": true,
-	"env": true, "sudo": true, "doas": true, "su": true, "command": true, "builtin": true, "nohup": true, "time": true, "timeout": true,
-	"nice": true, "xargs": true, "find": true, "ssh": true, "python": true, "python3": true, "node": true, "perl": true, "ruby": true,
+// expanded returns the words that bash makes of one with braces.
+func expanded(arg *syntax.Word) (words []*syntax.Word) {
+	split := *arg // whose parts are replaced
+	syntax.SplitBraces(&split)
+	for w, err := range expand.BracesSeq(nil, &split) {
+		if err != nil {
+			break
+		}
+		words = append(words, w)
+	}
+	return words
+}
+
+// tellsAll reports whether the first two words of a command say what it does, whatever follows them.
+func tellsAll(begin []string) bool {
+	program, first := programOf(begin[0]), begin[1]
+	if !plainWord.MatchString(begin[0]) || !plainWord.MatchString(first) || wrappers[program] {
+		return false
+	}
+	runs, has := runners[program]
+	return !has || !strings.HasPrefix(first, "-") && !slices.Contains(runs, first)
+}
+
+// label says for a person what an approval for the run covers.
+func (c command) label() string {
+	if c.prefix == "" {
+		return "exactly this command"
+	}
+	return "commands that begin with " + c.prefix
+}
+
+// programOf returns the name of a program without its folder and version: python for /usr/bin/python3.12.
+func programOf(word string) string {
+	name := path.Base(word)
+	return cmp.Or(strings.TrimRight(name, "0123456789.-"), name)
+}
+
+var (
+	plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+:,./-]+$`)
+
+	// takesCode is a word with which many programs run what it or the next one says: rsync -e, go test
+	// -exec, make SHELL=….
+	takesCode = regexp.MustCompile(`^([A-Za-z_]\w*=.*|-[ceIx]|-O.+|--?(eval|exec|execdir|ok|okdir|ex|command|execute|toolexec|vettool|rsh|pager|` +
+		`ext-diff|open-files-in-pager|to-command|checkpoint-action|use-compress-program|upload-pack|receive-pack|script-shell)(=.*)?)$`)
+)
+
+// wrappers run a command or code in their arguments, so their own first words say nothing.
+var wrappers = setOf(`sh bash dash zsh ksh mksh ash csh tcsh fish nu pwsh busybox toybox eval exec source . trap
+	env sudo doas su runuser command builtin coproc nohup time timeout nice ionice chrt taskset stdbuf setsid setarch unshare nsenter chroot flock
+	script watch entr parallel xargs find fd ssh expect tmux screen at batch systemd-run strace ltrace gdb lldb
+	python pypy node nodejs deno bun tsx ts-node perl ruby irb php lua luajit tclsh wish R Rscript julia ghci runghc guile scheme sbcl clisp racket
+	elixir erl iex scala groovy jshell kotlin swift osascript awk gawk mawk nawk sed ed ex vi vim nvim emacs
+	npx bunx pnpx uvx pipx nix nix-shell psql mysql sqlite`)
+
+// runners are programs of which some subcommands are wrappers.
+var runners = map[string][]string{
+	"git": {"submodule", "bisect", "rebase", "filter-branch", "config", "difftool", "mergetool"},
+	"npm": {"exec", "x", "explore", "config", "set"}, "pnpm": {"exec", "dlx"}, "yarn": {"exec", "dlx", "node"}, "corepack": {"npm", "pnpm", "yarn"},
+	"docker": {"run", "exec", "compose"}, "podman": {"run", "exec"}, "kubectl": {"exec", "run", "debug"},
+	"uv": {"run"}, "poetry": {"run"}, "pdm": {"run"}, "hatch": {"run"}, "conda": {"run"}, "bundle": {"exec"}, "direnv": {"exec"},
+	"go": {"run", "generate", "tool"}, "cargo": {"run"}, "dotnet": {"run", "exec"}, "gh": {"alias", "extension"},
+}
+
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, word := range strings.Fields(words) {
+		set[word] = true
+	}
+	return set
 }
 
 // simpleWords returns the words of a file that is one simple command. It returns nil for a list,
@@ -64,7 +124,7 @@ func simpleWords(file *syntax.File) []string {
 	var words []string
 	for _, w := range call.Args {
 		text, whole := Literal(w)
-		if !whole {
+		if !whole || len(expanded(w)) != 1 {
 			return nil
 		}
 		words = append(words, text)
@@ -126,9 +186,11 @@ func callsIn(file *syntax.File, depth int) (calls [][]string) {
 	syntax.Walk(file, func(n syntax.Node) bool {
 		if call, is := n.(*syntax.CallExpr); is && len(call.Args) > 0 {
 			var words []string
-			for _, w := range call.Args {
-				text, _ := Literal(w)
-				words = append(words, text)
+			for _, arg := range call.Args {
+				for _, w := range expanded(arg) {
+					text, _ := Literal(w)
+					words = append(words, text)
+				}
 			}
 			calls = append(calls, words)
 			if depth < maxDepth {
@@ -142,7 +204,7 @@ func callsIn(file *syntax.File, depth int) (calls [][]string) {
 
 // nested returns the commands in a wrapper's arguments, both as words and as a script.
 func nested(words []string, depth int) (calls [][]string) {
-	if !wrappers[path.Base(words[0])] {
+	if !wrappers[programOf(words[0])] {
 		return nil
 	}
 	for i, word := range words[1:] {
@@ -150,7 +212,7 @@ func nested(words []string, depth int) (calls [][]string) {
 		if !strings.ContainsAny(word, " \t\n;") {
 			continue
 		}
-		if file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(word), ""); err == nil {
+		if file, err := read(word); err == nil {
 			calls = append(calls, callsIn(file, depth+1)...)
 		}
 	}

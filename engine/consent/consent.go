@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -169,15 +170,22 @@ func judgeChange(p plan.Permissions, place Place, tool, name string) Verdict {
 	case plan.PlanOnly, plan.Verification:
 		v.Refusal = fmt.Sprintf("this step may not change files: its mode is %s", p.Mode)
 	case plan.AcceptEdits, plan.Bypass:
+		v.Asks = isGits(rel)
 	default:
 		v.Asks = true
 	}
 	return v
 }
 
+// isGits reports whether a path is below a .git: what is written there, a hook or an alias, is run by
+// the next git.
+func isGits(rel string) bool {
+	return slices.ContainsFunc(strings.Split(rel, "/"), func(name string) bool { return strings.EqualFold(name, ".git") })
+}
+
 func judgeCommand(p plan.Permissions, command string) Verdict {
 	c := parse(command)
-	v := Verdict{Asks: true, Key: "Bash " + c.prefix, Label: c.label()}
+	v := Verdict{Asks: true, Key: "Bash " + cmp.Or(c.prefix, command), Label: c.label()}
 	only := p.Only[plan.ToolBash]
 	switch reason := c.boundary(); {
 	case p.Mode == plan.PlanOnly:

@@ -76,10 +76,17 @@ func TestPatterns(t *testing.T) {
 		"git status; rm -rf x": "refused", "git status && ls": "refused", "git status | sh": "refused", "git status > x": "refused", "git status &": "refused",
 		"git status $(ls)": "refused", "git status `ls`": "refused", "git status $X": "refused", "X=1 git status": "refused", "! git status": "refused",
 		"(git status)": "refused", "git status\nls": "refused", "git status <(ls)": "refused", "git status <<< x": "refused", "git 'status": "refused", "": "refused",
-		"env git status": "refused", "git status ${X:-$(ls)}": "refused",
+		"env git status": "refused", "git status {a,--x}": "refused", "git status ${X:-$(ls)}": "refused",
 	} {
 		if got := outcome(Judge(p, place, "local", plan.ToolBash, bash(command))); got != want {
 			t.Errorf("%s: %s", command, got)
+		}
+	}
+	for name, want := range map[string]string{"../.git/hooks/pre-commit": "asks", "../.git/config": "asks", "x/.GIT/config": "asks", "../.gitignore": "allowed", ".git": "asks", "a.git/b": "allowed"} {
+		for _, mode := range []plan.Mode{plan.AcceptEdits, plan.Bypass} {
+			if got := outcome(Judge(plan.Permissions{Mode: mode}, place, "local", plan.ToolWrite, fmt.Sprintf(`{"file_path":%q}`, name))); got != want {
+				t.Errorf("%s in mode %s: %s", name, mode, got)
+			}
 		}
 	}
 	for name, want := range map[string]string{"../src/a/b.go": "allowed", "../README.md": "allowed", "a.go": "refused", "../src/../x.go": "refused", "../docs/a.md": "refused"} {
@@ -95,10 +102,26 @@ func TestPrefix(t *testing.T) {
 		"go test ./...": "Bash go test", "go test -run X": "Bash go test", "ls": "Bash ls", "git  status": "Bash git status",
 		"go test; rm -rf /": "Bash go test; rm -rf /", "go test | tee x": "Bash go test | tee x", "bash -c 'rm x'": "Bash bash -c 'rm x'",
 		"sudo rm x": "Bash sudo rm x", "A=1 go test": "Bash A=1 go test", "'git status' x": "Bash 'git status' x", "go test > x": "Bash go test > x", "go $X": "Bash go $X",
+		"/usr/bin/git status": "Bash /usr/bin/git status", "grep -rn x": "Bash grep -rn", "make test": "Bash make test", "npm run build": "Bash npm run",
 	} {
 		if v := Judge(plan.Permissions{}, place, "local", plan.ToolBash, bash(command)); v.Key != want {
 			t.Errorf("%s: %q", command, v.Key)
 		}
+	}
+	// What runs code that stands in its arguments is allowed as it is or not at all.
+	for _, command := range []string{
+		"git -c core.pager=x log", "git --exec-path=x status", "git submodule foreach ls", "git rebase --exec ls", "git grep -Oless x", "git config core.hooksPath x",
+		"python3.12 -c x", "/opt/python3 a.py", "bash -c ls", "env ls x", "xargs rm -f", "find . -exec rm", "find . -name x", "node -e x", "nodejs a.js", "perl a b",
+		"awk x y", "sed -i x", "npm exec x", "npx x y", "docker run x", "uv run x", "go run .", "go test -exec sh", "go test ./... -exec=sh", "go vet -vettool=x ./...",
+		"rsync a b -e ssh", "tar xf a --to-command=sh", "make test SHELL=sh", "make test --eval=x", "unknown -c x", "unknown --eval x", "nice make test", "ssh host ls",
+		"git grep {-Osh,x}", "g{it,x} status", "git statu*", "git ~", "ls", "go",
+	} {
+		if v := Judge(plan.Permissions{}, place, "local", plan.ToolBash, bash(command)); v.Key != "Bash "+command || v.Label != "exactly this command" {
+			t.Errorf("%s: %q, %s", command, v.Key, v.Label)
+		}
+	}
+	if v := Judge(plan.Permissions{}, place, "local", plan.ToolBash, bash("go test")); v.Label != "commands that begin with go test" {
+		t.Error(v.Label)
 	}
 	if v := Judge(plan.Permissions{}, place, "local", plan.ToolWrite, `{"file_path":"a/b.txt"}`); v.Key != "files sub/a" || v.Label != "files in sub/a/" {
 		t.Errorf("%+v", v)
@@ -111,7 +134,7 @@ func TestBoundary(t *testing.T) {
 		"gh issue close 1": true, "gh issue reopen 1": true, "gh -R o/r issue delete 1": true, "gh issue -R o/r transfer 1 x": true, "gh pr merge --squash 3": true,
 		"gh pr ready": true, "gh pr close 1": true, "gh release create v1": true, "gh release edit v1": true, "gh api repos/o/r/issues/1": true,
 		"cd x && gh issue close 1": true, "(gh pr merge 1)": true, "echo $(gh issue close 1)": true, "bash -c 'gh issue close 1'": true, "env A=1 gh issue close 1": true,
-		"A=1 gh issue close 1": true, "sudo -u x gh pr merge": true, "xargs gh issue close": true, "/usr/bin/gh issue close 1": true, `g"h" issue cl\ose 1`: true,
+		"gh issue {close,1}": true, "{gh,issue,close}": true, "python3.12 -c 'gh issue close 1'": true, "A=1 gh issue close 1": true, "sudo -u x gh pr merge": true, "xargs gh issue close": true, "/usr/bin/gh issue close 1": true, `g"h" issue cl\ose 1`: true,
 		"curl -X PATCH https://api.github.com/repos/o/r/issues/1": true, `curl -d '{"state":"closed"}' https://x.example`: true, "if true; then gh issue close 1; fi": true,
 		"glab mr merge 1": true, "eval 'gh issue close 1'": true, "bash -c \"bash -c 'gh pr merge 1'\"": true, "gh api graphql": true,
 		"gh issue view 1": false, "gh pr create": false, "gh issue comment 1 -b 'close it'": false, "gh pr list": false, "go test ./...": false, "gh release list": false,
