@@ -50,8 +50,33 @@ func EditorAt(command, path string, line int) *exec.Cmd {
 	if command == "" {
 		command = withPlace(cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR"), "vi"))
 	}
-	command = strings.NewReplacer("{file}", `"$1"`, "{line}", strconv.Itoa(line)).Replace(command)
-	return exec.Command("sh", "-c", command, "sh", path)
+	return exec.Command("sh", "-c", filled(command, line), "sh", path)
+}
+
+// filled returns a command of a shell with a line in the place of {line}, and "$1" in that of {file},
+// as one word in whatever quotes that stands.
+func filled(command string, line int) string {
+	file := map[byte]string{0: `"$1"`, '"': `$1`, '\'': `'"$1"'`}
+	var out strings.Builder
+	quote := byte(0)
+	for rest := command; rest != ""; {
+		text, n := rest[:1], 1
+		switch c := rest[0]; {
+		case strings.HasPrefix(rest, "{file}"):
+			text, n = file[quote], len("{file}")
+		case strings.HasPrefix(rest, "{line}"):
+			text, n = strconv.Itoa(line), len("{line}")
+		case c == '\\' && quote != '\'' && len(rest) > 1:
+			text, n = rest[:2], 2
+		case c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\''):
+			quote = c
+		}
+		out.WriteString(text)
+		rest = rest[n:]
+	}
+	return out.String()
 }
 
 // withPlace adds to the name of an editor how it takes a file and a line.

@@ -30,6 +30,9 @@ func TestEditorAt(t *testing.T) {
 		{"ed", "", "a b.md|"},
 		{"vim", "ed -p {line} {file}", "-p|7|a b.md|"},
 		{"vim", "code --goto {file}:{line}", "--goto|a b.md:7|"},
+		{"vim", `code --goto "{file}:{line}"`, "--goto|a b.md:7|"},
+		{"vim", "code --goto '{file}:{line}' {file}", "--goto|a b.md:7|a b.md|"},
+		{"vim", `code \"'it'"'s" "\"{file}"`, `"it's|"a b.md|`},
 	} {
 		t.Setenv("VISUAL", c.visual)
 		cmd := outside.EditorAt(c.command, "a b.md", 7)
