@@ -24,6 +24,7 @@ type Ports struct {
 	Model func(name string, alias bool) Target
 
 	Servers []Server      // all tool servers that files describe
+	Broken  string        // a file that may describe others, and cannot be read; empty: none
 	Tools   tools.Servers // nil: none
 	Texts   Texts         // nil: none
 	Program func(name string) bool

@@ -155,6 +155,8 @@ func (j *judge) tool(n Need) {
 	case n.Server != "":
 		j.add(n, plan.Error, CodeTool, n.stepText()+" "+what+", and that server has no such tool", hint(n.Name, names, "it has none"))
 	case j.silent(n, what):
+	case j.ports.Broken != "":
+		j.unchecked(n, what, j.ports.Broken+" may describe its server, and cannot be read")
 	default:
 		j.add(n, plan.Error, CodeTool, n.stepText()+" "+what+", which no tool server has", hint(n.Name, names, "name another one in the document"))
 	}
@@ -176,6 +178,10 @@ func (j *judge) server(n Need, name, what string) bool {
 		}
 	}
 	s := j.described(name)
+	if s == nil && j.ports.Broken != "" {
+		j.unchecked(n, what, j.ports.Broken+" may describe it, and cannot be read")
+		return false
+	}
 	if s == nil {
 		for _, other := range j.ports.Servers {
 			known = append(known, other.Name)

@@ -70,6 +70,10 @@ func (r *Run) Preflight(ctx context.Context, trusted bool) ([]plan.Diagnostic, e
 	}
 	if r.tools != nil {
 		ports.Tools, ports.Servers = c.Tools, r.tools.described
+		for _, wrong := range r.tools.broken {
+			ports.Broken = wrong.File
+			found = append(found, preflight.At(wrong.File, wrong.Line, wrong.Column, plan.Error, preflight.CodeToolServer, wrong.Message, "correct the file"))
+		}
 	}
 	found = append(found, preflight.Check(ctx, r.needs(), ports)...)
 	if err := ctx.Err(); err != nil {

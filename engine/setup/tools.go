@@ -38,7 +38,8 @@ type toolServers struct {
 	secrets   []string           // masked in the logs
 	prompted  bool               // no server is started
 	unknown   []string           // notes about servers that no file describes
-	problems  []error            // of servers that need variables which are not set
+	problems  []error            // of files, and of servers that need variables which are not set
+	broken    []*mcp.FileError   // the problems of files
 }
 
 // servers returns the tool servers of a document, nil if it needs none.
@@ -54,8 +55,9 @@ func servers(c *engine.Config, o *Options) (*toolServers, error) {
 		if err != nil {
 			return nil, err
 		}
-		if specs, err = mcp.Read(serverFiles(path, c.Dir)); err != nil {
-			return nil, Errorf("%w", err)
+		specs, t.broken = mcp.Read(serverFiles(path, c.Dir))
+		for _, wrong := range t.broken {
+			t.problems = append(t.problems, wrong)
 		}
 	}
 	specs = slices.DeleteFunc(specs, func(s mcp.Spec) bool {

@@ -40,21 +40,30 @@ type Spec struct {
 // Starts reports whether the server is a program to start.
 func (s Spec) Starts() bool { return s.Command != "" }
 
-// Read reads the files that exist. If several servers have the same name, the first counts. Errors
-// give file, line and column.
-func Read(places []Place) ([]Spec, error) {
-	var all []Spec
+// A FileError says what is wrong with a file of servers. None of its servers is known then.
+type FileError struct {
+	File         string
+	Line, Column int
+	Message      string
+}
+
+// Error gives file, line and column.
+func (e *FileError) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
+}
+
+// Read reads the files that exist. If several servers have the same name, the first counts. broken
+// are the files that cannot be read.
+func Read(places []Place) (all []Spec, broken []*FileError) {
 	for _, p := range places {
-		data, err := infile.Read(p.File, maxFile)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, fmt.Errorf("cannot read the tool servers: %w", err)
-		}
-		specs, err := parse(p.File, data)
-		if err != nil {
-			return nil, err
+		specs, err := readFile(p.File)
+		var wrong *FileError
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case errors.As(err, &wrong):
+			broken = append(broken, wrong)
+		case err != nil:
+			broken = append(broken, &FileError{p.File, 1, 1, "the tool servers cannot be read: " + err.Error()})
 		}
 		for _, s := range specs {
 			if !slices.ContainsFunc(all, func(o Spec) bool { return o.Name == s.Name }) {
@@ -63,7 +72,15 @@ func Read(places []Place) ([]Spec, error) {
 			}
 		}
 	}
-	return all, nil
+	return all, broken
+}
+
+func readFile(name string) ([]Spec, error) {
+	data, err := infile.Read(name, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	return parse(name, data)
 }
 
 // parse reads one file.
@@ -164,7 +181,7 @@ var kinds = map[reflect.Kind]string{
 // problem returns an error at an offset of the file.
 func (f file) problem(at int, format string, args ...any) error {
 	line, column := f.place(at)
-	return fmt.Errorf("%s:%d:%d: %s", f.name, line, column, fmt.Sprintf(format, args...))
+	return &FileError{f.name, line, column, fmt.Sprintf(format, args...)}
 }
 
 // place returns the line, and the column in characters, of an offset.

@@ -52,12 +52,17 @@ func TestRead(t *testing.T) {
 	for _, name := range []string{"none", "1", "2"} {
 		places = append(places, Place{filepath.Join(dir, name), "/start/" + name})
 	}
-	specs, err := Read(places)
-	if err != nil || len(specs) != 2 || specs[0].Command != "first" || specs[0].Dir != "/start/1" || specs[1].Name != "A" {
-		t.Errorf("%+v, %v", specs, err)
+	specs, broken := Read(places)
+	if broken != nil || len(specs) != 2 || specs[0].Command != "first" || specs[0].Dir != "/start/1" || specs[1].Name != "A" {
+		t.Errorf("%+v, %v", specs, broken)
 	}
-	if _, err := Read([]Place{{dir, ""}}); err == nil {
-		t.Error("a folder is read")
+	wrong := filepath.Join(dir, "wrong")
+	if err := os.WriteFile(wrong, []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	specs, broken = Read(append([]Place{{dir, ""}, {wrong, ""}}, places...))
+	if len(broken) != 2 || broken[0].File != dir || broken[1].File != wrong || len(specs) != 2 {
+		t.Errorf("a folder, and a file that is no JSON, beside others: %+v, %v", specs, broken)
 	}
 }
 
