@@ -120,11 +120,14 @@ func (s *Session) Cancel() error {
 	}})
 }
 
-// Type writes to the terminal of the running command.
+// Type writes to the terminal of the running command, for the client whose screen controls the run.
 func (s *Session) Type(p []byte) error {
 	return s.ask(request{do: func() error {
-		if s.job == nil {
-			return fmt.Errorf("nothing that reads input is running")
+		switch {
+		case s.actor != s.controller:
+			return errors.New("only the screen that controls the run can type into its commands")
+		case s.job == nil:
+			return errors.New("nothing that reads input is running")
 		}
 		_, err := s.job.Write(p)
 		return err

@@ -167,6 +167,16 @@ func (d *Driver) Do(c Client, o Order) (Done, error) {
 	if o.Seq == 0 && !a.AnyTime && !c.Controls {
 		return Done{}, refuse("%s needs seq, the number of the last event that you have seen", o.Action)
 	}
+	for {
+		done, err := d.do(c, a, o)
+		if o.Seq != 0 || !errors.As(err, new(*engine.StaleError)) {
+			return done, err
+		} // whoever gives no number means the run as it is: the order is held against that anew
+	}
+}
+
+// do carries out an order if the run is as it was held against it.
+func (d *Driver) do(c Client, a *control.Action, o Order) (Done, error) {
 	run, args, err := d.read(c, a, o)
 	if err != nil {
 		return Done{}, err
@@ -176,9 +186,9 @@ func (d *Driver) Do(c Client, o Order) (Done, error) {
 			return Done{}, refusal(err)
 		}
 	}
-	seen := o.Seq
-	if a.AnyTime {
-		seen = 0
+	seen := 0
+	if !a.AnyTime {
+		seen = seq(&run)
 	}
 	s := d.session.As(c.Name, seen)
 	if next, err := nextTurn(s, a.Name); err == nil && next.Seq > 0 {

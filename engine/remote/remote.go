@@ -29,6 +29,7 @@ type Session struct {
 	mu       sync.Mutex
 	events   []machine.Event
 	status   engine.Status
+	seq      int    // the last event that the screen has
 	self     string // the client's name for the other process; empty: it only watches
 	watchers engine.Watchers
 	logs     map[string]*logs.Log
@@ -66,7 +67,7 @@ func (s *Session) take(b drive.Batch) {
 		s.events = nil
 		s.watchers.Restart()
 	}
-	s.events, s.status = append(s.events, b.Events...), b.State.Status()
+	s.events, s.status, s.seq = append(s.events, b.Events...), b.State.Status(), b.State.Seq
 	_ = s.run.Versions(s.events) // a version that cannot be loaded is shown as the one before
 	s.watchers.Notify()
 }
@@ -160,7 +161,7 @@ func (s *Session) Perform(action string, args control.Arguments) error {
 	if action == "take-control" {
 		return s.TakeControl()
 	}
-	data := drive.Order{Action: action}
+	data := drive.Order{Action: action, Seq: s.shownSeq()}
 	if len(args) > 0 {
 		var err error
 		if data.Arguments, err = args.JSON(); err != nil {
@@ -169,6 +170,17 @@ func (s *Session) Perform(action string, args control.Arguments) error {
 	}
 	_, err := s.client.Do(data)
 	return err
+}
+
+// shownSeq returns the last event that the screen has where the run stands: an answer there is to the
+// question on the screen, not to a later one. It is 0 while the run goes on.
+func (s *Session) shownSeq() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.status.State == engine.Running {
+		return 0
+	}
+	return s.seq
 }
 
 // TakeControl gives control of the run to this session.

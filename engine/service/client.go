@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"sync"
+	"sync/atomic"
 
 	"playhead/engine/drive"
 	"playhead/engine/journal"
@@ -25,9 +26,10 @@ type Client struct {
 
 	writing sync.Mutex
 
+	last atomic.Int64 // the id of a request
+
 	mu      sync.Mutex
-	last    int
-	calls   map[int]chan message
+	calls   map[int64]chan message // the requests without an answer
 	batches func(drive.Batch)
 	err     error // why requests get no more answers
 	closed  chan struct{}
@@ -44,7 +46,7 @@ func Dial(run journal.Folder, name string) (*Client, error) {
 	if err != nil {
 		return nil, ErrNoOwner
 	}
-	c := &Client{sock: sock, calls: map[int]chan message{}, closed: make(chan struct{})}
+	c := &Client{sock: sock, calls: map[int64]chan message{}, closed: make(chan struct{})}
 	go c.read()
 	if err := c.Call("hello", map[string]any{"client": name, "protocol": Protocol}, nil); err != nil {
 		_ = c.Close()
@@ -66,16 +68,7 @@ func (c *Client) Call(method string, params, result any) error {
 	if err != nil {
 		return err
 	}
-	answer := make(chan message, 1)
-	c.mu.Lock()
-	if c.err != nil {
-		defer c.mu.Unlock()
-		return c.err
-	}
-	c.last++
-	id := c.last
-	c.calls[id] = answer
-	c.mu.Unlock()
+	id := c.last.Add(1)
 	line, err := encode(message{Version: "2.0", ID: json.RawMessage(fmt.Sprint(id)), Method: method, Params: data})
 	if err != nil {
 		return err
@@ -83,6 +76,14 @@ func (c *Client) Call(method string, params, result any) error {
 	if len(line) >= MaxMessage {
 		return fmt.Errorf("this is too long: a message has at most %d bytes", MaxMessage)
 	}
+	answer := make(chan message, 1)
+	c.mu.Lock()
+	if c.err != nil {
+		defer c.mu.Unlock()
+		return c.err
+	}
+	c.calls[id] = answer
+	c.mu.Unlock()
 	c.writing.Lock()
 	_, _ = c.sock.Write(append(line, '\n')) // if this fails, waiting for the answer gives the better error
 	c.writing.Unlock()
@@ -177,7 +178,7 @@ func (c *Client) takeEvents(m message, whole *drive.Batch) error {
 // takeAnswer passes an answer to the request that waits for it. An error without a request ends the
 // connection.
 func (c *Client) takeAnswer(m message) error {
-	var id int
+	var id int64
 	if json.Unmarshal(m.ID, &id) != nil || string(m.ID) == "null" {
 		if m.Error != nil {
 			return m.Error

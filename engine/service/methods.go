@@ -104,16 +104,13 @@ func (c *conn) attach(json.RawMessage) (any, error) {
 	return c.server.driver.State(), nil
 }
 
-// typeText writes to the terminal of the running command, for the screen that controls the run.
+// typeText writes to the terminal of the running command.
 func (c *conn) typeText(data json.RawMessage) (any, error) {
 	var p struct {
 		Text []byte `json:"text"`
 	}
 	if err := params(data, &p); err != nil {
 		return nil, err
-	}
-	if !c.client().Controls {
-		return nil, &drive.RefusedError{Reason: "Only the screen that controls the run can type into its commands."}
 	}
 	return struct{}{}, c.session().Type(p.Text)
 }

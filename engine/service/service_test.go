@@ -248,6 +248,54 @@ func TestControl(t *testing.T) {
 	}
 }
 
+// TestOrderWithoutNumber: an order of whoever has the control is held against the run as it is when it
+// is carried out, whatever happens meanwhile, and a number is heeded all the same.
+func TestOrderWithoutNumber(t *testing.T) {
+	s := serve(t, document)
+	c := s.client()
+	seen := s.stands(c).Seq
+	if err := c.Call("attach", nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			default:
+				_ = s.session.Set("busy", fmt.Sprint(i)) // whatever the session says of it
+			}
+		}
+	}()
+	for range 3 {
+		if _, err := c.Do(drive.Order{Action: "pass"}); err != nil {
+			t.Error(err)
+		}
+	}
+	close(stop)
+	<-stopped
+	if state := s.stands(c); state.Need == nil || state.Need.Step != "3" {
+		t.Errorf("%+v", state.Need)
+	}
+	if _, err := c.Do(drive.Order{Action: "pass", Seq: seen}); code(err) != CodeStale {
+		t.Errorf("with the number of an old event: %v", err)
+	}
+}
+
+// TestLongRequest: what is too long to be sent is not waited for, and the connection stays.
+func TestLongRequest(t *testing.T) {
+	s := serve(t, document)
+	c := s.client()
+	if _, err := c.Do(drive.Order{Action: "answer", Arguments: json.RawMessage(`"` + strings.Repeat("x", MaxMessage) + `"`)}); err == nil || !strings.Contains(err.Error(), "too long") {
+		t.Error(err)
+	}
+	if _, err := c.State(); err != nil || len(c.calls) != 0 {
+		t.Errorf("%d requests are waited for, %v", len(c.calls), err)
+	}
+}
+
 // TestGarbage: whatever a client sends costs its connection only.
 func TestGarbage(t *testing.T) {
 	s := serve(t, document)
