@@ -6,8 +6,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/creack/pty"
+
+	"playhead/engine/machine"
 )
 
 // agentPeer is an agent of five steps in a small repository, and a model server that nobody here
@@ -86,5 +91,113 @@ func TestAgentWaits(t *testing.T) {
 	out, errs, status := runApp(t, "resume", run, "--json", "--trust", "--approve", "none")
 	if status != 0 || strings.Contains(out, `"kind":"resume"`) || readFile(t, dir, "greet.sh") != "echo hello\n" {
 		t.Errorf("status %d\n%s%s", status, errs, out)
+	}
+}
+
+// agentScreen shows the agent's run, in which a person is asked before the calls that its modes ask about:
+// Edit in its second step, Bash in its third one.
+func agentScreen(t *testing.T, dir string, flags []string) *terminal {
+	t.Helper()
+	args := append([]string{"run", filepath.Join(dir, ".agent/fixer"), "--trust", "--approve", "once"}, flags...)
+	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, args...)
+	x.sees("+echo hello")
+	return x
+}
+
+// TestAgentAnswers: a person allows, refuses or edits the calls of the agent, or answers in their place.
+func TestAgentAnswers(t *testing.T) {
+	for name, c := range map[string]struct {
+		edit, bash   string // what is typed where each asks
+		greet, notes string // what the files hold in the end
+		said         string // that the model was told of the command
+	}{
+		"allowed":  {"y", "y", "echo hello\n", "greet.sh mended, done\n", "passed"},
+		"refused":  {"n", "n", "echo helo\n", "greet.sh mended, done\n", "a person does not allow this call"},
+		"edited":   {"e\x7f\x7f\x7fo\"}\x13", "y", "echo helloo\n", "greet.sh mended, done\n", "exit status 1"},
+		"answered": {"HIt is mended.\x13", "HIt passes, I say.\x13", "echo helo\n", "greet.sh mended, done\n", "It passes, I say."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, flags := agentPeer(t)
+			x := agentScreen(t, dir, flags)
+			x.types(c.edit)
+			x.sees("sh test.sh")
+			x.sees("refuse")
+			x.types(c.bash)
+			x.sees("completed")
+			x.types("q")
+			x.ends(exitOK)
+			if greet, notes := readFile(t, dir, "greet.sh"), readFile(t, dir, "NOTES.md"); greet != c.greet || notes != c.notes {
+				t.Errorf("%q %q", greet, notes)
+			}
+			if report := program(t, x.cmd, "export", runIn(t, dir).ID()); !strings.Contains(report, c.said) {
+				t.Errorf("%q is not in\n%s", c.said, report)
+			}
+		})
+	}
+}
+
+// TestAgentKilled: an agent that is killed where it asks, and after a change, goes on when it is resumed,
+// and changes each file as often as it would have.
+func TestAgentKilled(t *testing.T) {
+	dir, flags := agentPeer(t)
+	x := agentScreen(t, dir, flags)
+	for _, allowed := range []string{"", "+echo hello", "sh test.sh"} { // that the dialog shows before it is killed
+		if allowed == "sh test.sh" {
+			x.types("y")
+			x.sees(allowed)
+			x.sees("refuse")
+		}
+		_ = x.cmd.Process.Kill()
+		_ = x.cmd.Wait() // it was killed
+		x = openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "resume", runIn(t, dir).ID(), "--approve", "once")
+		x.sees("refuse")
+	}
+	x.types("y")
+	x.sees("completed")
+	x.types("q")
+	x.ends(exitOK)
+	changes := map[string]int{}
+	for _, e := range runIn(t, dir).Events {
+		if b, is := e.Body.(*machine.FileChanging); is {
+			changes[b.Path]++
+		}
+	}
+	if greet := readFile(t, dir, "greet.sh"); greet != "echo hello\n" || changes["greet.sh"] != 1 || changes["NOTES.md"] != 2 {
+		t.Errorf("%q, changes %v", greet, changes)
+	}
+}
+
+// TestAgentRewound: a run that goes back leaves the files as they are. What the model then wants again is
+// refused, since the files are not as the run knew them.
+func TestAgentRewound(t *testing.T) {
+	dir, flags := agentPeer(t)
+	x := agentScreen(t, dir, flags)
+	x.types("y")
+	x.sees("sh test.sh")
+	x.sees("refuse")
+	x.types("y")
+	x.sees("completed")
+	first := 0
+	for _, e := range runIn(t, dir).Events {
+		if _, is := e.Body.(*machine.FileChanging); is && first == 0 {
+			first = e.Seq
+		}
+	}
+	if r, status := does(t, dir, "rewind", strconv.Itoa(first-3)); status != exitOK || r.State.Stands() == false {
+		t.Fatalf("%d %+v", status, r)
+	}
+	x.loses("✓ completed")
+	before := readFile(t, dir, "greet.sh") + readFile(t, dir, "NOTES.md")
+	x.types("Z")
+	x.sees("2 changed files")
+	x.types("\x1b")
+	if after := readFile(t, dir, "greet.sh") + readFile(t, dir, "NOTES.md"); after != before || !strings.Contains(after, "hello") {
+		t.Errorf("%q, before %q", after, before)
+	}
+	if _, status := does(t, dir, "restore", "all"); status != exitOK || readFile(t, dir, "greet.sh") != "echo helo\n" {
+		t.Errorf("status %d, %q", status, readFile(t, dir, "greet.sh"))
+	}
+	if _, err := os.Stat(filepath.Join(dir, "NOTES.md")); !os.IsNotExist(err) {
+		t.Error("a new file is still there")
 	}
 }
