@@ -41,7 +41,7 @@ func agentPeer(t *testing.T) (dir string, flags []string) {
 	if err := os.CopyFS(dir, os.DirFS("testdata/agent")); err != nil {
 		t.Fatal(err)
 	}
-	return dir, []string{"--cwd", dir, "--source", "openai", "--base-url", url + "/v1", "--model", "gpt-5"}
+	return dir, []string{"--cwd", dir, "--source", "openai", "--base-url", url + "/v1", "--model", "gpt-4"}
 }
 
 func readFile(t *testing.T, path ...string) string {
@@ -167,8 +167,7 @@ func TestAgentKilled(t *testing.T) {
 	}
 }
 
-// TestAgentRewound: a run that goes back leaves the files as they are. What the model then wants again is
-// refused, since the files are not as the run knew them.
+// TestAgentRewound: a run that goes back leaves the files as they are, and puts them back if it is told to.
 func TestAgentRewound(t *testing.T) {
 	dir, flags := agentPeer(t)
 	x := agentScreen(t, dir, flags)
@@ -177,13 +176,13 @@ func TestAgentRewound(t *testing.T) {
 	x.sees("refuse")
 	x.types("y")
 	x.sees("completed")
-	first := 0
+	run, first := runIn(t, dir).ID(), 0
 	for _, e := range runIn(t, dir).Events {
 		if _, is := e.Body.(*machine.FileChanging); is && first == 0 {
 			first = e.Seq
 		}
 	}
-	if r, status := does(t, dir, "rewind", strconv.Itoa(first-3)); status != exitOK || r.State.Stands() == false {
+	if r, status := does(t, dir, "rewind", strconv.Itoa(first-3), "--run", run); status != exitOK || !r.State.Stands() {
 		t.Fatalf("%d %+v", status, r)
 	}
 	x.loses("✓ completed")
@@ -194,7 +193,7 @@ func TestAgentRewound(t *testing.T) {
 	if after := readFile(t, dir, "greet.sh") + readFile(t, dir, "NOTES.md"); after != before || !strings.Contains(after, "hello") {
 		t.Errorf("%q, before %q", after, before)
 	}
-	if _, status := does(t, dir, "restore", "all"); status != exitOK || readFile(t, dir, "greet.sh") != "echo helo\n" {
+	if _, status := does(t, dir, "restore", "all", "--run", run); status != exitOK || readFile(t, dir, "greet.sh") != "echo helo\n" {
 		t.Errorf("status %d, %q", status, readFile(t, dir, "greet.sh"))
 	}
 	if _, err := os.Stat(filepath.Join(dir, "NOTES.md")); !os.IsNotExist(err) {
