@@ -93,8 +93,9 @@ func (m *Model) runCommands() map[string]command {
 		"edit":         {m.editing.unavailable, m.editing.open},
 		"change-steps": {m.by(stepedit.Unavailable), m.editing.changeSteps},
 		"write-back":   {m.by(edit.CannotWrite), func() tea.Cmd { return edit.Prepare(s.Steps.Selected(), m.cfg.Drafts) }},
-		"what-if": {m.by(func(run *runview.Run) string { return whatif.Unavailable(run, s.Why.InSight(run)) }), m.ask(func(run *runview.Run) []tea.Msg {
-			return whatif.Ask(run, s.Why.InSight(run), m.conn.session.PreviewDecision)
+		"what-if": {m.by(func(run *runview.Run) string { d, _ := s.Why.InSight(run); return whatif.Unavailable(run, d) }), m.ask(func(run *runview.Run) []tea.Msg {
+			d, candidate := s.Why.InSight(run)
+			return whatif.Ask(run, d, candidate, m.conn.session.PreviewDecision)
 		})},
 		"files":         {m.by(changed.Unavailable), m.ask(func(*runview.Run) []tea.Msg { return changed.Open(m.conn.session.ChangedFiles()) })},
 		"shell":         {do: m.openShell},

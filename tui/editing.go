@@ -52,7 +52,8 @@ func (e editing) unavailable() string {
 func (e editing) open() tea.Cmd {
 	run := e.run()
 	if e.isOfRule() {
-		return e.screen.Do(rule.Open(run, e.screen.Why.InSight(run), e.conn.session)...)
+		near, selected := e.screen.Why.RulesInSight(run)
+		return e.screen.Do(rule.Open(run, near, selected, e.conn.session)...)
 	}
 	return e.screen.Do(edit.Open(run, e.target())...)
 }

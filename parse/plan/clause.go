@@ -6,8 +6,8 @@ type Clause struct {
 	Text Excerpt
 }
 
-// Deciding returns the clauses that the document writes for a step: the condition of an arm, its
-// routes, then the others. Routes that the format supplies have no clause.
+// Deciding returns the clauses of a step that the document writes: the condition of an arm, its
+// routes, then the others. Routes that the format supplies have none.
 func (s *Step) Deciding() []Clause {
 	var out []Clause
 	add := func(c Clause) {
@@ -34,30 +34,19 @@ func (s *Step) Deciding() []Clause {
 	return out
 }
 
-// excerpt returns a place in the file that contains the step's routes.
+// excerpt is a place in the file that the step's routes are in.
 func (s *Step) excerpt(at Span) Excerpt {
 	return Excerpt{File: s.RoutesIn.File, Span: at, Member: s.RoutesIn.Member}
 }
 
-// ClauseOfRoute returns the index of a route's clause in Deciding, -1 if the document does not
-// write the route. depth is the number of budgets that are used up.
-func (s *Step) ClauseOfRoute(route, depth int) int {
-	if route < 0 || route >= len(s.Routes) {
-		return -1
-	}
-	m := &s.Routes[route].Do
-	for ; depth > 0 && m.Then != nil; depth-- {
-		m = m.Then
-	}
-	if m.Implicit {
-		return -1
-	}
-	for i, c := range s.Deciding() {
-		if c.Text.Span == m.Span {
-			return i
+// Writes reports whether a route, or a move that comes after one of its budgets, is written in a clause.
+func (r *Route) Writes(c Clause) bool {
+	for m := &r.Do; m != nil; m = m.Then {
+		if !m.Implicit && m.Span == c.Text.Span {
+			return true
 		}
 	}
-	return -1
+	return false
 }
 
 // InputClauses returns the clauses of the inputs that the document declares.

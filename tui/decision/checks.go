@@ -15,7 +15,7 @@ import (
 // what was looked at, and what was found, on the same line if there is room.
 func Checks(l *draw.Look, checks []plan.Check, w int) []string {
 	var out []string
-	for _, c := range problemsFirst(checks) {
+	for _, c := range ProblemsFirst(checks) {
 		found := oneSpaced(c.Detail)
 		if found == "" && c.Verdict == plan.Unverified {
 			found = "nobody verified it"
@@ -56,9 +56,9 @@ func sign(l *draw.Look, r plan.Result) string {
 	return l.Wait.Paint("?")
 }
 
-// problemsFirst are checks in the order in which they matter to a person: those that do
+// ProblemsFirst returns checks in the order in which they matter to a person: those that do
 // not hold, those that nobody has looked at, the others.
-func problemsFirst(checks []plan.Check) []plan.Check {
+func ProblemsFirst(checks []plan.Check) []plan.Check {
 	rank := map[plan.Result]int{plan.Failed: -2, plan.Unverified: -1}
 	out := slices.Clone(checks)
 	slices.SortStableFunc(out, func(a, b plan.Check) int { return rank[a.Verdict] - rank[b.Verdict] })

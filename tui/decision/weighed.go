@@ -18,7 +18,8 @@ import (
 // CandidateLines is the candidates of a decision in lines.
 type CandidateLines struct {
 	Lines    []string
-	From, To int // the lines of the one that was taken; 0, 0: none was, or a person decided
+	Of       []int // of each line, which candidate it is about; -1: several
+	From, To int   // the lines of the one that was taken; 0, 0: none was, or a person decided
 }
 
 // Candidates sets the candidates of a decision in columns, w cells wide together: mark, line,
@@ -32,17 +33,23 @@ func Candidates(l *draw.Look, d *machine.Decision, w int) (out CandidateLines) {
 		}
 	}
 	if len(defaults) > 0 {
-		c.append(l, candidateRow{text: fmt.Sprintf("(%d default routes)", len(defaults)), why: "not taken"})
+		c.append(l, candidateRow{index: -1, text: fmt.Sprintf("(%d default routes)", len(defaults)), why: "not taken"})
 	}
 	c.share(w)
 	for _, r := range c.rows {
 		from := len(out.Lines)
-		out.Lines = append(out.Lines, c.lines(l, r)...)
+		out.add(r.index, c.lines(l, r)...)
 		if r.taken {
 			out.From, out.To = from, len(out.Lines)
 		}
 	}
 	return out
+}
+
+func (c *CandidateLines) add(candidate int, lines ...string) {
+	for _, line := range lines {
+		c.Lines, c.Of = append(c.Lines, line), append(c.Of, candidate)
+	}
 }
 
 // Before draws the decision that led to a step: from 2, line 38 → 2b.
@@ -62,13 +69,14 @@ type table struct {
 
 // candidateRow is a candidate as a row of text cells.
 type candidateRow struct {
+	index           int // of the candidate; -1: of several
 	line, text, why string
 	taken           bool
 }
 
 func (c *table) add(l *draw.Look, d *machine.Decision, i int) {
 	x := d.Candidates[i]
-	r := candidateRow{text: routeText(x.Text, x.Implicit), why: wording.Candidate(d, i)}
+	r := candidateRow{index: i, text: routeText(x.Text, x.Implicit), why: wording.Candidate(d, i)}
 	r.taken = d.CandidateIndex != nil && *d.CandidateIndex == i && !d.ByPerson
 	if x.Line > 0 && !x.Implicit {
 		r.line = LineNo(x.Line, false)
@@ -159,13 +167,12 @@ func Facts(l *draw.Look, r *track.Row, d *machine.Decision, w int) []string {
 }
 
 // WrittenRoutes lists routes that are still to be decided on.
-func WrittenRoutes(l *draw.Look, rs []plan.Route, w int) []string {
-	var out []string
-	for _, r := range rs {
+func WrittenRoutes(l *draw.Look, rs []plan.Route, w int) (out CandidateLines) {
+	for i, r := range rs {
 		if r.Do.Text == "" {
 			continue
 		}
-		out = append(out, l.Cut("  "+l.Muted.Paint(LineNo(r.Do.Span.Line, r.Do.Implicit))+routeText(r.Do.Text, r.Do.Implicit), w))
+		out.add(i, l.Cut(cells.Spaces(markWidth)+l.Muted.Paint(LineNo(r.Do.Span.Line, r.Do.Implicit))+routeText(r.Do.Text, r.Do.Implicit), w))
 	}
 	return out
 }

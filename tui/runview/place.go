@@ -5,6 +5,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 )
 
 // Place is a line of a file of the document, from 1. The file is as its plan has it.
@@ -44,10 +45,24 @@ func (r *Run) PlaceOfDecision(row *track.Row, d *machine.Decision) Place {
 		return r.PlaceOf(row)
 	}
 	c := d.Candidates[*d.CandidateIndex]
-	if c.Implicit || c.Line < 1 {
+	if c.Implicit {
 		return r.PlaceOf(row)
 	}
-	return Place{cmp.Or(row.Step.RoutesIn.File, row.Plan().Path), c.Line}
+	return r.PlaceOfRoute(row, c.Line)
+}
+
+// PlaceOfRoute returns the line at which a route of a row is written, which is where the row begins if
+// the document does not write it: that has line 0.
+func (r *Run) PlaceOfRoute(row *track.Row, line int) Place {
+	if line < 1 {
+		return r.PlaceOf(row)
+	}
+	return Place{cmp.Or(row.Step.RoutesIn.File, row.Plan().Path), line}
+}
+
+// PlaceOfClause returns where a clause of a row is written.
+func (r *Run) PlaceOfClause(row *track.Row, c plan.Clause) Place {
+	return Place{cmp.Or(c.Text.File, row.Plan().Path), c.Text.Span.Line}
 }
 
 // PlaceOfEvent returns the line of the document that an event is about.

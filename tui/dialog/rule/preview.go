@@ -22,7 +22,7 @@ import (
 func (p Previewed) shown() *preview.Dialog {
 	r := p.rule
 	return &preview.Dialog{
-		Name:  fmt.Sprintf("Use this %s of %s, line %d?", r.clause.Kind, r.row.Label, r.clause.Text.Span.Line),
+		Name:  fmt.Sprintf("Use this %s of %s, line %d?", r.Clause.Kind, r.Row.Label, r.Clause.Text.Span.Line),
 		About: p.offer.Match.Summary(),
 		Body:  p.body,
 		Yes: []tea.Msg{
@@ -35,7 +35,7 @@ func (p Previewed) shown() *preview.Dialog {
 
 func (p Previewed) body(run *runview.Run, w int) []string {
 	l := run.Look
-	out := changed(l, linediff.Removed, p.rule.text, w)
+	out := changed(l, linediff.Removed, p.rule.Text, w)
 	out = append(out, changed(l, linediff.Added, p.text, w)...)
 	if p.forecast == nil {
 		return append(out, l.Wrap("The step has not made a decision yet. The run continues with the changed document.", w)...)
@@ -86,5 +86,5 @@ func (p Previewed) leads(run *runview.Run, w int) []string {
 }
 
 func (p Previewed) args() control.Args {
-	return control.Args{Step: p.rule.row, Clause: p.rule.index, Text: p.text, Event: p.decision, Allow: true}
+	return control.Args{Step: p.rule.Row, Clause: p.rule.Index, Text: p.text, Event: p.decision, Allow: true}
 }

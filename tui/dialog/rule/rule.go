@@ -11,10 +11,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/control"
-	"playhead/engine/machine"
 	"playhead/engine/rewrite"
-	"playhead/engine/track"
-	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/edit"
 	"playhead/tui/dialog/reload"
@@ -31,14 +28,6 @@ type Session interface {
 	Forecast(o *engine.Offer, seq int) (*engine.Forecast, error)
 }
 
-// rule is a clause of a step, with its text.
-type rule struct {
-	row    *track.Row
-	index  int
-	clause plan.Clause
-	text   string
-}
-
 // Unavailable returns why the selected step has no rule to change, empty if it has one.
 func Unavailable(run *runview.Run) string {
 	switch {
@@ -46,81 +35,49 @@ func Unavailable(run *runview.Run) string {
 		return "The run has not started."
 	case run.Selected == nil:
 		return "No step is selected."
-	case len(rulesOf(run)) == 0:
+	case len(run.Rules()) == 0:
 		return "This step has no rule in the document. The format decides what comes next."
 	}
 	return ""
 }
 
-// rulesOf returns the rules of the selected step, and those of its branches or of the branch that it
-// is.
-func rulesOf(run *runview.Run) []rule {
-	rows := []*track.Row{run.Selected}
-	if r := run.Selected; r.Step != nil && r.Step.IsArm() {
-		rows = arms(r.Parent)
-	} else {
-		rows = append(rows, arms(r)...)
+// Open asks which rule to change, where the selected step has several. near are those that the person
+// looks at: one that is selected is the one.
+func Open(run *runview.Run, near []runview.Rule, selected bool, s Session) []tea.Msg {
+	all := run.Rules()
+	if selected && len(near) == 1 {
+		all = near
 	}
-	if from := run.Selected.From; from != nil && run.Selected.EnteredBy != nil {
-		rows = append(rows, from)
-	}
-	var out []rule
-	for _, r := range rows {
-		if r.Step == nil {
-			continue
-		}
-		for i, c := range r.Step.Deciding() {
-			_, text, err := run.Rule(control.Args{Step: r, Clause: i}).Text(run.Plan)
-			same := func(other rule) bool { return other.clause.Text == c.Text }
-			if err == nil && !slices.ContainsFunc(out, same) {
-				out = append(out, rule{r, i, c, text})
-			}
-		}
-	}
-	return out
-}
-
-func arms(r *track.Row) (out []*track.Row) {
-	for _, child := range r.Children {
-		if child.Step != nil && child.Step.IsArm() {
-			out = append(out, child)
-		}
-	}
-	return out
-}
-
-// Open asks which rule to change, where the selected step has several. about is the decision in sight,
-// whose taken candidate is marked; nil: none is.
-func Open(run *runview.Run, about *machine.Decision, s Session) []tea.Msg {
-	all := rulesOf(run)
 	if len(all) == 1 {
-		return write(all[0], all[0].text, s)
+		return write(all[0], all[0].Text, s)
 	}
 	d := &Dialog{rules: all, session: s, picker: &form.Picker{}}
-	for i, r := range all {
-		if about != nil && about.CandidateIndex != nil && about.Candidates[*about.CandidateIndex].Line == r.clause.Text.Span.Line && d.picker.At == 0 {
+	for i, r := range slices.Backward(all) {
+		if slices.Contains(near, r) {
 			d.picker.At = i
 		}
-		d.picker.Options = append(d.picker.Options, r.line())
+	}
+	for _, r := range all {
+		d.picker.Options = append(d.picker.Options, line(r))
 	}
 	return []tea.Msg{dialog.Open{Dialog: d}}
 }
 
-// line is the rule in a list: 1.1 line 12  route  FAIL: RETRY 1 GOTO 2.
-func (r rule) line() string {
-	first, _, _ := strings.Cut(strings.TrimSpace(r.text), "\n")
-	return fmt.Sprintf("%s line %d  %s  %s", r.row.Label, r.clause.Text.Span.Line, r.clause.Kind, first)
+// line is a rule in a list: 1.1 line 12  route  FAIL: RETRY 1 GOTO 2.
+func line(r runview.Rule) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(r.Text), "\n")
+	return fmt.Sprintf("%s line %d  %s  %s", r.Row.Label, r.Clause.Text.Span.Line, r.Clause.Kind, first)
 }
 
 // write has the person write another text for a rule, and then shows what it leads to.
-func write(r rule, text string, s Session) []tea.Msg {
+func write(r runview.Rule, text string, s Session) []tea.Msg {
 	var widget form.Widget = &form.OneLine{Text: text}
 	if strings.Contains(strings.TrimRight(text, "\n"), "\n") {
 		widget = form.NewEditor(text)
 	}
-	name := fmt.Sprintf("Edit the %s of %s, line %d", r.clause.Kind, draw.Clean(r.row.Label), r.clause.Text.Span.Line)
+	name := fmt.Sprintf("Edit the %s of %s, line %d", r.Clause.Kind, draw.Clean(r.Row.Label), r.Clause.Text.Span.Line)
 	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", widget, func(run *runview.Run, changed string) []tea.Msg {
-		if changed == r.text {
+		if changed == r.Text {
 			return []tea.Msg{request.Say{Text: "No change: the text equals the document."}}
 		}
 		return []tea.Msg{request.Background{Cmd: ask(run.Run, r, changed, s)}}
@@ -129,7 +86,7 @@ func write(r rule, text string, s Session) []tea.Msg {
 
 // Dialog lists the rules of a step, one of which is to be changed.
 type Dialog struct {
-	rules   []rule
+	rules   []runview.Rule
 	picker  *form.Picker
 	session Session
 }
@@ -160,7 +117,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 		return nil, used
 	}
 	r := d.rules[d.picker.At]
-	return dialog.Send(append([]tea.Msg{dialog.Close{}}, write(r, r.text, d.session)...)...)
+	return dialog.Send(append([]tea.Msg{dialog.Close{}}, write(r, r.Text, d.session)...)...)
 }
 
 // Hints are its keys.
@@ -170,7 +127,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 
 // Previewed is what a changed rule leads to. Err is why it cannot be had.
 type Previewed struct {
-	rule     rule
+	rule     runview.Rule
 	text     string
 	session  Session
 	decision int // the event of the decision that is made anew; 0: the step has made none
@@ -180,8 +137,8 @@ type Previewed struct {
 }
 
 // ask asks the session what a text would lead to.
-func ask(run control.Run, r rule, text string, s Session) tea.Cmd {
-	args := control.Args{Step: r.row, Clause: r.index}
+func ask(run control.Run, r runview.Rule, text string, s Session) tea.Cmd {
+	args := control.Args{Step: r.Row, Clause: r.Index}
 	ref, seq := run.Rule(args), run.DecisionOf(args)
 	return func() tea.Msg {
 		p := Previewed{rule: r, text: text, session: s, decision: seq}

@@ -32,7 +32,7 @@ func forecast(int) engine.DecisionPreview {
 // TestAsk: the question names the step that decides, and says for each value what would be decided.
 func TestAsk(t *testing.T) {
 	run := deciding(t)
-	d := whatif.Ask(run, run.Status.Next.Body.(*machine.Decision), forecast)[0].(dialog.Open).Dialog
+	d := whatif.Ask(run, run.Status.Next.Body.(*machine.Decision), -1, forecast)[0].(dialog.Open).Dialog
 	if title := d.Title(run).Left; !strings.Contains(title, "1") {
 		t.Errorf("title %q", title)
 	}

@@ -319,8 +319,9 @@ func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
 	return []draw.Hint{l.Press(sends, "apply"), l.Press("close", "back")}
 }
 
-// Ask asks what could have been different at a decision. suppose is the run after an event.
-func Ask(run *runview.Run, d *machine.Decision, suppose func(seq int) engine.DecisionPreview) []tea.Msg {
+// Ask asks what could have been different at a decision. At first it marks a change that leads to one of
+// the candidates; -1: to any. suppose is the run after an event.
+func Ask(run *runview.Run, d *machine.Decision, candidate int, suppose func(seq int) engine.DecisionPreview) []tea.Msg {
 	m, ok := momentOf(run, d)
 	if !ok {
 		return nil
@@ -329,7 +330,16 @@ func Ask(run *runview.Run, d *machine.Decision, suppose func(seq int) engine.Dec
 	if q == nil { // an input has one value, and no other may be
 		return []tea.Msg{request.Say{Text: noOther}}
 	}
+	q.mark(candidate)
 	return []tea.Msg{dialog.Open{Dialog: q}}
+}
+
+// mark marks the first change that leads to a candidate.
+func (c *Dialog) mark(candidate int) {
+	at := slices.IndexFunc(c.offered, func(g change) bool {
+		return g.leads != nil && g.leads.CandidateIndex != nil && *g.leads.CandidateIndex == candidate
+	})
+	c.picker.At = max(0, at)
 }
 
 const noOther = "No other outcome is possible at this decision."

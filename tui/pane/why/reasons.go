@@ -9,24 +9,52 @@ import (
 	"playhead/tui/decision"
 	"playhead/tui/draw"
 	"playhead/tui/pane/steps"
+	"playhead/tui/runview"
 )
+
+// reasonLine is a line of the reasons, and what can be selected there.
+type reasonLine struct {
+	text string
+	item item // the zero one: nothing
+}
+
+// about are lines about one item.
+func about(x item, lines ...string) []reasonLine {
+	out := make([]reasonLine, len(lines))
+	for i, text := range lines {
+		out[i] = reasonLine{text, x}
+	}
+	return out
+}
+
+// facts are lines in which nothing can be selected.
+func facts(lines []string) []reasonLine { return about(item{}, lines...) }
+
+func textsOf(lines []reasonLine) []string {
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = line.text
+	}
+	return out
+}
 
 // reasonLines are what the step's outcome was judged by, and its routes. Where the one that
 // was taken would be out of sight, it comes first.
-func (p *Pane) reasonLines(l *draw.Look, w, h int) []string {
-	r := p.row
+func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
+	l, r := run.Look, p.row
 	if r == nil {
-		return l.Wrap(l.Muted.Paint(l.Keys.Sentence(steps.NoSteps)), w)
+		return facts(l.Wrap(l.Muted.Paint(l.Keys.Sentence(steps.NoSteps)), w))
 	}
 	if r.Step == nil {
-		return []string{l.Muted.Paint("Routes belong to steps: select one.")}
+		return facts([]string{l.Muted.Paint("Routes belong to steps: select one.")})
 	}
 	ways := p.routes(l, w)
-	reading := slices.Concat(p.failure(l, w), p.left(l, w), decision.Checks(l, r.Checks(), w), ways.facts)
+	reading := slices.Concat(facts(p.failure(l, w)), facts(p.left(l, w)), p.checks(run, w), facts(ways.facts))
+	out := slices.Concat(ways.lines[ways.from:ways.to], reading, ways.lines[:ways.from], ways.lines[ways.to:])
 	if len(reading)+ways.to < h || len(reading)+len(ways.lines) <= h {
-		return append(reading, ways.lines...)
+		out = append(reading, ways.lines...)
 	}
-	return slices.Concat(ways.lines[ways.from:ways.to], reading, ways.lines[:ways.from], ways.lines[ways.to:])
+	return append(out, p.otherRules(run, out, w)...)
 }
 
 // failed is the step that the pane is about, or the one before it, if that failed.
@@ -64,8 +92,9 @@ func (p *Pane) left(l *draw.Look, w int) []string {
 
 // routeLines are a step's routes in lines, and what its outcome was read from.
 type routeLines struct {
-	facts, lines []string
-	from, to     int // the lines of the one that was taken; from 0 to 0: none was
+	facts    []string
+	lines    []reasonLine
+	from, to int // the lines of the one that was taken; from 0 to 0: none was
 }
 
 // routes lists the ways out of the step: as they were weighed, or, before that,
@@ -75,35 +104,67 @@ func (p *Pane) routes(l *draw.Look, w int) routeLines {
 	d, about := p.decision()
 	if p.decisionBefore != nil && !about {
 		if track.IsChoice(p.decisionBefore) {
-			return routeLines{lines: append([]string{decision.Before(l, p.decidedBy, p.decisionBefore, w)}, decision.Candidates(l, p.decisionBefore, w).Lines...)}
+			before := facts([]string{decision.Before(l, p.decidedBy, p.decisionBefore, w)})
+			return routeLines{lines: append(before, candidates(l, p.decidedBy, p.decisionBefore, w)...)}
 		}
+		before := p.before(l, w)
 		if chosen := choices(l, r, nil, w); len(chosen) > 0 { // it goes on in a branch
-			return routeLines{lines: append(chosen, decision.WrittenRoutes(l, r.Step.Routes, w)...)}
+			before = chosen
 		}
-		return routeLines{lines: append([]string{decision.Before(l, p.decidedBy, p.decisionBefore, w)}, decision.WrittenRoutes(l, r.Step.Routes, w)...)}
+		return routeLines{lines: append(before, written(l, r, w)...)}
 	}
-	out := append(choices(l, r, d, w), forced(l, r, d, about, w)...)
+	out := append(choices(l, r, d, w), facts(forced(l, r, d, about, w))...)
 	switch {
 	case p.passedBy():
 		return routeLines{lines: out}
 	case d != nil && len(d.Candidates) > 0:
 		all := decision.Candidates(l, d, w)
 		n := len(out)
-		return routeLines{decision.Facts(l, r, d, w), append(out, all.Lines...), n + all.From, n + all.To}
+		return routeLines{decision.Facts(l, r, d, w), append(out, itemsOf(all, r, d)...), n + all.From, n + all.To}
 	case len(r.Step.Routes) == 0 && len(out) == 0:
-		return routeLines{lines: []string{l.Muted.Paint("This step has no routes of its own.")}}
+		return routeLines{lines: facts([]string{l.Muted.Paint("This step has no routes of its own.")})}
 	}
-	return routeLines{lines: append(out, decision.WrittenRoutes(l, r.Step.Routes, w)...)}
+	return routeLines{lines: append(out, written(l, r, w)...)}
+}
+
+// before is the decision that led to the row.
+func (p *Pane) before(l *draw.Look, w int) []reasonLine {
+	d := p.decisionBefore
+	text := "  " + decision.Before(l, p.decidedBy, d, w-2)
+	if d.CandidateIndex == nil {
+		return facts([]string{text})
+	}
+	return about(item{row: p.decidedBy, decision: d, candidate: *d.CandidateIndex}, text)
+}
+
+func candidates(l *draw.Look, r *track.Row, d *machine.Decision, w int) []reasonLine {
+	return itemsOf(decision.Candidates(l, d, w), r, d)
+}
+
+func written(l *draw.Look, r *track.Row, w int) []reasonLine {
+	return itemsOf(decision.WrittenRoutes(l, r.Step.Routes, w), r, nil)
+}
+
+// itemsOf are the candidates of a decision of a row, or its routes.
+func itemsOf(all decision.CandidateLines, r *track.Row, d *machine.Decision) []reasonLine {
+	out := facts(all.Lines)
+	for i, candidate := range all.Of {
+		if candidate >= 0 {
+			out[i].item = item{row: r, decision: d, candidate: candidate}
+		}
+	}
+	return out
 }
 
 // choices sets which arms were taken: those of the row, and of the choice that the
 // row is an arm of. The one that is the decision d is shown with it.
-func choices(l *draw.Look, r *track.Row, d *machine.Decision, w int) []string {
-	var out []string
-	above, _ := r.Choice()
-	for _, c := range append([]*machine.Decision{above}, r.Choices...) {
-		if c != nil && c != d {
-			out = append(out, decision.Candidates(l, c, w).Lines...)
+func choices(l *draw.Look, r *track.Row, d *machine.Decision, w int) (out []reasonLine) {
+	if above, _ := r.Choice(); above != nil && above != d {
+		out = candidates(l, groupOf(r, above), above, w)
+	}
+	for _, c := range r.Choices {
+		if c != d {
+			out = append(out, candidates(l, r, c, w)...)
 		}
 	}
 	return out

@@ -27,9 +27,9 @@ func (p *Pane) Highlight(s *search.Search) { p.marks, p.shown.stale = s, true }
 
 // Position returns what goes back to what is in sight and selected now.
 func (p *Pane) Position(run *runview.Run) func(*runview.Run) []tea.Msg {
-	top, sel, sheet, index := p.top, p.sel, p.sheet, run.Index
+	top, sel, chosen, sheet, index := p.top, p.sel, p.item, p.sheet, run.Index
 	return func(*runview.Run) []tea.Msg {
-		p.top, p.sel, p.shown.stale = top, sel, true
+		p.top, p.sel, p.item, p.shown.stale = top, sel, chosen, true
 		if sheet != history {
 			return nil
 		}
@@ -48,7 +48,7 @@ func (p *Pane) SearchText(run *runview.Run, s *search.Search) search.Text {
 			return nil
 		}}
 	}
-	lines := p.reasonLines(run.Look, p.box.W, p.box.H)
+	lines := textsOf(p.reasonLines(run, p.box.W, p.box.H))
 	for i := range lines {
 		lines[i] = ansi.Strip(lines[i])
 	}
@@ -104,7 +104,7 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 		return nil
 	}
 	return []excerpt.Excerpt{{Name: "reasons", Of: draw.Owner(p.row) + " reasons", Text: func() string {
-		return excerpt.Unstyled(p.reasonLines(run.Look, uncut, uncut))
+		return excerpt.Unstyled(textsOf(p.reasonLines(run, uncut, uncut)))
 	}}}
 }
 
@@ -116,6 +116,9 @@ func (p *Pane) Place(run *runview.Run) (place runview.Place, ok bool) {
 		return run.PlaceOfEvent(run.Events[run.Index]), true
 	case p.sheet != reasons || p.row == nil:
 		return place, false
+	}
+	if x := p.selected(run); x.row != nil {
+		return x.place(run), true
 	}
 	row, d := p.row, p.row.Decision
 	if next, about := p.decision(); about {

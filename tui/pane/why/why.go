@@ -43,7 +43,12 @@ type Pane struct {
 	lines []string
 	top   int
 	sel   int            // the variable selected, of the values
+	item  item           // the reason selected
 	marks *search.Search // whose matches stand out
+
+	rules   []runview.Rule // of a row, in a version of the document
+	rulesOf *track.Row
+	rulesIn *plan.Plan
 }
 
 // drawnState is what the pane shows: while that is the same, its lines are.
@@ -54,6 +59,7 @@ type drawnState struct {
 	events     int
 	index      int // the event that the screen shows the run after
 	presenting bool
+	focused    bool
 	stale      bool // drawn anew anyway
 }
 
@@ -91,14 +97,22 @@ func (p *Pane) Sync(run *runview.Run, open bool) {
 // Resize gives the pane its place.
 func (p *Pane) Resize(box panes.Rect) { p.box, p.shown.stale = box, true }
 
-// InSight returns the decision that the pane is about: that of the selected event, else the first one
-// that it shows of the selected row, which may be the one that led there; nil: there is none.
-func (p *Pane) InSight(run *runview.Run) *machine.Decision {
+// InSight returns the decision that the pane is about, with the selected candidate, else -1: that of the
+// selected event or candidate, else the first one that it shows of the selected row, which may be the
+// one that led there; nil: there is none.
+func (p *Pane) InSight(run *runview.Run) (d *machine.Decision, candidate int) {
 	if p.sheet == history && run.Focus == panes.Why && run.Index >= 0 {
 		if d, is := run.Events[run.Index].Body.(*machine.Decision); is {
-			return d
+			return d, -1
 		}
 	}
+	if x := p.selected(run); x.decision != nil {
+		return x.decision, x.candidate
+	}
+	return p.inSight(), -1
+}
+
+func (p *Pane) inSight() *machine.Decision {
 	if p.row == nil {
 		return nil
 	}
@@ -143,6 +157,9 @@ func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 	case pane.Move:
 		return p.move(run, msg.By), true
 	case pane.Click:
+		if p.isSelecting(run) && p.pick(run, msg.Y) {
+			return nil, true
+		}
 		return p.scrub(run, msg.Y)
 	case pane.Drag:
 		return p.scrub(run, msg.Y)
@@ -199,6 +216,8 @@ func (p *Pane) move(run *runview.Run, by int) []tea.Msg {
 		return []tea.Msg{request.ShowEvent{Index: run.Index + by}}
 	case p.sheet == values && len(run.Shown.Vars) > 0:
 		p.sel = min(max(0, p.sel+by), len(run.Shown.Vars)-1)
+	case p.isSelecting(run):
+		p.moveSelection(run, by)
 	default:
 		p.top = max(0, p.top+by)
 	}
@@ -314,7 +333,7 @@ func (p *Pane) Height(run *runview.Run) int {
 		if p.sheet == values {
 			p.height = len(p.values(run))
 		} else {
-			p.height = len(p.reasonLines(run.Look, p.box.W, 0))
+			p.height = len(p.reasonLines(run, p.box.W, 0))
 		}
 	}
 	return p.height
@@ -329,7 +348,7 @@ type measured struct {
 
 // drawnNow is the state that the lines would be made of now.
 func (p *Pane) drawnNow(run *runview.Run) drawnState {
-	return drawnState{p.row, p.next, run.Shown.Count, len(run.Events), run.Index, run.Presenting, false}
+	return drawnState{p.row, p.next, run.Shown.Count, len(run.Events), run.Index, run.Presenting, run.Focus == panes.Why, false}
 }
 
 // fill makes the lines in sight.
@@ -343,7 +362,7 @@ func (p *Pane) fill(run *runview.Run) {
 		all = p.values(run)
 		p.top = min(max(p.top, p.sel+2-h), max(0, p.sel))
 	default:
-		all = p.reasonLines(run.Look, p.box.W, h)
+		all = p.drawSelected(run, p.reasonLines(run, p.box.W, h))
 	}
 	scroller := list.Scroller{Top: p.top}
 	p.body = scroller.Window(run.Look, all, p.box.H)

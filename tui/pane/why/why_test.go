@@ -6,8 +6,12 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
+	"playhead/engine"
+	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 	"playhead/tui/keymap"
 	"playhead/tui/pane"
 	"playhead/tui/pane/why"
@@ -107,4 +111,48 @@ func TestPresenting(t *testing.T) {
 	run.Shown.Vars = []track.Var{{Name: "key", Value: "•••"}}
 	p.Update(run, pane.Action{Name: "values"})
 	shows(t, p, run, runview.Hidden, "The environment is "+runview.Hidden)
+}
+
+// TestSelection: with the focus, one of the reasons is selected: at first the route that was taken, then
+// what keys and the mouse go to, also the rules that no route shows.
+func TestSelection(t *testing.T) {
+	p, run := newPane(t)
+	row := run.Selected
+	row.Decision = &machine.Decision{
+		Outcome:        &plan.Outcome{Result: plan.Failed},
+		Candidates:     []machine.Candidate{{Line: 9, Text: "PASS: CONTINUE", Why: "no"}, {Line: 10, Text: "FAIL: STOP", Matched: true, Why: "fail"}},
+		CandidateIndex: new(int),
+	}
+	*row.Decision.CandidateIndex = 1
+	run.Status = engine.Status{}
+	p.Sync(run, true)
+	marked := func() string {
+		for _, line := range p.View(run) {
+			if text := ansi.Strip(line); strings.HasPrefix(text, "▌") {
+				return text
+			}
+		}
+		return ""
+	}
+	if got := marked(); got != "" {
+		t.Errorf("without the focus, %q is selected", got)
+	}
+	run.Focus = panes.Why
+	for _, step := range []struct {
+		msg       tea.Msg
+		want      string
+		candidate int
+		line      int
+	}{
+		{nil, "10 FAIL: STOP", 1, 10}, {pane.Move{By: -1}, "9 PASS: CONTINUE", 0, 9}, {pane.Move{By: 9}, "10 FAIL: STOP", 1, 10}, {pane.Click{Y: 0}, "9 PASS: CONTINUE", 0, 9},
+	} {
+		if step.msg != nil {
+			p.Update(run, step.msg)
+		}
+		d, candidate := p.InSight(run)
+		at, _ := p.Place(run)
+		if got := marked(); !strings.Contains(got, step.want) || d != row.Decision || candidate != step.candidate || at.Line != step.line {
+			t.Errorf("%v: %q is selected, candidate %d, line %d", step.msg, got, candidate, at.Line)
+		}
+	}
 }

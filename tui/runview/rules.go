@@ -1,0 +1,57 @@
+package runview
+
+import (
+	"slices"
+
+	"playhead/engine/control"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// Rule is a clause of a step that a person can edit.
+type Rule struct {
+	Row    *track.Row
+	Index  int // of those that decide at the step, as plan.Step.Deciding has them
+	Clause plan.Clause
+	Text   string
+}
+
+// Rules returns the rules of the selected step, of its branches and those that it is in, and of the step
+// that led there.
+func (r *Run) Rules() (out []Rule) {
+	if r.Selected == nil {
+		return nil
+	}
+	rows := append([]*track.Row{r.Selected}, arms(r.Selected)...)
+	for row := r.Selected; row.Parent != nil; row = row.Parent {
+		if row.Step != nil && row.Step.IsArm() {
+			rows = append(rows, arms(row.Parent)...)
+		}
+	}
+	if from := r.Selected.From; from != nil && r.Selected.EnteredBy != nil {
+		rows = append(rows, from)
+	}
+	for _, row := range rows {
+		if row.Step == nil {
+			continue
+		}
+		for i, c := range row.Step.Deciding() {
+			_, text, err := r.Rule(control.Args{Step: row, Clause: i}).Text(r.Plan)
+			same := func(other Rule) bool { return other.Clause.Text == c.Text }
+			if err == nil && !slices.ContainsFunc(out, same) {
+				out = append(out, Rule{row, i, c, text})
+			}
+		}
+	}
+	return out
+}
+
+// arms returns the branches of a row.
+func arms(r *track.Row) (out []*track.Row) {
+	for _, child := range r.Children {
+		if child.Step != nil && child.Step.IsArm() {
+			out = append(out, child)
+		}
+	}
+	return out
+}
