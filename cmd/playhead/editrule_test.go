@@ -5,73 +5,134 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/creack/pty"
 )
 
+// mostKeys is how many keys it may take to mend a rule, besides the text of the rule.
+const mostKeys = 8
+
+// mending is a part of the way to a mended rule: keys, what is written then, and what that leads to.
+type mending struct {
+	keys, text, shows string
+}
+
 // TestEditRuleOnScreen mends the routing mistake of each document in its run: the new rule is seen to
-// lead right, the run goes on with it, and it is written into the file, in at most eight keys besides
-// the text.
+// lead right, the run goes on with it, it is written into the file, and a fresh run takes that route.
 func TestEditRuleOnScreen(t *testing.T) {
 	t.Parallel()
 	back := func(n int) string { return strings.Repeat("\x7f", n) }
 	for name, c := range map[string]struct {
 		args  []string
 		first string
-		deeds []deed
+		way   []mending
 		file  string
-		want  string // in the file then
+		want  string   // in the file then
+		fresh []string // arguments of a fresh run
+		route []string // that it takes, as it is previewed
+
+		replies string // of the fresh run, in fresh.replies.yaml
 	}{
-		"a retry that is used up goes past the group's route": {[]string{"deploy.runbook.md", "--trust"}, "✓ completed", []deed{
-			{"", "\x1b", "!path   "},
-			{"", "gj4e", "1.1 line 12  route"},
-			{"", "2", "Edit the route of 1.1, line 12"},
-			{"", back(6) + "STAP\r", "The document would have errors"},
-			{"", "\x1b", "!The document would have errors"},
-			{"", back(4) + "CONTINUE\r", "FAIL: RETRY 1 CONTINUE  fail"},
-			{"", "y", "‖ paused"},
-			{"", "D", "+- FAIL: RETRY 1 CONTINUE"},
-			{"", "y", "is written into deploy.runbook.md"},
-			{"", "c", "✗ STOPPED  rolled back"},
-			{"", "u", "Undo"},
-		}, "deploy.runbook.md", "- FAIL: RETRY 1 CONTINUE\n"},
-		"a branch on a value with a trailing blank": {[]string{"refund.playbook.md", "--source", "recording"}, "✓ completed", []deed{
-			{"", "1", "▌  ▾ 2 Route"},
-			{"", "4e", "Edit the condition of 2.if, line 11"},
-			{"", back(4) + " \"```\r", `━▸   11 if kind == "Refund "  kind = "Refund " → 2a`},
-			{"", "y", "about to be taken"},
-			{"", "D", "+```if kind == \"Refund \"```"},
-			{"", "y", "is written into refund.playbook.md"},
-			{"", "n", "WHY 2a"},
-		}, "refund.playbook.md", "```if kind == \"Refund \"```\n"},
-		"a fallback for an undeclared intent": {[]string{"gate", "--source", "recording"}, "✓ completed", []deed{
-			{"", "1", "▌    ✓ draft"},
-			{"", "4e", "fallback intent"},
-			{"", "4", "Edit the fallback intent"},
-			{"", back(5) + "repeat\"\r", `+ "fallbackIntent": "repeat"`},
-			{"", "y", "‖ paused"},
-			{"", "D", `+        "fallbackIntent": "repeat"`},
-			{"", "y", "is written into steps_registry.json"},
-		}, "gate/steps_registry.json", `"fallbackIntent": "repeat"`},
-		"an assertion on a renamed output": {[]string{"count.md", "--source", "recording"}, "Accept it anyway?", []deed{
-			{"", "\x1b", "The run waits."},
-			{"", "4e", "line 29  assertion"},
-			{"", "1", "Edit the assertion"},
-			{"", back(len("[FILES] is named")) + "[FILE_COUNT] is named\r", "+ - the number [FILE_COUNT] is named"},
-			{"", "y", "The rule is changed in this run."},
-		}, "count.md", "- the number [FILE_COUNT] is named\n"},
+		"a retry that is used up goes past the group's route": {
+			[]string{"deploy.runbook.md", "--trust"}, "✓ completed", []mending{
+				{"2", "", "▌    ✗ 1.1 Push"},
+				{"4e", "", "Edit the route of 1.1, line 12"},
+				{"", back(6) + "CONTINUE", "› FAIL: RETRY 1 CONTINUE"},
+				{"\r", "", "FAIL: RETRY 1 CONTINUE  fail; retry 1 of 1 used: CONTINUE → 1.2"},
+				{"y", "", "‖ paused"},
+				{"D", "", "+- FAIL: RETRY 1 CONTINUE"},
+				{"y", "", "is written into deploy.runbook.md"},
+			}, "deploy.runbook.md", "- FAIL: RETRY 1 CONTINUE\n",
+			[]string{"deploy.runbook.md", "--trust"}, []string{"-> 1.2", "-> Rollback", "rolled back"}, "",
+		},
+		"a branch on a value with a trailing blank": {
+			[]string{"refund.playbook.md", "--source", "recording"}, "✓ completed", []mending{
+				{"1", "", "▌  ▾ 2 Route"},
+				{"4e", "", "Edit the condition of 2.if, line 11"},
+				{"", back(4) + " \"```", `› ` + "```if kind == \"Refund \"```"},
+				{"\r", "", `━▸   11 if kind == "Refund "  kind = "Refund " → 2a`},
+				{"y", "", "about to be taken"},
+				{"D", "", "+```if kind == \"Refund \"```"},
+				{"y", "", "is written into refund.playbook.md"},
+			}, "refund.playbook.md", "```if kind == \"Refund \"```\n",
+			[]string{"refund.playbook.md", "--replies", "fresh.replies.yaml"}, []string{"-> 2a"},
+			"\"1\": \"Refund \"\n\"2a\": Refunded.\n",
+		},
+		"a fallback for an undeclared intent": {
+			[]string{"gate", "--source", "recording"}, "✓ completed", []mending{
+				{"1", "", "▌    ✓ draft"},
+				{"4e", "", "Edit which rule?"},
+				{"4", "", "Edit the fallback intent"},
+				{"", back(5) + "repeat\"", `› "fallbackIntent": "repeat"`},
+				{"\r", "", `+ "fallbackIntent": "repeat"`},
+				{"y", "", "‖ paused"},
+				{"D", "", `+        "fallbackIntent": "repeat"`},
+				{"y", "", "is written into steps_registry.json"},
+			}, "gate/steps_registry.json", `"fallbackIntent": "repeat"`,
+			[]string{"gate", "--replies", "gate.replies.yaml", "--max-transitions", "2"}, []string{"-> initial.draft"}, "",
+		},
+		"an assertion on a renamed output": {
+			[]string{"count.md", "--source", "recording"}, "Accept it anyway?", []mending{
+				{"\x1b", "", "The run waits."},
+				{"4e", "", "Edit the assertion of 2, line 29"},
+				{"", back(len("[FILES] is named")) + "[FILE_COUNT] is named", "› - the number [FILE_COUNT] is named"},
+				{"\r", "", "+ - the number [FILE_COUNT] is named"},
+				{"y", "", "r again"},
+				{"D", "", "+- the number [FILE_COUNT] is named"},
+				{"y", "", "is written into count.md"},
+			}, "count.md", "- the number [FILE_COUNT] is named\n",
+			[]string{"count.md", "--replies", "fresh.replies.yaml"}, []string{"[2] pass", "completed"},
+			`"1":
+  - {status: passed, assertion_results: [{assertion: the folder was listed, passed: true, detail: three}], output_variables: {FILE_COUNT: 3}}
+"2":
+  - {status: passed, assertion_results: [{assertion: "the number 3 is named", passed: true, detail: it is}], output_variables: {}}
+`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := copied(t)
 			x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, append([]string{"run"}, c.args...)...)
-			scene{first: c.first, deeds: c.deeds}.play(t, x)
-			if c.file == "count.md" { // a question has opened, which a key may have been meant for
-				program(t, x.cmd, "edits", strings.Fields(program(t, x.cmd, "runs"))[6], "--write")
+			x.sees(c.first)
+			keys := 0
+			for _, m := range c.way {
+				t.Logf("%q %q: %q", m.keys, m.text, m.shows)
+				x.types(m.keys + m.text)
+				x.sees(m.shows)
+				keys += utf8.RuneCountInString(m.keys)
+			}
+			if keys > mostKeys {
+				t.Errorf("it takes %d keys", keys)
 			}
 			if text, err := os.ReadFile(filepath.Join(dir, c.file)); err != nil || !strings.Contains(string(text), c.want) {
 				t.Errorf("the file lacks %q: %v\n%s", c.want, err, text)
 			}
+			write(t, filepath.Join(dir, "fresh.replies.yaml"), c.replies)
+			fresh := program(t, x.cmd, append([]string{"run", "--headless"}, c.fresh...)...)
+			for _, part := range c.route {
+				if !strings.Contains(fresh, part) {
+					t.Errorf("a fresh run lacks %q:\n%s", part, fresh)
+				}
+			}
 		})
 	}
+}
+
+// TestEditRuleRefused: what the format refuses is refused with the errors that check finds, and the editor
+// has the text again. An edit can be undone.
+func TestEditRuleRefused(t *testing.T) {
+	t.Parallel()
+	back := func(n int) string { return strings.Repeat("\x7f", n) }
+	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, copied(t), "run", "deploy.runbook.md", "--trust")
+	scene{first: "✓ completed", deeds: []deed{
+		{"", "\x1b", "!path   "},
+		{"", "gj4e", "Edit the route of 1.1, line 12"},
+		{"", back(6) + "STAP\r", "The document would have errors"},
+		{"", "\x1b", "!The document would have errors"},
+		{"", back(4) + "CONTINUE\r", "FAIL: RETRY 1 CONTINUE  fail"},
+		{"", "y", "‖ paused"},
+		{"", "c", "✗ STOPPED  rolled back"},
+		{"", "u", "Undo"},
+	}}.play(t, x)
 }
