@@ -43,6 +43,7 @@ type Dialog struct {
 	canReply  bool              // a person can reply in the model's place instead
 	call      bool              // it is about a call of a model, not about a command
 	tool      string            // it is about a call of this tool
+	changed   bool              // what it is about is another action now: the document has changed
 	calls     *tools.Tool       // that a call to be allowed is of; nil: its server has not been asked
 	control   form.Widget       // nil for a decision: keys alone answer that
 	chooser   *form.Chooser     // of a reply that can be chosen: the list
@@ -59,7 +60,7 @@ type Dialog struct {
 // would not take as it is.
 func New(run *runview.Run, doubts func(reply string) []string) *Dialog {
 	ask := *run.Status.Question
-	d := &Dialog{ask: ask, nth: nth(run), name: draw.Clean(ask.Action.Step), calls: run.Status.Tool, judge: doubts}
+	d := &Dialog{ask: ask, nth: nth(run), changed: followsReload(run.Events), name: draw.Clean(ask.Action.Step), calls: run.Status.Tool, judge: doubts}
 	switch {
 	case ask.Kind == machine.KindReply:
 		d.useReplyControl()
@@ -75,6 +76,15 @@ func New(run *runview.Run, doubts func(reply string) []string) *Dialog {
 	}
 	d.Sync(run)
 	return d
+}
+
+// followsReload reports whether the newest event came of a changed document.
+func followsReload(events []machine.Event) bool {
+	if len(events) < 2 {
+		return false
+	}
+	_, reloaded := events[len(events)-2].Body.(*machine.Reloaded)
+	return reloaded
 }
 
 // nth is how many actions of its step the open question comes after: an action that calls models
@@ -173,6 +183,8 @@ func (d *Dialog) questionText() string {
 		return "May the model call " + draw.ToolName(d.ask.Call.Server, d.ask.Call.Tool) + "?"
 	case d.unready():
 		return "The model could not be asked. What now?"
+	case d.ask.Kind == machine.KindResume && d.changed:
+		return "The step has begun, and does something else now. What now?"
 	case d.ask.Kind == machine.KindResume && d.call:
 		return "The reply was interrupted. What now?"
 	case d.ask.Kind == machine.KindResume && d.tool != "":
