@@ -27,7 +27,7 @@ func TestEditStepsOnScreen(t *testing.T) {
 			{"", "Check\r```sh\recho checked\r```\x13", "+- PASS: GOTO 4"},
 			{"", "n", "!+- PASS: GOTO 4"},
 			{"", "\x13", "+echo checked"},
-			{"", "y", "5 Leave"},
+			{"", "y", "▌  ○ 3 Check"},
 			{"", "D", "Write a step inserted"},
 			{"", "y", "is written into relay.runbook.md"},
 			{"", "c", "✓ 5 Leave"},
@@ -43,13 +43,13 @@ func TestEditStepsOnScreen(t *testing.T) {
 		}, []string{"GOTO 4", "## 2. Check", "GOTO 4", "## 3. Wait"}},
 		"duplicate": {[]deed{
 			{"", "1gj+3", "Duplicate step 2?"},
-			{"", "y", "3 Wait copy"},
+			{"", "y", "▌  ○ 3 Wait copy"},
 			{"", "D", "+- PASS: GOTO 4"},
 			{"", "y", "is written into relay.runbook.md"},
 		}, []string{"GOTO 4", "## 2. Wait", "## 3. Wait copy", "## 4. Build"}},
 		"move": {[]deed{
 			{"", "1gjj+4", "Move up step 3?"},
-			{"", "y", "2 Build"},
+			{"", "y", "▌  ○ 2 Build"},
 			{"", "1G+5", "Step 4 is the last step there."},
 			{"", "\x1b", "!insert a step before…"},
 			{"", "D", "+- PASS: GOTO 2"},
@@ -58,7 +58,7 @@ func TestEditStepsOnScreen(t *testing.T) {
 		"remove": {[]deed{
 			{"", "1gjj+6", "Line 7 refers to step 3: change that first."},
 			{"", "1gj+6", "Remove step 2?"},
-			{"", "y", "2 Build"},
+			{"", "y", "▌  ○ 2 Build"},
 			{"", "D", "+- PASS: GOTO 2"},
 			{"", "y", "is written into relay.runbook.md"},
 			{"", "n", "✓ 1 Begin"},

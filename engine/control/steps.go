@@ -24,7 +24,7 @@ func cannotEditSteps(onlyPending bool) func(Run, Args) Sentence {
 		case onlyPending && hasRun(s):
 			return Sentence(fmt.Sprintf("Step %s has run. Rewind to before it to remove or move it.", s.Label))
 		case onlyPending && r.Position() != nil && (r.Position() == s || isBelow(r.Position(), s)):
-			return Sentence(fmt.Sprintf("The run is about to enter step %s. {jump} to another step first.", s.Label))
+			return Sentence(fmt.Sprintf("The run is about to enter step %s. {jump} to jump to another step first.", s.Label))
 		}
 		return ""
 	}

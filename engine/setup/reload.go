@@ -115,7 +115,7 @@ func (d *documents) Edited(snapshot string, edit func(*plan.Plan) (map[string][]
 	}
 	for i := range edited.Diagnostics { // as a path that the person knows
 		x := &edited.Diagnostics[i]
-		x.File = d.Original(x.File)
+		x.File, x.Message = d.Original(x.File), d.Original(x.Message)
 	}
 	return d.version(edited, func() (journal.Sources, error) { return folder.Edited(instead) })
 }

@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"cmp"
+	"strings"
 
 	"playhead/parse/plan"
 	"playhead/parse/source"
@@ -32,8 +33,35 @@ func (stepHeadings) Refer(line string, _ bool, _ map[string]string) string { ret
 // Copy implements source.Numbering.
 func (stepHeadings) Copy(line string) string { return line + " (copy)" }
 
-// New implements source.Numbering.
+// New implements source.Numbering. What a step does becomes its fenced block. A part of it may be named
+// without marks: TOOL: notify.
 func (stepHeadings) New(title, body string, _ int) string {
-	body = cmp.Or(body, "```\n"+title+"\n```")
-	return stepPart.canonical("") + " " + title + "\n" + body
+	var text, parts []string
+	for _, line := range strings.Split(body, "\n") {
+		switch heading := partHeading(line); {
+		case heading != "":
+			parts = append(parts, "", heading)
+		case len(parts) > 0:
+			parts = append(parts, line)
+		default:
+			text = append(text, line)
+		}
+	}
+	does := cmp.Or(strings.Trim(strings.Join(text, "\n"), "\n"), title)
+	if !strings.Contains(does, "```") {
+		does = "```\n" + does + "\n```"
+	}
+	return strings.Join(append([]string{stepPart.canonical("") + " " + title, does}, parts...), "\n")
+}
+
+// partHeading returns the heading of the part of a step that a line begins, empty for any other line.
+func partHeading(line string) string {
+	if h := readHeading(0, line); h != nil {
+		return line
+	}
+	h := readHeading(0, "### "+line)
+	if keyword, _, _ := strings.Cut(line, ":"); h == nil || h.part == stepPart || keyword != strings.ToUpper(keyword) {
+		return ""
+	}
+	return strings.TrimRight(h.part.canonical(h.rest)+" "+h.rest, " ")
 }

@@ -36,6 +36,9 @@ type (
 	// Select selects a step in the tree.
 	Select struct{ Row *track.Row }
 
+	// SelectNext selects a step of the next version of the document, by its label, once that is in force.
+	SelectNext struct{ Step string }
+
 	// FocusPanes gives the focus to the panes, and leaves dialogs open behind them.
 	FocusPanes struct{}
 

@@ -131,6 +131,8 @@ func (s *Screen) DoFor(from dialog.Dialog, requests []tea.Msg) tea.Cmd {
 			s.Open(r.Dialog)
 		case request.Select:
 			s.selectStep(r.Row)
+		case request.SelectNext:
+			s.Steps.SelectNext(r.Step)
 		case request.FocusPanes:
 			s.Focus = s.Split.Home()
 			s.Reflow()

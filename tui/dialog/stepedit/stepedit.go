@@ -226,9 +226,32 @@ func (p Previewed) Requests() []tea.Msg {
 		About: p.offer.Match.Summary(),
 		Body:  func(run *runview.Run, w int) []string { return run.Look.Hunks(p.hunks, w) },
 		Yes: []tea.Msg{
+			request.SelectNext{Step: p.changedStep()},
 			request.Do{Action: p.change.action, Args: p.change.args()},
 			request.SayNext{Text: "The steps are changed in this run. {write-back} to write them into the document."},
 		},
 		No: again, Back: back,
 	}}}
+}
+
+// changedStep returns the id that the new or moved step has then. Of one that is removed, it is that of
+// the step which takes its place.
+func (p Previewed) changedStep() string {
+	d, step := p.offer.Match.Of(""), p.change.edit.Step
+	switch p.change.edit.Verb {
+	case plan.MoveStep:
+		return d.ID(step)
+	case plan.RemoveStep:
+		before, after := neighbours(d.Old, d.Old.Find(step))
+		if after == nil {
+			after = before
+		}
+		return d.ID(after.ID)
+	}
+	for _, c := range d.Changes {
+		if c.Old == nil && c.New != nil {
+			return c.New.ID
+		}
+	}
+	return ""
 }

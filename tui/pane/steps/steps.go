@@ -35,6 +35,8 @@ type Pane struct {
 	top           int
 	untakenRoutes map[*plan.Step]int // routes that no run has taken; nil: not asked for
 	follow        bool               // the selection goes with the run
+	next          string             // the step to select in another version of the document; empty: none
+	before        *plan.Plan         // the version that it is not
 	position      *track.Row         // where the run is
 	upcoming      Upcoming
 	folded        map[*track.Row]bool
@@ -90,6 +92,12 @@ func (t *Pane) Sync(run *runview.Run) {
 	t.position = cmp.Or(t.entering(tr, next), tr.FailedStep(), tr.Current)
 	if t.shape != tr.Shape {
 		t.Refold(tr)
+	}
+	if t.next != "" && tr.Plan != t.before {
+		if row := tr.Row(t.next); row != nil {
+			t.Select(tr, row)
+		}
+		t.next = ""
 	}
 	if t.follow && t.position != nil {
 		t.Choose(tr, t.position)
@@ -333,6 +341,9 @@ func (t *Pane) Select(tr *track.Track, r *track.Row) {
 	t.Choose(tr, r)
 	t.follow = r == t.position
 }
+
+// SelectNext selects a step of the next version of the document, by its label, once that is in force.
+func (t *Pane) SelectNext(label string) { t.next, t.before = label, t.track.Plan }
 
 // show makes the pane show another moment of the run. What was folded stays so.
 func (t *Pane) show(tr *track.Track) {
