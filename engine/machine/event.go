@@ -341,7 +341,7 @@ type Options struct {
 	// same settings.
 	Limit    *int     `json:"max_transitions,omitempty"`
 	Dir      string   `json:"cwd,omitempty"`
-	Root     string   `json:"root,omitempty"`      // the project root of a run with Playhead's own tools
+	Root     string   `json:"root,omitempty"`      // the project root for Playhead's own tools; empty in some older runs
 	RealRoot string   `json:"real_root,omitempty"` // Root without symbolic links, if it differs
 	Start    string   `json:"start,omitempty"`     // the folder that paths of those tools are relative to
 	CleanEnv bool     `json:"clean_env,omitempty"`

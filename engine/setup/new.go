@@ -10,7 +10,6 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
-	"playhead/engine/trust"
 	"playhead/parse"
 	"playhead/parse/plan"
 )
@@ -50,23 +49,9 @@ func New(o *NewOptions, file string) (*Run, error) {
 	return r, nil
 }
 
-// setRoot sets where Playhead's own tools work, if the run may call them: below --root, else below
-// the working folder.
+// setRoot sets where Playhead's own tools work: below --root, else the working folder. A run that has
+// none may get some with another version of its document.
 func setRoot(c *engine.Config) {
-	local := false
-	trust.Each(c.Plan, func(_ string, _ *plan.Step, a plan.Action) {
-		switch w := a.Work.(type) {
-		case plan.Tool:
-			local = local || plan.IsLocal(w.Server)
-		case plan.Model:
-			for _, tool := range w.Tools {
-				local = local || plan.LocalTool(plan.Source(tool)) != ""
-			}
-		}
-	})
-	if !local {
-		return
-	}
 	o := &c.Options
 	o.Root, o.Start = c.Dir, c.Dir
 	if root := o.Load["root"]; len(root) > 0 {

@@ -19,13 +19,14 @@ type documents struct {
 	run     *journal.Run
 	started *machine.Started
 	servers []trust.Item // those that the run starts
+	config  *engine.Config
 
 	copies func() *regexp.Regexp // matches the document's folder, both of the copies and of the original
 }
 
 func (r *Run) documents() *documents {
 	c := &r.Config
-	d := &documents{run: c.Run, servers: r.tools.startedPrograms()}
+	d := &documents{run: c.Run, servers: r.tools.startedPrograms(), config: c}
 	if len(c.History) > 0 {
 		d.started, _ = c.History[0].Body.(*machine.Started) // Resume has checked it
 	} else {
@@ -134,6 +135,9 @@ func (d *documents) version(p *plan.Plan, sources func() (journal.Sources, error
 	if err := checkValues(p, d.started.Inputs, d.started.Options.Secrets); err != nil && p.Runnable() {
 		return nil, err
 	}
+	if err := d.checkServers(p); err != nil {
+		return nil, err
+	}
 	commands := Commands{p, d.servers}
 	v := &engine.Version{Plan: p}
 	v.Keep = func() (string, error) {
@@ -152,6 +156,23 @@ func (d *documents) version(p *plan.Plan, sources func() (journal.Sources, error
 		v.Commands = trust.Commands(p)
 	}
 	return v, nil
+}
+
+// checkServers refuses a version that names a tool server which the run has not got: servers are started
+// with the run.
+func (d *documents) checkServers(p *plan.Plan) error {
+	needed := func(p *plan.Plan) []string {
+		c := *d.config
+		c.Plan = p
+		return neededServers(&c, true).names
+	}
+	before := needed(d.config.Plan)
+	for _, name := range needed(p) {
+		if name != "" && !slices.Contains(before, name) {
+			return Errorf("the changed document uses the tool server %q, which this run was started without: start a new run of it", name)
+		}
+	}
+	return nil
 }
 
 // SnapshotOf returns the name of the version of the document with which a run continues, "" for the

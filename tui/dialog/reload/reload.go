@@ -49,7 +49,7 @@ type Ready struct {
 func (r Ready) Requests() []tea.Msg {
 	switch {
 	case r.Err != nil:
-		return []tea.Msg{request.Say{Text: r.Err.Error()}}
+		return []tea.Msg{request.Say{Text: draw.Sentence(r.Err)}}
 	case r.Offer.Err() != nil:
 		return []tea.Msg{dialog.Open{Dialog: &Broken{Name: "The saved document has errors", Diagnostics: r.Offer.Problems()}}}
 	case r.Offer.IsUnchanged():
@@ -62,7 +62,7 @@ func (r Ready) Requests() []tea.Msg {
 func (r Ready) Notice() string {
 	switch {
 	case r.Err != nil:
-		return r.Err.Error()
+		return draw.Sentence(r.Err)
 	case r.Offer.Err() != nil:
 		return "The saved document has " + plan.Count(len(r.Offer.Problems()), "error") + ", so the run keeps its own. {reload} to see them."
 	case r.Offer.IsUnchanged():

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+const helloPlaybook = "# Hello\n\n## STEP 1: Greet\n\nSay hello.\n\n## STEP 2: Leave\n\nSay bye.\n"
+
+// TestReloadNeeds saves documents that need more than the run was started with: it goes on with what it can
+// have, and says what it cannot.
+func TestReloadNeeds(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		changed string // the end of the document
+		notice  string
+		deeds   []deed
+		file    string // that is written then
+	}{
+		"a tool of Playhead itself": {
+			"\n## STEP 3: Write\n\nWrite it.\n\n@tool(local, Write, {\"file_path\": \"note.txt\", \"content\": \"written\"})\n",
+			"The document changed: 1 step.",
+			[]deed{
+				{"", "\x12", "1 new or changed command to allow"}, {"", "1", "It would run these commands"},
+				{"", "y", "3 Write"}, {"", "c", "✓ completed"},
+			}, "note.txt",
+		},
+		"a tool server": {
+			"\n## STEP 3: List\n\n@tool(files, list, {})\n\nSay what there is.\n",
+			`The changed document uses the tool server "files", which this run was started without`, nil, "",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			write(t, filepath.Join(dir, "a.playbook.md"), helloPlaybook)
+			write(t, filepath.Join(dir, "a.replies.yaml"), "\"1\": hello\n\"2\": bye\n\"3\": done\n")
+			x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "a.playbook.md", "--replies", "a.replies.yaml", "--step")
+			x.sees("‖ paused")
+			write(t, filepath.Join(dir, "new"), helloPlaybook+c.changed)
+			if err := os.Rename(filepath.Join(dir, "new"), filepath.Join(dir, "a.playbook.md")); err != nil {
+				t.Fatal(err)
+			}
+			scene{first: c.notice, deeds: c.deeds}.play(t, x)
+			if c.file == "" {
+				return
+			}
+			if _, err := os.Stat(filepath.Join(dir, c.file)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
