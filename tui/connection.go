@@ -96,7 +96,7 @@ func (c *connection) watched() (why control.Sentence, takeable bool) {
 	case self:
 		return "", false
 	case "":
-		return "The process of the run controls it again. {take-control} to take control.", true
+		return "The owner's screen controls the run again. {take-control} to take control.", true
 	default:
 		return control.Sentence(fmt.Sprintf("Another screen (%s) controls this run. {take-control} to take control back.", by)), true
 	}
