@@ -89,7 +89,7 @@ func (c *connection) watched() (why control.Sentence, takeable bool) {
 	self := ""
 	if c.join != nil {
 		if self = c.join.Self(); self == "" {
-			return control.Sentence(fmt.Sprintf("You only watch this run. Use playhead attach %s to take control of it.", c.timeline.Live.Run)), false
+			return control.Sentence(fmt.Sprintf("You are only watching this run. Use playhead attach %s to take control of it.", c.timeline.Live.Run)), false
 		}
 	}
 	switch by := c.status.Controller; by {

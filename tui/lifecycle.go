@@ -126,7 +126,7 @@ func (m *Model) becomeReplay() tea.Cmd {
 	m.launch(m.conn.session)
 	player.Start() // and all is told anew, also where an update of the other process is still on its way
 	player.End()
-	m.line.sayNext("The process that drove the run has ended. You see what it recorded.")
+	m.line.sayNext("The process that drove the run has ended. You see its recording.")
 	return nil
 }
 

@@ -46,17 +46,17 @@ func newDoCmd(a *app) *cobra.Command {
 
 These are the actions of the line interface (see docs/plain.md).
 
-Without --run, it is the one run of this folder that waits. A run that a
-process drives is asked to do it there. One without a process continues until
-it needs a person again, or is over.
+Without --run, the command acts on the one run of this folder that waits. If
+a process drives the run, the action is carried out there. Otherwise the run
+continues until it needs a person again or is over.
 
-Whoever passes --seq, the seq that next --json printed, is refused if
+With --seq, the seq that next --json printed, an action is refused if
 something has happened in the run since.
 
-Tool calls are allowed, and documents are trusted, at a terminal only.
+Tool calls can be approved, and documents trusted, only at a terminal.
 
-The exit status is 0 when it was done, 1 when the run ended stopped or failed,
-2 when it is not possible.`,
+Exit status: 0 if the action was carried out, 1 if the run ended as stopped or
+failed, 2 if the action is not possible.`,
 		Example: "playhead run deploy.runbook.md --headless\nplayhead do next --json\nplayhead do pass",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -120,7 +120,7 @@ func (a *app) doAction(ctx context.Context, o *doOptions, action string, words [
 		return err
 	}
 	if s.IsOwn() {
-		return usage("run %s itself has started this process: a step cannot act on its own run", s.History.ID())
+		return usage("run %s started this process: a step cannot act on its own run", s.History.ID())
 	}
 	s.Resume, s.Version, s.Note = d.resume, version, func(text string) { a.note("%s", text) }
 	err = s.Do(ctx, drive.Order{Action: action, Arguments: arguments, Seq: o.seq})

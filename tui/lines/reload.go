@@ -79,7 +79,7 @@ func (v *versions) showSaved(o *engine.Offer) error {
 		return err
 	}
 	if o.IsUnchanged() {
-		v.line("  The document's files do what the run's document does.")
+		v.line("  The document's files do the same as the run's document.")
 		return nil
 	}
 	v.line("  Changed: %s", sanitize.Plain(o.Match.Summary()))

@@ -48,7 +48,7 @@ func nothing(do func()) func() error { return func() error { do(); return nil } 
 func (p *playback) goOn(mode engine.Mode) func(string) error {
 	return func(string) error {
 		if p.status.State == engine.Over {
-			return errors.New("the recording is over: undo goes back by a step, first to the start")
+			return errors.New("the recording is over: undo goes back one step")
 		}
 		return p.player.Go(mode, "")
 	}
@@ -73,7 +73,7 @@ func (p *playback) explainStep(step string, err error) error {
 
 func (p *playback) pause(string) error {
 	if p.status.State != engine.Running {
-		return errors.New("the replay is paused already: continue plays it")
+		return errors.New("the replay is already paused: continue plays it")
 	}
 	return p.player.Pause()
 }

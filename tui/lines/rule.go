@@ -95,14 +95,14 @@ func (v *versions) showAmended(run control.Run, args control.Args, text string) 
 		for _, d := range o.Problems() {
 			v.line("  %s", sanitize.Plain(d.String()))
 		}
-		return errors.New("the document would have errors: nothing is changed")
+		return errors.New("the document would have errors, so nothing is changed")
 	}
 	seq := run.DecisionOf(args)
 	v.amended = &amendment{o, seq}
 	v.line("  Changed: %s", sanitize.Plain(o.Match.Summary()))
 	v.printCommands(o.Commands)
 	if seq == 0 {
-		v.line("  Step %s has decided nothing yet. :edit-rule yes continues with the edited document", label(run.Step(args).Label))
+		v.line("  Step %s has not made a decision yet. :edit-rule yes continues with the edited document", label(run.Step(args).Label))
 		return nil
 	}
 	f, err := v.session.Forecast(o, seq)
