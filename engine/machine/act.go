@@ -166,7 +166,7 @@ func (m *Machine) include(f *frame, inc plan.Include) Next {
 	failed := f.open.results.Count(plan.Failed) > 0
 	if f.open.nextDocument >= len(inc.Docs) || failed && inc.Join == plan.All {
 		return event(f.at(&ActionFinished{
-			Action: m.index(f), Kind: "include", Outcome: joined(inc.Join, f.open.results),
+			Action: m.index(f), Kind: "include", Outcome: joinResults(inc.Join, f.open.results),
 		}))
 	}
 	path := inc.Docs[f.open.nextDocument]

@@ -13,21 +13,21 @@ func (m *Machine) Apply(e Event) error {
 		return err
 	}
 	if len(m.frames) > 0 {
-		m.settle(e)
+		m.settleDue(e)
 	}
 	switch b := e.Body.(type) {
 	case *Started:
-		m.start(b)
+		m.applyStarted(b)
 	case *Entered:
-		m.enter(e, b)
+		m.applyEntered(e, b)
 	case *ActionStarted:
-		m.actionStarted(b)
+		m.applyActionStarted(b)
 	case *ActionFinished:
-		m.actionFinished(b)
+		m.applyActionFinished(b)
 	case *InputNeeded:
-		m.inputNeeded(b)
+		m.applyInputNeeded(b)
 	case *InputGiven:
-		m.inputGiven(b, e.Reason)
+		m.applyInputGiven(b, e.Reason)
 	case *FileChanging:
 		m.top().open.change = b
 	case *FileRestored:
@@ -42,17 +42,17 @@ func (m *Machine) Apply(e Event) error {
 	case *LimitsUsed:
 		m.top().currentVisit.exhausted = true
 	case *Reloaded:
-		m.reloaded(b)
+		m.applyReloaded(b)
 	case *StepFinished:
-		m.stepFinished(e, b)
+		m.applyStepFinished(e, b)
 	case *Decision:
-		m.routed(e, b)
+		m.applyDecision(e, b)
 	case *ChildEntered:
-		m.childEntered(b)
+		m.applyChildEntered(b)
 	case *ChildFinished:
-		m.childFinished(b)
+		m.applyChildFinished(b)
 	case *Warned:
-		m.warned(b)
+		m.applyWarned(b)
 	case *Finished:
 		m.result = b
 	}
@@ -69,11 +69,11 @@ func (m *Machine) assign(b *Captured) {
 	m.vars[b.Variable] = b.Value
 }
 
-// settle removes an event from the events that were due, and reopens a run that continues after its
+// settleDue removes an event from the events that were due, and reopens a run that continues after its
 // end.
-func (m *Machine) settle(e Event) {
+func (m *Machine) settleDue(e Event) {
 	if _, resumed := e.Body.(*Resumed); resumed {
-		m.resumed()
+		m.applyResumed()
 	}
 	if _, ends := e.Body.(*Finished); !ends && !e.KeepsRunOver() {
 		m.result = nil
@@ -97,7 +97,7 @@ func (m *Machine) settle(e Event) {
 	}
 }
 
-func (m *Machine) start(b *Started) {
+func (m *Machine) applyStarted(b *Started) {
 	m.started = true
 	m.options = b.Options
 	for name, v := range b.Inputs {
@@ -116,7 +116,7 @@ func (m *Machine) remember(f *frame) {
 	m.history = append(m.history, plan.Record{Step: f.cur.step, Label: f.label, Outcome: *f.outcome})
 }
 
-func (m *Machine) enter(e Event, b *Entered) {
+func (m *Machine) applyEntered(e Event, b *Entered) {
 	f := m.top()
 	m.remember(f)
 	for _, n := range b.Numbers {
@@ -135,13 +135,13 @@ func (m *Machine) enter(e Event, b *Entered) {
 		f.callers[f.cur.step.ID] = f.pending.Caller
 	}
 	f.replacement, f.pending = replacement{f.pending.Prompt, f.pending.Origin}, Arrival{}
-	f.outcome, f.action, f.open, f.fetched, f.values = nothing, 0, openAction{}, nil, values{}
+	f.outcome, f.action, f.open, f.fetched, f.values = noOutcome, 0, openAction{}, nil, values{}
 	f.phase = acting
 	if !b.Free {
 		m.executions++
 	}
 	m.path = append(m.path, e.Step)
-	f.follow(nil, b.Notes)
+	f.queueEvents(nil, b.Notes)
 }
 
 // edit stores the text with which a person replaces an action's own.
@@ -157,12 +157,12 @@ func (f *frame) edit(step string, b *Edited) {
 	f.edits[at] = b
 }
 
-func (m *Machine) inputNeeded(b *InputNeeded) {
+func (m *Machine) applyInputNeeded(b *InputNeeded) {
 	f := m.top()
 	f.action, f.open.inputRequested = b.Action, true
 }
 
-func (m *Machine) actionStarted(b *ActionStarted) {
+func (m *Machine) applyActionStarted(b *ActionStarted) {
 	f := m.top()
 	f.action, f.open.started = b.Action, true
 	first := b.Kind == "model" && f.open.replies == 0
@@ -175,10 +175,10 @@ func (m *Machine) actionStarted(b *ActionStarted) {
 	if first {
 		f.open.system = b.System
 	}
-	f.follow(nil, b.Notes)
+	f.queueEvents(nil, b.Notes)
 }
 
-func (m *Machine) actionFinished(b *ActionFinished) {
+func (m *Machine) applyActionFinished(b *ActionFinished) {
 	f := m.top()
 	m.knowFile(b.File)
 	switch w, model := f.cur.step.Actions[b.Action].Work.(plan.Model); {
@@ -187,11 +187,11 @@ func (m *Machine) actionFinished(b *ActionFinished) {
 		if b.Outcome.Source != cancelled {
 			f.open.heldEnd = b
 		}
-		f.follow(nil, b.Notes)
+		f.queueEvents(nil, b.Notes)
 		return
 	case b.CallID != "":
 		f.addToolResult(b)
-		f.follow(nil, b.Notes)
+		f.queueEvents(nil, b.Notes)
 		return
 	case b.Outcome == nil && model:
 		f.addReply(w, b)
@@ -217,27 +217,27 @@ func (m *Machine) knowFile(s *FileState) {
 	m.files[s.Path] = s.After
 }
 
-// follow queues the events that an event entails: captured values and warnings.
-func (f *frame) follow(set []plan.Assignment, notes []plan.Note) {
+// queueEvents queues the events that an event entails: captured values and warnings.
+func (f *frame) queueEvents(set []plan.Assignment, notes []plan.Note) {
 	for _, a := range set {
 		f.due = append(f.due, f.at(&Captured{a.Name, a.Value, a.Unfit}))
 	}
 	for _, n := range notes {
-		f.due = append(f.due, f.at(f.warned(n)))
+		f.due = append(f.due, f.at(f.warning(n)))
 	}
 }
 
 // addWarnings queues warnings that do not fail the step, because the model is asked once more.
 func (f *frame) addWarnings(notes []plan.Note) {
 	for _, n := range notes {
-		w := f.warned(n)
+		w := f.warning(n)
 		w.Error = ""
 		f.due = append(f.due, f.at(w))
 	}
 }
 
-// warned returns a note as an event, with the advice that the document's format gives on it.
-func (f *frame) warned(n plan.Note) *Warned {
+// warning returns a note as an event, with the advice that the document's format gives on it.
+func (f *frame) warning(n plan.Note) *Warned {
 	advice := f.prog.plan.Advice[n.Code]
 	w := &Warned{Code: n.Code, Message: n.Message, Line: n.Line, ErrorType: advice.ErrorType, Suggestion: advice.Suggestion}
 	if advice.Fails {
@@ -260,7 +260,7 @@ func (f *frame) concludeAction(action int, o *plan.Outcome) {
 	}
 }
 
-func (m *Machine) inputGiven(b *InputGiven, note string) {
+func (m *Machine) applyInputGiven(b *InputGiven, note string) {
 	f := m.top()
 	if b.Kind == KindApprove {
 		m.rememberApproval(f, b, note)
@@ -282,7 +282,7 @@ func asksMissing(a plan.Action) bool {
 	return ok && ask.Missing
 }
 
-func (m *Machine) stepFinished(e Event, b *StepFinished) {
+func (m *Machine) applyStepFinished(e Event, b *StepFinished) {
 	f := m.top()
 	if b.Overridden && f.unit != nil && e.Step == f.unitLabel {
 		f.stand(f.unit, f.unitLabel)
@@ -303,7 +303,7 @@ func (m *Machine) stepFinished(e Event, b *StepFinished) {
 	f.phase = routing
 }
 
-func (m *Machine) routed(e Event, d *Decision) {
+func (m *Machine) applyDecision(e Event, d *Decision) {
 	if d.Outcome == nil && !d.ByPerson { // a choice that follows the unit's own actions
 		m.remember(m.top())
 	}
@@ -316,7 +316,7 @@ func (m *Machine) routed(e Event, d *Decision) {
 	}
 	m.spend(f, d.Arrival)
 	for _, n := range d.Notes { // the frame may be elsewhere: a choice is made before its group is entered
-		f.due = append(f.due, Event{Step: e.Step, ID: e.ID, Attempt: e.Attempt, Body: f.warned(n)})
+		f.due = append(f.due, Event{Step: e.Step, ID: e.ID, Attempt: e.Attempt, Body: f.warning(n)})
 	}
 	switch d.Arrival.Kind {
 	case ToOver:
@@ -342,28 +342,28 @@ func (m *Machine) spend(f *frame, a Arrival) {
 	}
 }
 
-func (m *Machine) childEntered(b *ChildEntered) {
+func (m *Machine) applyChildEntered(b *ChildEntered) {
 	c, _ := m.top().prog.plan.Child(b.Document)
 	m.frames = append(m.frames, newFrame(m.programs[c.Plan], b.Label+"/", b.Document))
 }
 
-func (m *Machine) childFinished(b *ChildFinished) {
+func (m *Machine) applyChildFinished(b *ChildFinished) {
 	m.frames = m.frames[:len(m.frames)-1]
 	result := plan.Failed
 	if b.Result == plan.Completed {
 		result = plan.Passed
 	}
-	m.top().included(strings.TrimPrefix(b.Label, m.top().label+"/"), result)
+	m.top().recordIncluded(strings.TrimPrefix(b.Label, m.top().label+"/"), result)
 }
 
 // warned counts an included document that could not be run as failed.
-func (m *Machine) warned(b *Warned) {
+func (m *Machine) applyWarned(b *Warned) {
 	if b.Document != "" {
-		m.top().included(strings.TrimPrefix(b.Label, m.top().label+"/"), plan.Failed)
+		m.top().recordIncluded(strings.TrimPrefix(b.Label, m.top().label+"/"), plan.Failed)
 	}
 }
 
-func (f *frame) included(name string, r plan.Result) {
+func (f *frame) recordIncluded(name string, r plan.Result) {
 	f.open.results = append(f.open.results, plan.ChildResult{Label: name, Result: r})
 	f.open.nextDocument++
 }
@@ -378,9 +378,9 @@ func (m *Machine) canCallAgain(f *frame) bool {
 	return tool && isRepeatable(w.Server, w.Name)
 }
 
-// resumed turns an action that was in progress into a question: no action is repeated silently. If
+// applyResumed turns an action that was in progress into a question: no action is repeated silently. If
 // the run was left while a person replied for a model, it keeps waiting for that reply.
-func (m *Machine) resumed() {
+func (m *Machine) applyResumed() {
 	if r := m.result; r != nil && r.Waiting != nil && r.Waiting.Kind == KindReply {
 		return
 	}

@@ -186,7 +186,7 @@ func (m *Machine) choose(f *frame, arm *node, free bool) Next {
 	if first := group.children[0] == arm; first && !group.step.IsUnit() { // otherwise they were recorded when the group was entered
 		d.Notes = group.step.Notes
 	}
-	for n := arm; n != nil; n = following(n) {
+	for n := arm; n != nil; n = nextArm(n) {
 		c := Candidate{Line: n.step.Span.Line, Text: n.step.ArmText(), Reason: &plan.Reason{Evaluated: d.CandidateIndex == nil}}
 		switch {
 		case d.CandidateIndex != nil:
@@ -210,8 +210,8 @@ func (m *Machine) choose(f *frame, arm *node, free bool) Next {
 	return event(Event{Step: label, ID: idIfDifferent(group.step.ID, label), Attempt: f.visitAttempt(label), Body: d})
 }
 
-// following returns the next arm of the same choice, nil after the last.
-func following(arm *node) *node {
+// nextArm returns the next arm of the same choice, nil after the last.
+func nextArm(arm *node) *node {
 	siblings := arm.parent.children
 	i := slices.Index(siblings, arm) + 1
 	if i < len(siblings) && siblings[i].step.Else {

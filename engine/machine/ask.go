@@ -87,7 +87,7 @@ func (m *Machine) resumption(f *frame) Next {
 	}
 	switch end := f.open.heldEnd; {
 	case end == nil:
-	case end.Outcome.Source == unready:
+	case end.Outcome.Source == notReady:
 		q.Prompt, q.Absent = end.Outcome.Reason, plan.Fail
 	default:
 		q.Kind, q.Prompt, q.Options = KindAccept, end.Outcome.Reason, []string{"pass", "fail"}
@@ -179,7 +179,7 @@ func (m *Machine) answerOutcome(f *frame, a Answer, pass bool) (*plan.Outcome, [
 	if end := f.open.heldEnd; end != nil {
 		o = *end.Outcome
 		o.Source, o.Reason, set = m.sourceOfAnswer(a.By), cmp.Or(a.Note, o.Reason), amendedValues(end.Set, a.Set)
-		if pass && end.Outcome.Source != unready {
+		if pass && end.Outcome.Source != notReady {
 			o.Overridden, o.From = true, end.Outcome.Result
 		}
 	}

@@ -92,7 +92,7 @@ func (m *Machine) OverrideCurrent(r plan.Result, reason string, instead ...plan.
 // overriddenOutcome returns the last unit's outcome with another result, and its assignments: its
 // own values if it passes now, else the values from before it.
 func (f *frame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.Assignment) {
-	from, set := nothing, f.values.withheld
+	from, set := noOutcome, f.values.withheld
 	switch end := f.open.heldEnd; {
 	case end != nil:
 		from, set = end.Outcome, end.Set

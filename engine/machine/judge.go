@@ -26,7 +26,7 @@ func (m *Machine) Event(p plan.Product) Event {
 	case p.Cancelled:
 		body.Outcome = &plan.Outcome{Result: plan.Held, Source: cancelled}
 	case p.Unready != "":
-		body.Error, body.Outcome = p.Unready, &plan.Outcome{Result: plan.Held, Source: unready, Reason: p.Unready}
+		body.Error, body.Outcome = p.Unready, &plan.Outcome{Result: plan.Held, Source: notReady, Reason: p.Unready}
 		body.Notes = append(body.Notes, plan.Note{Code: m.plan.Format + "/unknown-tool", Message: p.Unready})
 	case kind == "model" && p.Err == "":
 		m.judgeReply(f, a, p, body)
@@ -34,14 +34,14 @@ func (m *Machine) Event(p plan.Product) Event {
 		v := a.Judge.Judge(p, m.scope(f))
 		body.Outcome, body.Set, body.Notes = &v.Outcome, v.Assignments, v.Notes
 	case command:
-		body.Outcome = exit(&p)
+		body.Outcome = exitOutcome(&p)
 	default:
 		body.Outcome = m.replyOutcome(&p, a.Work, f.outcome)
 	}
 	if w, _ := a.Work.(plan.Command); w.Lacking != nil && p.ExitCode == notFound {
 		body.Notes = append(body.Notes, *w.Lacking)
 	}
-	if code := m.unperformed(a.Work); p.Err != "" && code != "" {
+	if code := m.unperformedCode(a.Work); p.Err != "" && code != "" {
 		body.Notes = append(body.Notes, plan.Note{Code: code, Message: p.Err})
 	}
 	return f.at(body)
@@ -53,11 +53,11 @@ const notFound = 127
 // cancelled is the source of the outcome of an action that was cut off.
 const cancelled = "cancelled"
 
-// unready is the source of the outcome of a model call that could not be made yet.
-const unready = "not ready"
+// notReady is the source of the outcome of a model call that could not be made yet.
+const notReady = "not ready"
 
-// unperformed returns the code of the warning that an effect could not be performed.
-func (m *Machine) unperformed(w plan.Work) string {
+// unperformedCode returns the code of the warning that an effect could not be performed.
+func (m *Machine) unperformedCode(w plan.Work) string {
 	switch w.(type) {
 	case plan.Command:
 		return m.plan.Format + "/command-not-started"
@@ -70,11 +70,11 @@ func (m *Machine) unperformed(w plan.Work) string {
 	}
 }
 
-// succeeded is the outcome of most commands. Outcomes are never changed, so it can be shared.
-var succeeded = &plan.Outcome{Result: plan.Passed, Source: "exit 0"}
+// passedOutcome is the outcome of most commands. Outcomes are never changed, so it can be shared.
+var passedOutcome = &plan.Outcome{Result: plan.Passed, Source: "exit 0"}
 
-// exit is the rule for a command without a Judge: exit status 0 passes.
-func exit(p *plan.Product) *plan.Outcome {
+// exitOutcome is the rule for a command without a Judge: exit status 0 passes.
+func exitOutcome(p *plan.Product) *plan.Outcome {
 	source := ""
 	switch {
 	case p.Err != "":
@@ -86,14 +86,14 @@ func exit(p *plan.Product) *plan.Outcome {
 	case p.ExitCode != 0:
 		source = fmt.Sprintf("exit %d", p.ExitCode)
 	default:
-		return succeeded
+		return passedOutcome
 	}
 	return &plan.Outcome{Result: plan.Failed, Source: source, Reason: p.Err}
 }
 
-// joined combines the results of children. Under All one failure fails the group, and under Any one
+// joinResults combines the results of children. Under All one failure fails the group, and under Any one
 // pass passes it.
-func joined(j plan.Join, rs plan.Results) *plan.Outcome {
+func joinResults(j plan.Join, rs plan.Results) *plan.Outcome {
 	o := &plan.Outcome{Result: plan.Passed, Source: plan.FromChildren, Results: slices.Clone(rs)}
 	failed := rs.Count(plan.Failed) + rs.Count(plan.Errored)
 	switch {

@@ -200,7 +200,7 @@ func (m *Machine) checkReloaded(e Event, b *Reloaded) error {
 	} else if a != nil {
 		return nil
 	}
-	to := renaming(b.Steps)
+	to := newStepNames(b.Steps)
 	file := ""
 	for i, f := range m.frames {
 		id := f.pending.Step
@@ -229,7 +229,7 @@ func (m *Machine) checkReloaded(e Event, b *Reloaded) error {
 // stepNames maps the IDs of steps that changed to their counterparts, by document.
 type stepNames map[string]map[string]MatchedStep
 
-func renaming(all []MatchedStep) stepNames {
+func newStepNames(all []MatchedStep) stepNames {
 	out := stepNames{}
 	for _, s := range all {
 		if out[s.Document] == nil {
@@ -251,22 +251,22 @@ func (n stepNames) id(file, old string) string {
 // Renamed returns a function that maps the old ID of a step of a document to its new one, "" if the
 // step is gone.
 func (b *Reloaded) Renamed(file string) func(id string) string {
-	names := renaming(b.Steps)
+	names := newStepNames(b.Steps)
 	return func(id string) string { return names.id(file, id) }
 }
 
-// reloaded replaces the version in force.
-func (m *Machine) reloaded(b *Reloaded) {
+// applyReloaded replaces the version in force.
+func (m *Machine) applyReloaded(b *Reloaded) {
 	m.plan, _ = b.Load() // checkReloaded has loaded it successfully
 	if m.programs[m.plan] == nil {
 		m.programs = maps.Clone(m.programs)
 		m.compile(m.plan)
 	}
-	m.vars, m.setBySteps, m.unfit = renamed(m.vars, b.Variables), renamed(m.setBySteps, b.Variables), renamed(m.unfit, b.Variables)
+	m.vars, m.setBySteps, m.unfit = renameKeys(m.vars, b.Variables), renameKeys(m.setBySteps, b.Variables), renameKeys(m.unfit, b.Variables)
 	if b.Arrival != nil {
 		m.frames = m.frames[:1]
 	}
-	names := renaming(b.Steps)
+	names := newStepNames(b.Steps)
 	prog, file, prefix := m.programs[m.plan], "", ""
 	labels := labelNames{}
 	for i, f := range m.frames {
@@ -275,7 +275,7 @@ func (m *Machine) reloaded(b *Reloaded) {
 			document = m.frames[i+1].document
 		}
 		childFile, below := f.fileOf(document), f.label
-		mv := moving{f: f, prog: prog, id: func(id string) string { return names.id(file, id) }, labels: labels, prefix: prefix}
+		mv := migration{f: f, prog: prog, id: func(id string) string { return names.id(file, id) }, labels: labels, prefix: prefix}
 		mv.move(names[file])
 		if document != "" {
 			c, _ := prog.plan.Child(document)
@@ -296,9 +296,9 @@ func (m *Machine) reloaded(b *Reloaded) {
 	}
 }
 
-// renamed returns the map with variables renamed. A variable may take the name that another one
+// renameKeys returns the map with variables renamed. A variable may take the name that another one
 // had.
-func renamed[V any](byName map[string]V, names map[string]string) map[string]V {
+func renameKeys[V any](byName map[string]V, names map[string]string) map[string]V {
 	out := maps.Clone(byName)
 	for from := range names {
 		delete(out, from)
@@ -374,8 +374,8 @@ func (m *Machine) renameHistory(labels labelNames) {
 	m.history, m.latest = history, latest
 }
 
-// moving transfers a frame to the new version of its document.
-type moving struct {
+// migration transfers a frame to the new version of its document.
+type migration struct {
 	f      *frame
 	prog   *program
 	id     func(old string) string
@@ -383,14 +383,14 @@ type moving struct {
 	prefix string
 }
 
-func (mv moving) node(old *node) *node {
+func (mv migration) node(old *node) *node {
 	if old == nil {
 		return nil
 	}
 	return mv.prog.byID[mv.id(old.step.ID)]
 }
 
-func (mv moving) move(matched map[string]MatchedStep) {
+func (mv migration) move(matched map[string]MatchedStep) {
 	f, before := mv.f, mv.f.prog
 	oldCur, oldUnit := f.cur, f.unit
 	numbers := make([]int, len(mv.prog.nodes))
@@ -404,8 +404,8 @@ func (mv moving) move(matched map[string]MatchedStep) {
 	f.entries, f.callers = mv.moveEntries(), mv.moveCallers()
 	f.edits = mv.moveEdits(matched)
 	f.pending.Step, f.pending.Caller = mv.optionalID(f.pending.Step), mv.optionalID(f.pending.Caller)
-	f.cur, f.label, f.currentVisit = mv.standing(oldCur, f.label)
-	f.unit, f.unitLabel, _ = mv.standing(oldUnit, f.unitLabel)
+	f.cur, f.label, f.currentVisit = mv.newPosition(oldCur, f.label)
+	f.unit, f.unitLabel, _ = mv.newPosition(oldUnit, f.unitLabel)
 	due := f.due[:0:0]
 	for _, e := range f.due {
 		to := mv.labels[e.Step]
@@ -418,16 +418,16 @@ func (mv moving) move(matched map[string]MatchedStep) {
 	f.due = due
 }
 
-func (mv moving) optionalID(id string) string {
+func (mv migration) optionalID(id string) string {
 	if id == "" {
 		return ""
 	}
 	return mv.id(id)
 }
 
-// standing returns where a frame is in the new version: at its step, or at the innermost group
+// newPosition returns where a frame is in the new version: at its step, or at the innermost group
 // around it that still exists.
-func (mv moving) standing(old *node, label string) (*node, string, *visit) {
+func (mv migration) newPosition(old *node, label string) (*node, string, *visit) {
 	if to := mv.labels[label]; to.of != nil {
 		return to.of, to.label, mv.f.visits[to.label]
 	}
@@ -440,7 +440,7 @@ func (mv moving) standing(old *node, label string) (*node, string, *visit) {
 	return nil, "", nil
 }
 
-func (mv moving) moveVisits() {
+func (mv migration) moveVisits() {
 	f := mv.f
 	visits := make(map[string]*visit, len(f.visits))
 	for label, v := range f.visits {
@@ -471,7 +471,7 @@ func (mv moving) moveVisits() {
 	}
 }
 
-func (mv moving) moveEntries() map[string]int {
+func (mv migration) moveEntries() map[string]int {
 	out := make(map[string]int, len(mv.f.entries))
 	for id, n := range mv.f.entries {
 		if to := mv.id(id); to != "" {
@@ -481,7 +481,7 @@ func (mv moving) moveEntries() map[string]int {
 	return out
 }
 
-func (mv moving) moveCallers() map[string]string {
+func (mv migration) moveCallers() map[string]string {
 	out := make(map[string]string, len(mv.f.callers))
 	for id, caller := range mv.f.callers {
 		if to, from := mv.id(id), mv.id(caller); to != "" && from != "" {
@@ -491,7 +491,7 @@ func (mv moving) moveCallers() map[string]string {
 	return out
 }
 
-func (mv moving) moveEdits(matched map[string]MatchedStep) map[editKey]*Edited {
+func (mv migration) moveEdits(matched map[string]MatchedStep) map[editKey]*Edited {
 	out := make(map[editKey]*Edited, len(mv.f.edits))
 	for at, b := range mv.f.edits {
 		if to := mv.id(at.step); to != "" && !matched[at.step].Acts {

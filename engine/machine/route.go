@@ -30,22 +30,22 @@ func stepResult(o *plan.Outcome) plan.Result {
 // results.
 func (m *Machine) total(f *frame) *plan.Outcome {
 	if f.phase == finishing && len(f.currentVisit.results) > 0 {
-		return joined(f.cur.step.Join, f.currentVisit.results)
+		return joinResults(f.cur.step.Join, f.currentVisit.results)
 	}
 	switch {
 	case f.outcome.Result != "":
 		return f.outcome
 	case f.phase == finishing && f.cur.children[0].step.IsArm():
-		return &plan.Outcome{Result: plan.Skipped, Untaken: m.untaken(f)}
+		return &plan.Outcome{Result: plan.Skipped, Untaken: m.untakenReasons(f)}
 	case f.phase == finishing:
-		return joined(f.cur.step.Join, nil)
+		return joinResults(f.cur.step.Join, nil)
 	default:
 		return &plan.Outcome{Result: plan.Passed}
 	}
 }
 
-// untaken returns what was compared for the arms of a choice of which none was taken.
-func (m *Machine) untaken(f *frame) []plan.Reason {
+// untakenReasons returns what was compared for the arms of a choice of which none was taken.
+func (m *Machine) untakenReasons(f *frame) []plan.Reason {
 	var out []plan.Reason
 	for _, arm := range f.cur.step.Children {
 		if arm.When != nil {
@@ -129,12 +129,12 @@ func (m *Machine) match(f *frame, r *plan.Route, d *Decision, data *plan.Reason)
 // take follows the chain of budgets to the move that is made.
 func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 	for move.Limit != nil {
-		used, most := m.used(f, move.Limit)
+		used, most := m.budgetUse(f, move.Limit)
 		lasts := move.Limit.Max == 0 || used < most || move.Then == nil
 		if c.Reason.Used != nil {
 			c.Reason.Exhausted = append(c.Reason.Exhausted, c.Reason.Budget)
 		}
-		b := plan.Budget{Kind: spending(move), Bound: move.Bound}
+		b := plan.Budget{Kind: budgetKind(move), Bound: move.Bound}
 		if most > 0 {
 			b.Limit = index(most)
 			used = min(used, most) // attempts that a person made do not count
@@ -174,8 +174,8 @@ func (m *Machine) reprompt(f *frame, p plan.Prompt, d *Decision) {
 	d.Arrival.Prompt, d.Arrival.Origin, d.Notes = r.Text, r.Origin, r.Notes
 }
 
-// spending returns what a budget is for.
-func spending(m *plan.Move) string {
+// budgetKind returns what a budget is for.
+func budgetKind(m *plan.Move) string {
 	switch {
 	case m.Repeat:
 		return "repeat"
@@ -187,9 +187,9 @@ func spending(m *plan.Move) string {
 
 var verbs = map[plan.Verb]string{plan.Again: "retry", plan.Goto: "goto", plan.Fallback: "fallback"}
 
-// used returns how much of a budget is used, and how much there is. The counter "attempt" counts
+// budgetUse returns how much of a budget is used, and how much there is. The counter "attempt" counts
 // attempts, so its budget is the number of repetitions.
-func (m *Machine) used(f *frame, l *plan.Limit) (used, most int) {
+func (m *Machine) budgetUse(f *frame, l *plan.Limit) (used, most int) {
 	switch {
 	case l.Counter == plan.AttemptCounter:
 		used, most = f.currentVisit.attempt-1, l.Max-1

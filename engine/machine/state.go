@@ -131,21 +131,21 @@ func newFrame(prog *program, prefix, document string) *frame {
 		pending: Arrival{Kind: ToStep, Step: prog.entry},
 		visits:  map[string]*visit{}, numbers: make([]int, len(prog.nodes)), entries: map[string]int{},
 		callers: map[string]string{},
-		outcome: nothing,
+		outcome: noOutcome,
 	}
 }
 
 // name returns the frame's prefix without its final slash.
 func (f *frame) name() string { return strings.TrimSuffix(f.prefix, "/") }
 
-// nothing is the outcome of a step that has no outcome yet.
-var nothing = &plan.Outcome{}
+// noOutcome is the outcome of a step that has no outcome yet.
+var noOutcome = &plan.Outcome{}
 
 // visit returns the visit with a label and begins one if there is none.
 func (f *frame) visit(label string) *visit {
 	v := f.visits[label]
 	if v == nil {
-		v = &visit{attempt: 1, own: nothing}
+		v = &visit{attempt: 1, own: noOutcome}
 		f.visits[label] = v
 	}
 	return v
@@ -203,7 +203,7 @@ func (v *visit) forget(label string) {
 // begin starts the visit or its next attempt.
 func (v *visit) begin(attempt int) {
 	if attempt == 1 {
-		*v = visit{of: v.of, numbers: v.numbers, attempt: 1, own: nothing}
+		*v = visit{of: v.of, numbers: v.numbers, attempt: 1, own: noOutcome}
 		return
 	}
 	v.attempt, v.results, v.index = attempt, nil, nil

@@ -9,7 +9,7 @@ import (
 // validate returns an error for an event that cannot happen now.
 func (m *Machine) validate(e Event) error {
 	if _, start := e.Body.(*Started); start == m.started {
-		return fmt.Errorf("event %d: %s does not fit: the run has %s", e.Seq, e.Body.Type(), started(m.started))
+		return fmt.Errorf("event %d: %s does not fit: the run has %s", e.Seq, e.Body.Type(), startedText(m.started))
 	}
 	if !m.started {
 		return nil
@@ -19,7 +19,7 @@ func (m *Machine) validate(e Event) error {
 	case *Entered:
 		return f.checkKnown(e, e.StepID())
 	case *Edited:
-		return m.editable(e)
+		return m.checkEdit(e)
 	case *LimitsUsed:
 		return f.checkEntered(e)
 	case *Reloaded:
@@ -33,15 +33,15 @@ func (m *Machine) validate(e Event) error {
 			return f.checkEntered(e)
 		}
 	case *ActionStarted:
-		return f.acts(e, b.Action)
+		return f.checkAction(e, b.Action)
 	case *ActionFinished:
-		return f.ends(e, b)
+		return f.checkEnd(e, b)
 	case *FileChanging:
-		return f.acts(e, b.Action)
+		return f.checkAction(e, b.Action)
 	case *InputNeeded:
-		return f.acts(e, b.Action)
+		return f.checkAction(e, b.Action)
 	case *InputGiven:
-		return f.acts(e, b.Action)
+		return f.checkAction(e, b.Action)
 	case *StepFinished:
 		return f.checkEntered(e)
 	case *ChildEntered:
@@ -56,14 +56,14 @@ func (m *Machine) validate(e Event) error {
 	return nil
 }
 
-func (m *Machine) editable(e Event) error {
+func (m *Machine) checkEdit(e Event) error {
 	if m.frameOfEdit(e) == nil {
 		return fmt.Errorf("event %d: the run is not in the document of step %s, which was edited", e.Seq, e.Step)
 	}
 	return nil
 }
 
-func started(yes bool) string {
+func startedText(yes bool) string {
 	if yes {
 		return "started already"
 	}
@@ -77,8 +77,8 @@ func (f *frame) checkEntered(e Event) error {
 	return nil
 }
 
-// acts returns an error for an action that the step does not have.
-func (f *frame) acts(e Event, action int) error {
+// checkAction returns an error for an action that the step does not have.
+func (f *frame) checkAction(e Event, action int) error {
 	if err := f.checkEntered(e); err != nil {
 		return err
 	}
@@ -113,10 +113,10 @@ func (m *Machine) checkDecision(e Event, d *Decision) error {
 	return nil
 }
 
-// ends returns an error for the end of an action without an outcome. Only a conversation may
+// checkEnd returns an error for the end of an action without an outcome. Only a conversation may
 // continue without one.
-func (f *frame) ends(e Event, b *ActionFinished) error {
-	if err := f.acts(e, b.Action); err != nil {
+func (f *frame) checkEnd(e Event, b *ActionFinished) error {
+	if err := f.checkAction(e, b.Action); err != nil {
 		return err
 	}
 	_, model := f.cur.step.Actions[b.Action].Work.(plan.Model)

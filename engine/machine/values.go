@@ -33,7 +33,7 @@ func (m *Machine) setValues(f *frame, o *plan.Outcome, set []plan.Assignment, no
 		}
 		m.setBySteps[a.Name] = !byPerson
 	}
-	f.follow(set, notes)
+	f.queueEvents(set, notes)
 }
 
 // Withheld returns the assignments that the last unit did not make because it did not pass. They
@@ -94,7 +94,7 @@ func (m *Machine) withdrawValues(f *frame, set []plan.Assignment) {
 		m.setBySteps[r.Name] = r.derived
 	}
 	f.values.previous = nil
-	f.follow(set, nil)
+	f.queueEvents(set, nil)
 }
 
 // Artifact describes the final output of a completed run: its type, "text" if the document gives
