@@ -68,8 +68,8 @@ func (f Folder) open(name string, flags int) (*os.File, error) {
 	return infile.OpenIn(f.dir, name, flags)
 }
 
-// describe adds the path of the full disk to an error about a full disk.
-func describe(path string, err error) error {
+// describeFullDisk adds the path of the full disk to an error about a full disk.
+func describeFullDisk(path string, err error) error {
 	if !errors.Is(err, unix.ENOSPC) && !errors.Is(err, unix.EDQUOT) {
 		return err
 	}
@@ -119,9 +119,9 @@ func (p *pathname) UnmarshalText(text []byte) error {
 
 // IDs are short because people type them: four digits as long as that is enough.
 const (
-	shortest = 4
-	longest  = 16
-	tries    = 16 // with IDs of one length, before a longer one is tried
+	shortest       = 4
+	longest        = 16
+	triesPerLength = 16 // with IDs of one length, before a longer one is tried
 )
 
 var idShape = regexp.MustCompile(`^[0-9a-f]{4,16}$`)
@@ -137,14 +137,14 @@ func randomID(digits int) string {
 // two processes never share one.
 func newFolder(dir string, random func(digits int) string) (string, error) {
 	for digits := shortest; digits <= longest; digits++ {
-		for range tries {
+		for range triesPerLength {
 			path := filepath.Join(dir, random(digits))
 			err := os.Mkdir(path, 0o700)
 			if err == nil {
 				return path, nil
 			}
 			if !errors.Is(err, fs.ErrExist) {
-				return "", unwritable(describe(dir, err))
+				return "", storeError(describeFullDisk(dir, err))
 			}
 		}
 	}

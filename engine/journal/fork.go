@@ -38,15 +38,15 @@ func (s *Store) Fork(id string, at int, now time.Time) (string, error) {
 		return "", err
 	}
 	f := Folder{dir: dir}
-	if err := s.forked(f, from, at, now); err != nil {
+	if err := s.fillFork(f, from, at, now); err != nil {
 		_ = os.RemoveAll(dir) // report the first error
 		return "", fmt.Errorf("cannot fork run %s: %w", from.ID(), err)
 	}
 	return f.ID(), nil
 }
 
-// forked fills the folder of a fork.
-func (s *Store) forked(f Folder, from History, at int, now time.Time) error {
+// fillFork fills the folder of a fork.
+func (s *Store) fillFork(f Folder, from History, at int, now time.Time) error {
 	lock, err := acquire(f)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (s *Store) forked(f Folder, from History, at int, now time.Time) error {
 	if err != nil {
 		return errors.Join(err, lock.Close())
 	}
-	for _, e := range append(from.Events, partings(from, at, f.ID(), now)...) {
+	for _, e := range append(from.Events, forkEvents(from, at, f.ID(), now)...) {
 		if err = run.Append(e); err != nil {
 			break
 		}
@@ -69,10 +69,10 @@ func (s *Store) forked(f Folder, from History, at int, now time.Time) error {
 	return errors.Join(err, run.Sync(), run.Close())
 }
 
-// partings returns the events that a fork adds to the events of its origin.
-func partings(from History, at int, as string, now time.Time) []machine.Event {
+// forkEvents returns the events that a fork adds to the events of its origin.
+func forkEvents(from History, at int, as string, now time.Time) []machine.Event {
 	n := len(from.Events)
-	step, id := standing(machine.Branch(from.Events, at))
+	step, id := positionAfter(machine.Branch(from.Events, at))
 	event := func(seq int, b machine.Body) machine.Event {
 		return machine.Event{Seq: seq, Time: now, Step: step, ID: id, By: machine.ByPerson, Body: b}
 	}
@@ -83,9 +83,9 @@ func partings(from History, at int, as string, now time.Time) []machine.Event {
 	return append(out, event(n+len(out)+1, &machine.Forked{Run: from.ID(), Seq: at, As: as}))
 }
 
-// standing returns the label of the step at which a run continues after the events, and the step's
+// positionAfter returns the label of the step at which a run continues after the events, and the step's
 // ID if it differs.
-func standing(chain []machine.Event) (label, id string) {
+func positionAfter(chain []machine.Event) (label, id string) {
 	for _, e := range slices.Backward(chain) {
 		if position(e) != "" {
 			return e.Onward()

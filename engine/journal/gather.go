@@ -67,7 +67,7 @@ func (g *gatherer) part(f plan.File) {
 	switch {
 	case err != nil || g.placed[path]:
 	case f.Folder:
-		g.cover(path)
+		g.widenBase(path)
 		g.out.folders = append(g.out.folders, path)
 	default:
 		g.placed[path] = true
@@ -77,7 +77,7 @@ func (g *gatherer) part(f plan.File) {
 
 // file adds the file at path. Its copy goes to place.
 func (g *gatherer) file(path, place string, data []byte) {
-	g.cover(place)
+	g.widenBase(place)
 	file := original{Path: pathname(path), SHA256: hash(data)}
 	if place != path {
 		file.Place = pathname(place)
@@ -86,8 +86,8 @@ func (g *gatherer) file(path, place string, data []byte) {
 	g.out.data = append(g.out.data, data)
 }
 
-// cover moves the base up until place is below it.
-func (g *gatherer) cover(place string) {
+// widenBase moves the base up until place is below it.
+func (g *gatherer) widenBase(place string) {
 	for !inside(place, string(g.out.Base)) {
 		g.out.Base = pathname(filepath.Dir(string(g.out.Base)))
 	}

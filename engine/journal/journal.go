@@ -55,7 +55,7 @@ func (s *Store) Create(p *plan.Plan, startDir string) (*Run, error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return nil, unwritable(err)
+		return nil, storeError(err)
 	}
 	dir, err := newFolder(s.dir, randomID)
 	if err != nil {
@@ -63,15 +63,15 @@ func (s *Store) Create(p *plan.Plan, startDir string) (*Run, error) {
 	}
 	run, err := s.fill(Folder{dir: dir}, src)
 	if err != nil {
-		err = describe(dir, err)
+		err = describeFullDisk(dir, err)
 		_ = os.RemoveAll(dir) // the first error is the one to tell
 		return nil, fmt.Errorf("cannot start a run: %w", err)
 	}
 	return run, nil
 }
 
-// unwritable says what to do about a place where no run can be kept.
-func unwritable(err error) error {
+// storeError says what to do about a place where no run can be kept.
+func storeError(err error) error {
 	return fmt.Errorf("cannot store a run: %w; runs are stored below $XDG_STATE_HOME, else ~/.local/state: make that folder writable, or set another one", err)
 }
 

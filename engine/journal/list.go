@@ -142,7 +142,7 @@ func (s *Summary) fromJournal(f Folder) error {
 	}
 	defer func() { _ = file.Close() }()
 	line, err := newLineReader(file, maxLine).next()
-	if errors.Is(err, io.EOF) && cutOff(line) {
+	if errors.Is(err, io.EOF) && isCutOff(line) {
 		return nil // the journal has no events
 	}
 	if err != nil {

@@ -42,13 +42,13 @@ func acquire(f Folder) (*os.File, error) {
 		}
 		return nil, fmt.Errorf("cannot lock run %s: %w", f.ID(), err)
 	}
-	label(file, "")
+	writeHolder(file, "")
 	return file, nil
 }
 
-// label writes into the lock file which process holds the lock, and its state. This only informs
+// writeHolder writes into the lock file which process holds the lock, and its state. This only informs
 // people, so errors are ignored: a full disk must not prevent opening a run.
-func label(lock *os.File, doing string) {
+func writeHolder(lock *os.File, doing string) {
 	if err := lock.Truncate(0); err == nil {
 		_, _ = lock.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"+doing+"\n"), 0)
 	}
@@ -61,7 +61,7 @@ func (r *Run) Tell(doing string) {
 	defer r.mu.Unlock()
 	if doing != r.doing && !r.volatile {
 		r.doing = doing
-		label(r.lock, doing)
+		writeHolder(r.lock, doing)
 	}
 }
 

@@ -25,7 +25,7 @@ const Masked = logs.Hidden
 type masker struct {
 	values   []string
 	replacer *strings.Replacer // also matches secrets with hidden characters
-	seen     *logs.Secrets     // the secrets as a person would read them
+	visible  *logs.Secrets     // the secrets as a person would read them
 	numbers  map[string]bool   // secrets as JSON numbers
 	needles  [][]byte          // what an event with a secret contains, encoded as JSON
 }
@@ -36,7 +36,7 @@ func (m *masker) with(values []string) *masker {
 		next.values = slices.Clone(m.values)
 	}
 	for _, v := range values {
-		if v = decoded(v); strings.TrimSpace(v) != "" {
+		if v = roundTrip(v); strings.TrimSpace(v) != "" {
 			next.values = append(next.values, v, strings.TrimSpace(v))
 		}
 	}
@@ -48,14 +48,14 @@ func (m *masker) with(values []string) *masker {
 	if len(next.values) == 0 {
 		return nil
 	}
-	next.seen = logs.NewSecrets(next.values)
+	next.visible = logs.NewSecrets(next.values)
 	var pairs []string
 	for _, v := range next.values {
 		pairs = append(pairs, v, Masked)
 		next.number(v)
 	}
 	next.replacer = strings.NewReplacer(pairs...)
-	for _, v := range append(next.seen.Forms(), next.values...) {
+	for _, v := range append(next.visible.Forms(), next.values...) {
 		text := encode(v)
 		next.needles = append(next.needles, text[1:len(text)-1])
 	}
@@ -63,7 +63,7 @@ func (m *masker) with(values []string) *masker {
 }
 
 // text returns a text without the secrets.
-func (m *masker) text(text string) string { return m.replacer.Replace(m.seen.Text(text)) }
+func (m *masker) text(text string) string { return m.replacer.Replace(m.visible.Text(text)) }
 
 // number adds the forms in which an event may hold the secret as a number.
 func (m *masker) number(v string) {
@@ -75,9 +75,9 @@ func (m *masker) number(v string) {
 	}
 }
 
-// suspects reports whether an encoded event may contain a secret: literally, or with hidden
+// mayHaveSecret reports whether an encoded event may contain a secret: literally, or with hidden
 // characters in it. A line of printable ASCII has no hidden characters.
-func (m *masker) suspects(line []byte) bool {
+func (m *masker) mayHaveSecret(line []byte) bool {
 	for i, b := range line {
 		if b >= utf8.RuneSelf || b == '\\' && i+1 < len(line) && bytes.IndexByte([]byte("ubfnrt/"), line[i+1]) >= 0 {
 			return true
@@ -86,8 +86,8 @@ func (m *masker) suspects(line []byte) bool {
 	return slices.ContainsFunc(m.needles, func(needle []byte) bool { return bytes.Contains(line, needle) })
 }
 
-// decoded returns a value after a round trip through JSON.
-func decoded(value string) (plain string) {
+// roundTrip returns a value after a round trip through JSON.
+func roundTrip(value string) (plain string) {
 	_ = json.Unmarshal(encode(value), &plain) // encode wrote valid JSON
 	return plain
 }
@@ -123,7 +123,7 @@ func (r *Run) Masked(e machine.Event) machine.Event {
 		return e
 	}
 	line, err := e.MarshalJSON()
-	if err == nil && !r.mask.suspects(line) {
+	if err == nil && !r.mask.mayHaveSecret(line) {
 		return e
 	}
 	var out machine.Event
@@ -151,27 +151,27 @@ func (r *Run) Masked(e machine.Event) machine.Event {
 type scope int
 
 const (
-	free  scope = iota // strings, except under the keys of scopes
-	fixed              // nothing
-	named              // the values of an object whose keys are names from the document
-	given              // everything, including keys and numbers: data from outside
+	maskStrings scope = iota // strings, except under the keys of scopes
+	maskNothing              // nothing
+	maskValues               // the values of an object whose keys are names from the document
+	maskAll                  // everything, including keys and numbers: data from outside
 )
 
 // scopes are the keys of an event whose values are not free text. They do not apply inside data
 // from outside: a variable may be called id.
 var scopes = map[string]scope{
-	"seq": fixed, "time": fixed, "type": fixed, "run": fixed, "step": fixed, "id": fixed, "by": fixed,
-	"kind": fixed, "result": fixed, "results": fixed, "intent": fixed, "code": fixed, "signal": fixed, "options": fixed,
-	"format": fixed, "path": fixed, "language": fixed, "document": fixed, "documents": fixed, "label": fixed, "file": fixed,
-	"variable": fixed, "to": fixed, "frame": fixed, "caller": fixed, "spent": fixed, "spent_in": fixed,
-	"inputs": named, "variables": named, "value": given, "data": given,
+	"seq": maskNothing, "time": maskNothing, "type": maskNothing, "run": maskNothing, "step": maskNothing, "id": maskNothing, "by": maskNothing,
+	"kind": maskNothing, "result": maskNothing, "results": maskNothing, "intent": maskNothing, "code": maskNothing, "signal": maskNothing, "options": maskNothing,
+	"format": maskNothing, "path": maskNothing, "language": maskNothing, "document": maskNothing, "documents": maskNothing, "label": maskNothing, "file": maskNothing,
+	"variable": maskNothing, "to": maskNothing, "frame": maskNothing, "caller": maskNothing, "spent": maskNothing, "spent_in": maskNothing,
+	"inputs": maskValues, "variables": maskValues, "value": maskAll, "data": maskAll,
 }
 
 // loadKey is the key of a run's options that holds the values of flags, which may be secrets.
 const loadKey = "load"
 
 func (m *masker) line(in []byte) ([]byte, error) {
-	if !m.suspects(in) {
+	if !m.mayHaveSecret(in) {
 		return in, nil
 	}
 	return m.rewrite(in)
@@ -182,7 +182,7 @@ func (m *masker) rewrite(in []byte) ([]byte, error) {
 	w := maskWriter{masker: m, in: json.NewDecoder(bytes.NewReader(in))}
 	w.in.UseNumber()
 	w.out.Grow(len(in) + 1)
-	if err := w.value(free); err != nil {
+	if err := w.value(maskStrings); err != nil {
 		return nil, err
 	}
 	return w.out.Bytes(), nil
@@ -204,9 +204,9 @@ func (w *maskWriter) value(s scope) error {
 	case json.Delim:
 		return w.container(t, s)
 	case string:
-		w.text(t, s != fixed)
+		w.text(t, s != maskNothing)
 	case json.Number:
-		if s == given && w.numbers[t.String()] {
+		if s == maskAll && w.numbers[t.String()] {
 			w.text(Masked, false)
 		} else {
 			w.out.WriteString(t.String())
@@ -249,16 +249,16 @@ func (w *maskWriter) key(s scope) (scope, error) {
 		return s, err
 	}
 	key := tok.(string)
-	w.text(key, s == given)
+	w.text(key, s == maskAll)
 	w.out.WriteByte(':')
 	switch s {
-	case free:
+	case maskStrings:
 		return scopes[key], nil
-	case named:
-		return given, nil
-	case fixed:
+	case maskValues:
+		return maskAll, nil
+	case maskNothing:
 		if key == loadKey {
-			return named, nil
+			return maskValues, nil
 		}
 	}
 	return s, nil

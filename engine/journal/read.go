@@ -92,16 +92,16 @@ func (c *content) add(f Folder, line []byte) string {
 // tear stores what follows the last line break. It returns what is wrong with it, "" if an
 // interrupted write explains it.
 func (c *content) tear(rest []byte) string {
-	if !cutOff(rest) {
+	if !isCutOff(rest) {
 		return "this is neither an event nor the beginning of one"
 	}
 	c.torn = bytes.Clone(rest)
 	return ""
 }
 
-// cutOff reports whether an interrupted write explains the bytes after the last line break: they
+// isCutOff reports whether an interrupted write explains the bytes after the last line break: they
 // begin with the brace of an event, or are zeros from a power failure.
-func cutOff(rest []byte) bool {
+func isCutOff(rest []byte) bool {
 	return len(rest) == 0 || rest[0] == '{' || len(bytes.Trim(rest, "\x00")) == 0
 }
 
@@ -199,7 +199,7 @@ func (s *Store) reopen(f Folder, lock *os.File) (*Run, History, error) {
 		return nil, h, err
 	}
 	if err := f.repair(file, c); err != nil {
-		return nil, h, fmt.Errorf("run %s: cannot repair the incomplete end of the journal: %w", f.ID(), describe(f.dir, err))
+		return nil, h, fmt.Errorf("run %s: cannot repair the incomplete end of the journal: %w", f.ID(), describeFullDisk(f.dir, err))
 	}
 	run, err := s.run(f, lock, 0)
 	if err != nil {

@@ -124,7 +124,7 @@ func (r *Run) write(line []byte) error {
 	if errors.As(err, &withPath) {
 		err = withPath.Err // Append names the file
 	}
-	return errors.Join(describe(r.dir, err), r.journal.Truncate(r.size))
+	return errors.Join(describeFullDisk(r.dir, err), r.journal.Truncate(r.size))
 }
 
 // Sync waits until all events are on the disk. After an error the state of the disk is unknown, so
@@ -137,7 +137,7 @@ func (r *Run) Sync() error {
 		return r.err
 	}
 	if err := r.journal.Sync(); err != nil {
-		r.err = fmt.Errorf("run %s: cannot write %s to the disk: %w", r.ID(), r.events(), describe(r.dir, err))
+		r.err = fmt.Errorf("run %s: cannot write %s to the disk: %w", r.ID(), r.events(), describeFullDisk(r.dir, err))
 	} else if _, err := os.Lstat(r.events()); err != nil {
 		r.err = fmt.Errorf("run %s: %s is missing: somebody has removed the run's files", r.ID(), r.events())
 	}

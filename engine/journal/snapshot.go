@@ -93,7 +93,7 @@ func (r *Run) Keep(s Sources) (snapshot string, err error) {
 			err = syncDir(r.dir)
 		}
 		if err != nil {
-			return "", fmt.Errorf("run %s: cannot keep the document: %w", r.ID(), describe(r.dir, err))
+			return "", fmt.Errorf("run %s: cannot keep the document: %w", r.ID(), describeFullDisk(r.dir, err))
 		}
 		return f.snapshot, nil
 	}

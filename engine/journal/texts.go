@@ -80,11 +80,11 @@ func (r *Run) keepIn(dir, name string, raw []byte) error {
 		return nil
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return describe(r.dir, err)
+		return describeFullDisk(r.dir, err)
 	}
 	file, err := os.CreateTemp(dir, "new-*")
 	if err != nil {
-		return describe(r.dir, err)
+		return describeFullDisk(r.dir, err)
 	}
 	_, err = file.Write(raw)
 	if err == nil && !r.volatile {
@@ -94,7 +94,7 @@ func (r *Run) keepIn(dir, name string, raw []byte) error {
 		err = os.Rename(file.Name(), path)
 	}
 	if err != nil {
-		return errors.Join(describe(r.dir, err), os.Remove(file.Name()))
+		return errors.Join(describeFullDisk(r.dir, err), os.Remove(file.Name()))
 	}
 	if r.volatile {
 		return nil
