@@ -223,7 +223,7 @@ func (m *matcher) decide(out []byte, last bool) []byte {
 		start = len(m.held)
 	}
 	m.held = append(m.held[:0], m.held[start:]...)
-	if n := len(m.letters); open && broken && n > m.passed && n <= fewest {
+	if n := len(m.letters); open && broken && n > m.passed && n <= minSecretLine {
 		out = m.tell(out) // do not hold a line back for so little
 	}
 	return out

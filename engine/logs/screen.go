@@ -14,19 +14,19 @@ import (
 // It draws the lines in which the cursor moves, and divides lines as a Log does, because readers of
 // a Log draw them one by one.
 type screen struct {
-	secrets *Secrets
-	cutter  cutter
-	line    []byte           // the line so far, while the cursor does not move in it
-	looked  int              // how many bytes of line were found to move no cursor
-	drawn   *sanitize.Screen // nil while the cursor does not move
-	latest  string           // not drawn yet, because the next character may combine with its last one
-	before  []byte           // the letters at the end of the line before, if it was cut
-	raw     string           // what to show next; it does not move the cursor
-	text    []byte           // what shows around raw, and of it
-	origins []int            // for each byte of text, its column, or beforeLine, or an index from fromRaw on
-	start   int              // the index of a secret in text
-	end     int
-	out     []byte
+	secrets  *Secrets
+	cutter   cutter
+	line     []byte           // the line so far, while the cursor does not move in it
+	examined int              // how many bytes of line were found to move no cursor
+	drawn    *sanitize.Screen // nil while the cursor does not move
+	latest   string           // not drawn yet, because the next character may combine with its last one
+	before   []byte           // the letters at the end of the line before, if it was cut
+	raw      string           // what to show next; it does not move the cursor
+	text     []byte           // what shows around raw, and of it
+	origins  []int            // for each byte of text, its column, or beforeLine, or an index from fromRaw on
+	start    int              // the index of a secret in text
+	end      int
+	out      []byte
 }
 
 // Values of screen.origins for bytes without a column.
@@ -65,7 +65,7 @@ func (s *screen) next(cut bool) {
 		s.before = s.tail(s.before)
 	}
 	draws := cut && s.drawn != nil
-	s.line, s.looked, s.latest, s.drawn = s.line[:0], 0, "", nil
+	s.line, s.examined, s.latest, s.drawn = s.line[:0], 0, "", nil
 	if draws {
 		s.drawn = sanitize.NewScreen()
 	}
@@ -75,7 +75,7 @@ func (s *screen) next(cut bool) {
 func (s *screen) tail(letters []byte) []byte {
 	most := s.secrets.longest
 	if s.drawn == nil {
-		return append(letters, seen(string(s.line[max(0, len(s.line)-4*most):]))...)
+		return append(letters, visibleText(string(s.line[max(0, len(s.line)-4*most):]))...)
 	}
 	s.drawn.Draw(s.latest)
 	letters, _ = s.drawn.Read(letters, nil, s.drawn.Columns()-most, s.drawn.Columns())
@@ -86,10 +86,10 @@ func (s *screen) tail(letters []byte) []byte {
 // because what was added may have filled the line.
 func (s *screen) piece(p string) (done int) {
 	if s.drawn == nil {
-		done = s.still(p)
+		done = s.copyUnmoved(p)
 	}
 	for done < len(p) {
-		n := unmoved(p[done:])
+		n := unmovedPrefix(p[done:])
 		moves := n == 0
 		if moves {
 			n = sanitize.First(p[done:]).Size
@@ -113,12 +113,12 @@ func (s *screen) piece(p string) (done int) {
 	return done
 }
 
-// still copies text that does not move the cursor. At the first movement it begins to draw.
-func (s *screen) still(p string) (done int) {
+// copyUnmoved copies text that does not move the cursor. At the first movement it begins to draw.
+func (s *screen) copyUnmoved(p string) (done int) {
 	emitted := len(s.line)
 	s.line = append(s.line, p...)
 	at, moves := s.firstMove()
-	if s.looked = at; !moves {
+	if s.examined = at; !moves {
 		s.emit(p)
 		return len(p)
 	}
@@ -131,7 +131,7 @@ func (s *screen) still(p string) (done int) {
 
 // firstMove returns where the cursor moves first, or else how many bytes were examined.
 func (s *screen) firstMove() (at int, moves bool) {
-	for at = s.looked; at < len(s.line) && !s.secrets.moves[s.line[at]]; at++ {
+	for at = s.examined; at < len(s.line) && !s.secrets.moves[s.line[at]]; at++ {
 	}
 	for rest := string(s.line[at:]); rest != ""; {
 		size := 1
@@ -152,8 +152,8 @@ func (s *screen) firstMove() (at int, moves bool) {
 	return len(s.line), false
 }
 
-// unmoved returns the number of bytes before the first that moves the cursor.
-func unmoved(p string) int {
+// unmovedPrefix returns the number of bytes before the first that moves the cursor.
+func unmovedPrefix(p string) int {
 	for n := 0; n < len(p); {
 		part := sanitize.First(p[n:])
 		if part.Kind == sanitize.Moving {

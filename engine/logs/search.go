@@ -133,8 +133,8 @@ func (s *search) matches(line []byte) bool {
 // lacks reports whether certainly no line of a block matches.
 func (s *search) lacks(block []byte) bool { return s.fold(block) && !bytes.Contains(s.folded, s.lower) }
 
-// lowered maps bytes that show as they are, and line ends, to lower case, and all others to 0.
-var lowered = func() (table [256]byte) {
+// lowerCase maps bytes that show as they are, and line ends, to lower case, and all others to 0.
+var lowerCase = func() (table [256]byte) {
 	for b := byte(' '); b <= '~'; b++ {
 		table[b] = b
 		if 'A' <= b && b <= 'Z' {
@@ -164,7 +164,7 @@ func (s *search) fold(lines []byte) bool {
 // foldBytes folds at least n bytes. It returns what is left, nil if the lines have to be drawn.
 func (s *search) foldBytes(lines []byte, n int) []byte {
 	for end := len(lines) - n; len(lines) > end; {
-		if c := lowered[lines[0]]; c != 0 {
+		if c := lowerCase[lines[0]]; c != 0 {
 			s.folded = append(s.folded, c)
 			lines = lines[1:]
 			continue

@@ -15,12 +15,12 @@ import (
 const Hidden = "•••"
 
 const (
-	shortest = 8 // in characters: see Short
-	fewest   = 4 // in bytes: a shorter line of a secret, such as a brace or END, is not a secret itself
+	minSecret     = 8 // in characters: see Short
+	minSecretLine = 4 // in bytes: a shorter line of a secret, such as a brace or END, is not a secret itself
 )
 
 // Short reports whether a value is so short that it may well be a part of other words.
-func Short(value string) bool { return utf8.RuneCountInString(value) < shortest }
+func Short(value string) bool { return utf8.RuneCountInString(value) < minSecret }
 
 // Warning returns what to tell a person who has made a short value a secret, "" if there is nothing
 // to tell.
@@ -28,7 +28,7 @@ func Warning(name, value string) string {
 	if value == "" || !Short(value) {
 		return ""
 	}
-	return fmt.Sprintf("the secret %s has fewer than %d characters: other text that has them in it is masked too", name, shortest)
+	return fmt.Sprintf("the secret %s has fewer than %d characters: other text that has them in it is masked too", name, minSecret)
 }
 
 // Secrets are values that must not be shown, in the forms in which they are recognised: the whole
@@ -121,19 +121,19 @@ func formsOf(value string) []string {
 	out := []string{strings.TrimRight(value, "\r\n"), trimmed}
 	if strings.Contains(trimmed, "\n") {
 		for line := range strings.Lines(trimmed) {
-			if line = strings.TrimSpace(line); len(line) >= fewest {
+			if line = strings.TrimSpace(line); len(line) >= minSecretLine {
 				out = append(out, line)
 			}
 		}
 	}
 	for i := range out {
-		out[i] = seen(out[i])
+		out[i] = visibleText(out[i])
 	}
 	return slices.DeleteFunc(out, func(text string) bool { return strings.Trim(text, "•") == "" })
 }
 
-// seen returns what shows of a text, including line ends and tabs.
-func seen(text string) string {
+// visibleText returns what shows of a text, including line ends and tabs.
+func visibleText(text string) string {
 	var out []byte
 	for text != "" {
 		p := sanitize.First(text)
@@ -201,15 +201,15 @@ func (s *Secrets) Text(text string) string {
 	}
 	lines := strings.SplitAfter(out, "\n")
 	for i, line := range lines {
-		lines[i] = s.shown(line)
+		lines[i] = s.drawSecret(line)
 	}
 	return strings.Join(lines, "")
 }
 
-// shown returns a line that may move the cursor as a terminal shows it, if that shows a secret.
-func (s *Secrets) shown(line string) string {
+// drawSecret returns a line that may move the cursor as a terminal shows it, if that shows a secret.
+func (s *Secrets) drawSecret(line string) string {
 	body := strings.TrimRight(line, "\r\n")
-	text := seen(sanitize.OutputPlain(body))
+	text := visibleText(sanitize.OutputPlain(body))
 	if _, end := s.within([]byte(text), 0, len(text)); end == 0 {
 		return line
 	}
