@@ -69,7 +69,7 @@ func byLabel(n *yaml.Node, by string) (labels map[string][]engine.Prepared, queu
 // items reads one answer or a list of them. If strict is not set, an item may be any value.
 func items(n *yaml.Node, by string, strict bool) ([]engine.Prepared, error) {
 	var out []engine.Prepared
-	for _, n := range listed(n) {
+	for _, n := range listItems(n) {
 		if n.Kind != yaml.ScalarNode {
 			return nil, errors.New("an answer is one value, or a list of them")
 		}

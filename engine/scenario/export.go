@@ -36,7 +36,7 @@ func Export(name string, events []machine.Event) ([]byte, error) {
 	if started == nil || end == nil {
 		return nil, errors.New("only a run that is over can become a scenario")
 	}
-	if why := unwritable(events, end); why != "" {
+	if why := inexpressiblePart(events, end); why != "" {
 		return nil, errors.New("a scenario consists of inputs, answers and replies, and cannot express that " + why)
 	}
 	w := sidecarEntry{
@@ -50,9 +50,9 @@ func Export(name string, events []machine.Event) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// unwritable returns the first thing in a run that a scenario cannot express, "" if there is none.
+// inexpressiblePart returns the first thing in a run that a scenario cannot express, "" if there is none.
 // Without it, the scenario would be a different run.
-func unwritable(events []machine.Event, end *machine.Finished) string {
+func inexpressiblePart(events []machine.Event, end *machine.Finished) string {
 	asked := false // whether a question is open that acting can answer
 	for _, e := range events {
 		switch b := e.Body.(type) {

@@ -12,14 +12,14 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// foreign matches the escapes of JSON that YAML does not have: a pair of surrogates, and \/. It
+// jsonEscapes matches the escapes of JSON that YAML does not have: a pair of surrogates, and \/. It
 // also matches an escaped \, so that what follows is not taken for an escape.
-var foreign = regexp.MustCompile(`\\(?:\\|/|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})`)
+var jsonEscapes = regexp.MustCompile(`\\(?:\\|/|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})`)
 
 // Read reads YAML or JSON. Apart from a few escapes, JSON is YAML.
 func Read(source []byte, into any) error {
 	if json.Valid(source) {
-		source = foreign.ReplaceAllFunc(source, unescaped)
+		source = jsonEscapes.ReplaceAllFunc(source, unescaped)
 	}
 	return syntaxError(yaml.Unmarshal(source, into))
 }
@@ -53,11 +53,11 @@ func unescaped(escape []byte) []byte {
 	return []byte(text)
 }
 
-// mistyped matches the library's message about a value of the wrong shape.
-var mistyped = regexp.MustCompile(`(?s)^(line \d+): cannot unmarshal !!(\w+).* into (\S+)`)
+// shapeError matches the library's message about a value of the wrong shape.
+var shapeError = regexp.MustCompile(`(?s)^(line \d+): cannot unmarshal !!(\w+).* into (\S+)`)
 
-// tagged are the shapes of YAML values by their tags.
-var tagged = map[string]string{"seq": "a list", "map": "a mapping", "int": "a number", "float": "a number", "bool": "true or false"}
+// shapeNames are the shapes of YAML values by their tags.
+var shapeNames = map[string]string{"seq": "a list", "map": "a mapping", "int": "a number", "float": "a number", "bool": "true or false"}
 
 // Shape returns what is wrong with decoded YAML in one line, without names of Go types.
 func Shape(err error) error {
@@ -65,11 +65,11 @@ func Shape(err error) error {
 	if !errors.As(err, &types) || len(types.Errors) == 0 {
 		return err
 	}
-	m := mistyped.FindStringSubmatch(types.Errors[0])
+	m := shapeError.FindStringSubmatch(types.Errors[0])
 	if m == nil {
 		return errors.New(types.Errors[0])
 	}
-	return fmt.Errorf("%s: this is %s, and should be %s", m[1], cmp.Or(tagged[m[2]], "a text"), yamlShape(m[3]))
+	return fmt.Errorf("%s: this is %s, and should be %s", m[1], cmp.Or(shapeNames[m[2]], "a text"), yamlShape(m[3]))
 }
 
 // yamlShape returns YAML's term for a value of a Go type.
@@ -85,8 +85,8 @@ func yamlShape(goType string) string {
 	return "a text"
 }
 
-// labelled is an entry of a file, by its label.
-type labelled struct {
+// labelledNode is an entry of a file, by its label.
+type labelledNode struct {
 	label string
 	line  int
 	value *yaml.Node
@@ -94,14 +94,14 @@ type labelled struct {
 
 // byLabels reads a mapping in which each label occurs once. For any other node the error is
 // otherwise. An empty document has no entries and is not an error.
-func byLabels(n *yaml.Node, otherwise string) ([]labelled, error) {
+func byLabels(n *yaml.Node, otherwise string) ([]labelledNode, error) {
 	if n = resolveAlias(n); n.Kind == 0 || n.ShortTag() == "!!null" {
 		return nil, nil
 	}
 	if n.Kind != yaml.MappingNode {
 		return nil, fmt.Errorf("line %d: %s", n.Line, otherwise)
 	}
-	var out []labelled
+	var out []labelledNode
 	lines := map[string]int{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
@@ -109,7 +109,7 @@ func byLabels(n *yaml.Node, otherwise string) ([]labelled, error) {
 			return nil, fmt.Errorf("line %d: %s stands in line %d already: several values are a list", key.Line, key.Value, line)
 		}
 		lines[key.Value] = key.Line
-		out = append(out, labelled{key.Value, key.Line, n.Content[i+1]})
+		out = append(out, labelledNode{key.Value, key.Line, n.Content[i+1]})
 	}
 	return out, nil
 }

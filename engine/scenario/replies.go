@@ -66,7 +66,7 @@ func parseReplies(n *yaml.Node) (Replies, error) {
 
 // oneOrMore reads one value, or a list of them.
 func oneOrMore[V any](n *yaml.Node, read func(*yaml.Node) (V, error)) ([]V, error) {
-	list := listed(n)
+	list := listItems(n)
 	if len(list) == 0 {
 		return nil, errors.New("the list is empty")
 	}
@@ -81,8 +81,8 @@ func oneOrMore[V any](n *yaml.Node, read func(*yaml.Node) (V, error)) ([]V, erro
 	return out, nil
 }
 
-// listed returns the items of a list, or the node itself if it is not a list.
-func listed(n *yaml.Node) []*yaml.Node {
+// listItems returns the items of a list, or the node itself if it is not a list.
+func listItems(n *yaml.Node) []*yaml.Node {
 	list := []*yaml.Node{n}
 	if n = resolveAlias(n); n.Kind == yaml.SequenceNode {
 		list = n.Content

@@ -41,9 +41,9 @@ func (s Scenario) compare(p *plan.Plan, e engine.Ending, events []machine.Event,
 	case missed != "" && s.Result != plan.RunFailed:
 		return missed
 	case e.Result == plan.Awaiting && s.Result != plan.Awaiting:
-		return missingAnswer(e.Waiting, events) + s.expected()
+		return missingAnswer(e.Waiting, events) + s.expectedResult()
 	case s.Result != "" && e.Result != s.Result:
-		return fmt.Sprintf("ended %s%s%s", e.Result, quotedMessage(e.Message), s.expected())
+		return fmt.Sprintf("ended %s%s%s", e.Result, quotedMessage(e.Message), s.expectedResult())
 	case s.Path != nil && !slices.Equal(s.Path, e.Path):
 		return "took another path; expected " + strings.Join(s.Path, " ")
 	}
@@ -96,7 +96,7 @@ func unusedAnswerWarning(events []machine.Event, refused string) string {
 	return ""
 }
 
-func (s Scenario) expected() string {
+func (s Scenario) expectedResult() string {
 	if s.Result == "" {
 		return ""
 	}

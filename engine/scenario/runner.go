@@ -61,7 +61,7 @@ func (r *Runner) Run(ctx context.Context, p *plan.Plan, s Scenario, c *routes.Co
 	for _, item := range s.Answers.Queue {
 		report.Answers = append(report.Answers, item.Value)
 	}
-	if report.Status, report.Reason = s.refused(p); report.Status != "" {
+	if report.Status, report.Reason = s.skipReason(p); report.Status != "" {
 		return report, nil
 	}
 	servers := &recordedTools{}
@@ -72,7 +72,7 @@ func (r *Runner) Run(ctx context.Context, p *plan.Plan, s Scenario, c *routes.Co
 	c.Add(events)
 	report.Actual, report.Path = ending.Result, ending.Path
 	report.Status = Pass
-	if report.Reason = s.compare(p, ending, events, servers.missed); report.Reason != "" {
+	if report.Reason = s.compare(p, ending, events, servers.missingResult); report.Reason != "" {
 		report.Status = Fail
 	}
 	return report, nil
@@ -130,13 +130,13 @@ func withPath(env []string, dir string) []string {
 }
 
 // recordedTools replaces tool servers: a result is in the scenario, or it is missing.
-type recordedTools struct{ missed string } // a sentence about the first missing result
+type recordedTools struct{ missingResult string } // a sentence about the first missing result
 
 // Call implements tools.Caller. It always fails, because recorded results are used before it.
 func (n *recordedTools) Call(_ context.Context, q tools.Request, _ io.Writer) tools.Result {
 	err := fmt.Errorf("there is no result of a tool for %s: add it to replies", tools.Key(q.Label, q.Tool))
-	if n.missed == "" {
-		n.missed = err.Error()
+	if n.missingResult == "" {
+		n.missingResult = err.Error()
 	}
 	return tools.Result{Err: err}
 }

@@ -49,8 +49,8 @@ func Declared(p *plan.Plan) []Scenario {
 // Executes reports whether the scenario executes the document's commands.
 func (s Scenario) Executes() bool { return !s.Prompted && s.Skip == "" && s.Invalid == "" }
 
-// refused returns why the scenario is not run, and the status that it gets.
-func (s Scenario) refused(p *plan.Plan) (status, reason string) {
+// skipReason returns why the scenario is not run, and the status that it gets.
+func (s Scenario) skipReason(p *plan.Plan) (status, reason string) {
 	if s.Skip != "" {
 		return Skipped, s.Skip
 	}
