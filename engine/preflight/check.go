@@ -164,7 +164,7 @@ func (a *asker) fetch(ctx context.Context, item Item) {
 func (a *asker) listTools(ctx context.Context) {
 	all, err := a.ports.Tools.Tools(ctx, nil)
 	list := &toolList{all: all, failed: map[string]error{}}
-	for _, one := range unjoined(err) {
+	for _, one := range joinedErrors(err) {
 		var u *tools.Unlisted
 		if !errors.As(one, &u) {
 			continue
@@ -182,8 +182,8 @@ func (a *asker) listTools(ctx context.Context) {
 // errLate is the error for a request without an answer in time.
 var errLate = errors.New("there was no answer within 10 s")
 
-// unjoined returns the errors that an error joins.
-func unjoined(err error) []error {
+// joinedErrors returns the errors that an error joins.
+func joinedErrors(err error) []error {
 	if joined, is := err.(interface{ Unwrap() []error }); is {
 		return joined.Unwrap()
 	}

@@ -39,10 +39,10 @@ func At(file string, line, column int, severity plan.Severity, code, message, su
 // judge turns answers into diagnostics about needs. A problem that several needs share is reported
 // once.
 type judge struct {
-	ports   Ports
-	answers answers
-	found   []plan.Diagnostic
-	told    map[string]bool
+	ports    Ports
+	answers  answers
+	found    []plan.Diagnostic
+	reported map[string]bool
 }
 
 func (j *judge) add(n Need, severity plan.Severity, code, message, suggestion string) {
@@ -51,11 +51,11 @@ func (j *judge) add(n Need, severity plan.Severity, code, message, suggestion st
 
 // addOnce adds a problem with a thing that other needs may share.
 func (j *judge) addOnce(thing string, n Need, severity plan.Severity, code, message, suggestion string) {
-	if j.told == nil {
-		j.told = map[string]bool{}
+	if j.reported == nil {
+		j.reported = map[string]bool{}
 	}
-	if thing += " " + string(severity); !j.told[thing] {
-		j.told[thing] = true
+	if thing += " " + string(severity); !j.reported[thing] {
+		j.reported[thing] = true
 		j.add(n, severity, code, message, suggestion)
 	}
 }
@@ -154,7 +154,7 @@ func (j *judge) tool(n Need) {
 		j.add(n, plan.Error, CodeTool, n.stepText()+" "+what+", which several servers have: "+strings.Join(servers, ", "), "name it server/tool")
 	case n.Server != "":
 		j.add(n, plan.Error, CodeTool, n.stepText()+" "+what+", and that server has no such tool", hint(n.Name, names, "it has none"))
-	case j.silent(n, what):
+	case j.addSilent(n, what):
 	case j.ports.Broken != "":
 		j.unchecked(n, what, j.ports.Broken+" may describe its server, and cannot be read")
 	default:
@@ -166,7 +166,7 @@ func (j *judge) tool(n Need) {
 func (j *judge) server(n Need, name, what string) bool {
 	var known []string
 	if list := j.answers.tools; list != nil {
-		if failed := keyOf(list.failed, name); failed != nil && j.described(name) == nil {
+		if failed := keyOf(list.failed, name); failed != nil && j.findServer(name) == nil {
 			j.addOnce("server "+strings.ToLower(name), n, n.severity(), CodeToolServer, n.stepText()+" "+what+": "+failed.Error(), "")
 			return false
 		}
@@ -177,7 +177,7 @@ func (j *judge) server(n Need, name, what string) bool {
 			known = append(known, t.Server)
 		}
 	}
-	s := j.described(name)
+	s := j.findServer(name)
 	if s == nil && j.ports.Broken != "" {
 		j.unchecked(n, what, j.ports.Broken+" may describe it, and cannot be read")
 		return false
@@ -190,13 +190,13 @@ func (j *judge) server(n Need, name, what string) bool {
 			fmt.Sprintf("%s %s, and no .mcp.json describes the tool server %q", n.stepText(), what, name), hint(name, known, "describe it there"))
 		return false
 	}
-	return !j.fault(n, *s, what)
+	return !j.addFault(n, *s, what)
 }
 
-// fault reports whether a server that a file describes failed to answer. If so, it adds why.
-func (j *judge) fault(n Need, s Server, what string) bool {
+// addFault reports whether a server that a file describes failed to answer. If so, it adds why.
+func (j *judge) addFault(n Need, s Server, what string) bool {
 	if s.Problem != nil {
-		j.addOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.severity(), CodeEnvironment, unplaced(s, s.Problem), "")
+		j.addOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.severity(), CodeEnvironment, withoutPlace(s, s.Problem), "")
 		return true
 	}
 	if s.Starts && !j.ports.Trusted {
@@ -214,7 +214,7 @@ func (j *judge) fault(n Need, s Server, what string) bool {
 	case errors.Is(err, errLate):
 		j.unchecked(n, what, "of the tool server "+s.Name+" "+errLate.Error())
 	default:
-		j.addOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.severity(), CodeToolServer, n.stepText()+" "+what+": "+unplaced(s, err), "correct its entry")
+		j.addOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.severity(), CodeToolServer, n.stepText()+" "+what+": "+withoutPlace(s, err), "correct its entry")
 	}
 	return true
 }
@@ -228,24 +228,24 @@ func (n Need) severity() plan.Severity {
 	return plan.Error
 }
 
-// unplaced returns a server's error without the place, because the diagnostic has its own.
-func unplaced(s Server, err error) string {
+// withoutPlace returns a server's error without the place, because the diagnostic has its own.
+func withoutPlace(s Server, err error) string {
 	text := strings.Replace(err.Error(), fmt.Sprintf(" (%s:%d)", s.File, s.Line), "", 1)
 	return strings.TrimPrefix(text, fmt.Sprintf("%s:%d: ", s.File, s.Line))
 }
 
-// silent reports whether one of the servers that may have the tool did not answer. If so, it adds
+// addSilent reports whether one of the servers that may have the tool did not answer. If so, it adds
 // why.
-func (j *judge) silent(n Need, what string) bool {
+func (j *judge) addSilent(n Need, what string) bool {
 	for _, s := range j.ports.Servers {
-		if j.fault(n, s, what) {
+		if j.addFault(n, s, what) {
 			return true
 		}
 	}
 	return false
 }
 
-func (j *judge) described(name string) *Server {
+func (j *judge) findServer(name string) *Server {
 	i := slices.IndexFunc(j.ports.Servers, func(s Server) bool { return s.Name == name })
 	if i < 0 {
 		i = slices.IndexFunc(j.ports.Servers, func(s Server) bool { return strings.EqualFold(s.Name, name) })
@@ -288,7 +288,7 @@ func (p Ports) asksText(n Need) bool {
 		return true
 	}
 	server, _, _ := strings.Cut(n.Name, "/")
-	s := (&judge{ports: p}).described(server)
+	s := (&judge{ports: p}).findServer(server)
 	return s == nil || s.Problem == nil && (p.Trusted || !s.Starts)
 }
 

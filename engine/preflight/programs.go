@@ -16,7 +16,7 @@ import (
 // the command defines.
 func programs(w plan.Command) []string {
 	if len(w.Argv) > 0 {
-		if name := rendered(w.Argv[0]); isFixed(name) {
+		if name := renderUnknown(w.Argv[0]); isFixed(name) {
 			return []string{name}
 		}
 		return nil
@@ -25,7 +25,7 @@ func programs(w plan.Command) []string {
 	if w.Shell == "bash" {
 		variant = syntax.LangBash
 	}
-	file, err := syntax.NewParser(syntax.Variant(variant)).Parse(strings.NewReader(rendered(w.Text)), "")
+	file, err := syntax.NewParser(syntax.Variant(variant)).Parse(strings.NewReader(renderUnknown(w.Text)), "")
 	if err != nil {
 		return nil // the shell reports the error itself
 	}
@@ -43,8 +43,8 @@ func programs(w plan.Command) []string {
 // unknown stands for the value of a variable in a command.
 const unknown = "\uE000"
 
-// rendered returns a text in which unknown stands for values that are known only during the run.
-func rendered(text plan.Prompt) string {
+// renderUnknown returns a text in which unknown stands for values that are known only during the run.
+func renderUnknown(text plan.Prompt) string {
 	if text == nil {
 		return ""
 	}
