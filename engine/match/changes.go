@@ -69,12 +69,12 @@ func (d *Document) comparison() comparison {
 func (d *Document) ActionsChanged(before, after *plan.Step) bool {
 	c := d.comparison()
 	return !slices.EqualFunc(before.Actions, after.Actions, func(a, b plan.Action) bool {
-		return c.equal(listed(a), listed(b))
+		return c.equal(withoutReplies(a), withoutReplies(b))
 	})
 }
 
-// listed returns an action without the reply offers that are computed from the whole document.
-func listed(a plan.Action) plan.Action {
+// withoutReplies returns an action without the reply offers that are computed from the whole document.
+func withoutReplies(a plan.Action) plan.Action {
 	if w, ok := a.Work.(plan.Model); ok {
 		w.Replies = nil
 		a.Work = w
@@ -138,7 +138,7 @@ func (d *Document) change(before, now *plan.Step) Change {
 	out.Text = !c.equal(before.Text, now.Text)
 	out.Condition = before.Else != now.Else || !c.sameTest(before.When, now.When)
 	for i := range max(len(before.Routes), len(now.Routes)) {
-		if i >= len(before.Routes) || i >= len(now.Routes) || !c.equal(bare(before.Routes[i]), bare(now.Routes[i])) {
+		if i >= len(before.Routes) || i >= len(now.Routes) || !c.equal(withoutSpelling(before.Routes[i]), withoutSpelling(now.Routes[i])) {
 			out.Routes++
 		}
 	}
@@ -160,16 +160,16 @@ func (c comparison) sameTest(a, b *plan.Test) bool {
 	return c.equal(x, y)
 }
 
-// bare returns a route without the spelling of its moves, because only their effect counts.
-func bare(r plan.Route) plan.Route {
-	r.Do = bareMove(r.Do)
+// withoutSpelling returns a route without the spelling of its moves, because only their effect counts.
+func withoutSpelling(r plan.Route) plan.Route {
+	r.Do = moveWithoutSpelling(r.Do)
 	return r
 }
 
-func bareMove(m plan.Move) plan.Move {
+func moveWithoutSpelling(m plan.Move) plan.Move {
 	m.Text = ""
 	if m.Then != nil {
-		then := bareMove(*m.Then)
+		then := moveWithoutSpelling(*m.Then)
 		m.Then = &then
 	}
 	return m

@@ -31,7 +31,7 @@ type Document struct {
 	variables map[string]string // new names by old ones
 	text      func(string) string
 	pairs     map[*plan.Step]*plan.Step
-	taken     map[*plan.Step]bool // the new steps that are matched
+	isMatched map[*plan.Step]bool // the new steps that are matched
 	parents   map[*plan.Step]*plan.Step
 }
 
@@ -52,7 +52,7 @@ func (m *Match) add(file string, before, after *plan.Plan) {
 	d := &Document{
 		File: file, Old: before, New: after, text: m.text,
 		ids: map[string]string{}, ambiguous: map[string]bool{}, variables: map[string]string{},
-		pairs: map[*plan.Step]*plan.Step{}, taken: map[*plan.Step]bool{}, parents: map[*plan.Step]*plan.Step{},
+		pairs: map[*plan.Step]*plan.Step{}, isMatched: map[*plan.Step]bool{}, parents: map[*plan.Step]*plan.Step{},
 	}
 	m.Documents = append(m.Documents, d)
 	if before == after {
@@ -105,7 +105,7 @@ func (d *Document) matchSteps() {
 func (d *Document) matchLevel(before, after []*plan.Step) {
 	classes := map[string][]*plan.Step{}
 	for _, s := range after {
-		if !d.taken[s] {
+		if !d.isMatched[s] {
 			classes[ownKey(s)] = append(classes[ownKey(s)], s)
 		}
 	}
@@ -138,7 +138,7 @@ func (d *Document) matchClass(before, after []*plan.Step) {
 		return
 	}
 	d.matchUnique(before, after, content)
-	before, after = d.unpaired(before), d.untaken(after)
+	before, after = d.unmatchedOld(before), d.unmatchedNew(after)
 	switch {
 	case len(before) == 1 && len(after) == 1:
 		d.pairDeep(before[0], after[0])
@@ -173,19 +173,19 @@ func (d *Document) matchUnique(before, after []*plan.Step, says func(*plan.Step)
 
 // matchRest matches steps that were moved or have another title.
 func (d *Document) matchRest(says func(*plan.Step) string) {
-	d.matchUnique(d.unpaired(allSteps(d.Old)), d.untaken(allSteps(d.New)), says)
+	d.matchUnique(d.unmatchedOld(allSteps(d.Old)), d.unmatchedNew(allSteps(d.New)), says)
 }
 
 // matchArms matches arms at the same place in the tree, because an arm with another condition has
 // another key.
 func (d *Document) matchArms() {
 	rest := map[string]*plan.Step{}
-	for _, s := range d.untaken(allSteps(d.New)) {
+	for _, s := range d.unmatchedNew(allSteps(d.New)) {
 		rest[s.ID] = s
 	}
-	for _, s := range d.unpaired(allSteps(d.Old)) {
+	for _, s := range d.unmatchedOld(allSteps(d.Old)) {
 		now := rest[s.ID]
-		if now == nil || d.pairs[s] != nil || d.taken[now] || d.ambiguous[s.ID] || !s.IsArm() || !now.IsArm() {
+		if now == nil || d.pairs[s] != nil || d.isMatched[now] || d.ambiguous[s.ID] || !s.IsArm() || !now.IsArm() {
 			continue
 		}
 		if d.sameParent(s, now) {
@@ -203,7 +203,7 @@ func (d *Document) sameParent(before, after *plan.Step) bool {
 }
 
 func (d *Document) pairDeep(before, after *plan.Step) {
-	if d.pairs[before] != nil || d.taken[after] {
+	if d.pairs[before] != nil || d.isMatched[after] {
 		return
 	}
 	d.pair(before, after)
@@ -211,7 +211,7 @@ func (d *Document) pairDeep(before, after *plan.Step) {
 }
 
 func (d *Document) pair(before, after *plan.Step) {
-	d.pairs[before], d.taken[after], d.ids[before.ID] = after, true, after.ID
+	d.pairs[before], d.isMatched[after], d.ids[before.ID] = after, true, after.ID
 	delete(d.ambiguous, before.ID)
 	if len(before.Actions) != len(after.Actions) {
 		return
@@ -230,7 +230,7 @@ func (d *Document) pair(before, after *plan.Step) {
 	}
 }
 
-func (d *Document) unpaired(all []*plan.Step) (out []*plan.Step) {
+func (d *Document) unmatchedOld(all []*plan.Step) (out []*plan.Step) {
 	for _, s := range all {
 		if d.pairs[s] == nil {
 			out = append(out, s)
@@ -239,9 +239,9 @@ func (d *Document) unpaired(all []*plan.Step) (out []*plan.Step) {
 	return out
 }
 
-func (d *Document) untaken(all []*plan.Step) (out []*plan.Step) {
+func (d *Document) unmatchedNew(all []*plan.Step) (out []*plan.Step) {
 	for _, s := range all {
-		if !d.taken[s] {
+		if !d.isMatched[s] {
 			out = append(out, s)
 		}
 	}
@@ -311,7 +311,7 @@ func content(s *plan.Step) string {
 // same as in the old version.
 func (d *Document) ResumedAction(before, after *plan.Step, finished int) (at int, same bool) {
 	c := d.comparison()
-	equal := func(a, b plan.Action) bool { return c.equal(listed(a), listed(b)) }
+	equal := func(a, b plan.Action) bool { return c.equal(withoutReplies(a), withoutReplies(b)) }
 	x, y := before.Actions, after.Actions
 	finished = min(finished, len(x))
 	start := 0
@@ -329,7 +329,7 @@ func (d *Document) ResumedAction(before, after *plan.Step, finished int) (at int
 			break
 		}
 	}
-	return at, finished < len(x) && at < len(y) && c.equal(listed(x[finished]).Work, listed(y[at]).Work)
+	return at, finished < len(x) && at < len(y) && c.equal(withoutReplies(x[finished]).Work, withoutReplies(y[at]).Work)
 }
 
 // ActionChanged reports whether an action of a step in both versions acts or is judged differently
@@ -338,7 +338,7 @@ func (d *Document) ActionChanged(before, after *plan.Step, action int) bool {
 	if action >= len(before.Actions) || action >= len(after.Actions) {
 		return true
 	}
-	return !d.comparison().equal(listed(before.Actions[action]), listed(after.Actions[action]))
+	return !d.comparison().equal(withoutReplies(before.Actions[action]), withoutReplies(after.Actions[action]))
 }
 
 // Deciders returns the IDs of old steps at which the new version may decide differently.
