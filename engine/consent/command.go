@@ -251,23 +251,23 @@ var (
 	payload = regexp.MustCompile(`(?i)\bstate(_event)?\b["']?\s*[:=]\s*["']?close`)
 )
 
-const belongs = ", which only the agent's closing may do, not a step. (This check is not complete: a script can hide what it does.)"
+const closingOnly = ", which only the agent's closing may do, not a step. (This check is not complete: a script can hide what it does.)"
 
 // boundary returns why a command may not run because it ends or publishes something, "" if it is
 // not recognised as such.
 func (c command) boundary() string {
 	for _, words := range c.calls {
-		if what := ends(words); what != "" {
-			return what + belongs
+		if what := closingOf(words); what != "" {
+			return what + closingOnly
 		}
 	}
 	if payload.MatchString(c.text) {
-		return "the command sets a state to closed" + belongs
+		return "the command sets a state to closed" + closingOnly
 	}
 	return ""
 }
 
-func ends(words []string) string {
+func closingOf(words []string) string {
 	if len(words) == 0 {
 		return ""
 	}
