@@ -12,14 +12,14 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// slow is the cause of the end of a context when a server took too long.
-type slow struct{ limit time.Duration }
+// timeoutError is the cause of the end of a context when a server took too long.
+type timeoutError struct{ limit time.Duration }
 
-func (s *slow) Error() string { return fmt.Sprintf("it did not answer within %s", s.limit) }
+func (s *timeoutError) Error() string { return fmt.Sprintf("it did not answer within %s", s.limit) }
 
-// patience is how long a cancelled request may take to return. A request that writes to a program
+// cancelGrace is how long a cancelled request may take to return. A request that writes to a program
 // which does not read would never return.
-const patience = time.Second
+const cancelGrace = time.Second
 
 // withTimeout calls f. It returns soon after ctx ends, even if f does not return.
 func withTimeout[T any](ctx context.Context, f func() (T, error)) (T, error) {
@@ -41,7 +41,7 @@ func withTimeout[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	select {
 	case a = <-answers:
 		return a.value, a.err
-	case <-time.After(patience):
+	case <-time.After(cancelGrace):
 		return a.value, errStuck
 	}
 }
@@ -59,13 +59,13 @@ func ask[T any](ctx context.Context, sv *server, limit time.Duration, request fu
 			var none T
 			return none, err
 		}
-		limited, cancel := context.WithTimeoutCause(ctx, limit, &slow{limit})
+		limited, cancel := context.WithTimeoutCause(ctx, limit, &timeoutError{limit})
 		value, err := withTimeout(limited, func() (T, error) { return request(limited, l.session) })
 		if err == nil {
 			cancel()
 			return value, nil
 		}
-		err = sv.failed(limited, l, err)
+		err = sv.connectionError(limited, l, err)
 		cancel()
 		if !again && errors.Is(err, sdk.ErrSessionMissing) {
 			continue
@@ -77,10 +77,10 @@ func ask[T any](ctx context.Context, sv *server, limit time.Duration, request fu
 // undelivered is the code of the SDK's error for a request that was not delivered.
 const undelivered = -32005
 
-// failed returns the error for a person, and closes a connection that is no longer usable.
-func (sv *server) failed(ctx context.Context, l *link, err error) error {
+// connectionError returns the error for a person, and closes a connection that is no longer usable.
+func (sv *server) connectionError(ctx context.Context, l *link, err error) error {
 	var refused *jsonrpc.Error
-	var late *slow
+	var late *timeoutError
 	if errors.As(err, &refused) && refused.Code != undelivered && l.isUsable() {
 		return refused
 	}
@@ -91,17 +91,17 @@ func (sv *server) failed(ctx context.Context, l *link, err error) error {
 	if errors.Is(err, sdk.ErrSessionMissing) {
 		return err
 	}
-	return &broken{reason}
+	return &noAnswerError{reason}
 }
 
-// broken is the error of a request without an answer. Another attempt may succeed.
-type broken struct{ reason string }
+// noAnswerError is the error of a request without an answer. Another attempt may succeed.
+type noAnswerError struct{ reason string }
 
-func (b *broken) Error() string { return b.reason }
+func (b *noAnswerError) Error() string { return b.reason }
 
 // reason returns why there is no answer.
 func (sv *server) reason(ctx context.Context, l *link, err error) string {
-	var late *slow
+	var late *timeoutError
 	var refused *jsonrpc.Error
 	text := err.Error()
 	switch {

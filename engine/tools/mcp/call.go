@@ -33,7 +33,7 @@ func (sv *server) call(ctx context.Context, q tools.Request, out io.Writer) tool
 		_, err = io.WriteString(out, r.Text)
 	}
 	if err == nil && result.IsError {
-		err = &reported{r.Text}
+		err = &toolError{r.Text}
 	}
 	if err != nil {
 		r = tools.Result{Text: r.Text, Cancelled: ctx.Err() != nil, Err: sv.callError(ctx, q.Tool, err)}
@@ -42,17 +42,17 @@ func (sv *server) call(ctx context.Context, q tools.Request, out io.Writer) tool
 	return r
 }
 
-// reported is an error that a tool returned instead of a result.
-type reported struct{ text string }
+// toolError is an error that a tool returned instead of a result.
+type toolError struct{ text string }
 
-func (r *reported) Error() string { return r.text }
+func (r *toolError) Error() string { return r.text }
 
 // callError returns why a call failed, and what can be done.
 func (sv *server) callError(ctx context.Context, tool string, err error) error {
 	what := fmt.Sprintf("the tool %s of the server %s", quote(tool), quote(sv.spec.Name))
 	var refused *jsonrpc.Error
-	var failed *reported
-	var lost *broken
+	var failed *toolError
+	var lost *noAnswerError
 	isRefused, isReported := errors.As(err, &refused), errors.As(err, &failed)
 	if isRefused || isReported {
 		if names, ok := sv.hasTool(ctx, tool); !ok {
@@ -107,9 +107,9 @@ func textOf(c sdk.Content) string {
 	case *sdk.TextContent:
 		return c.Text
 	case *sdk.ImageContent:
-		return described("image", c.MIMEType, len(c.Data))
+		return describeBinary("image", c.MIMEType, len(c.Data))
 	case *sdk.AudioContent:
-		return described("audio", c.MIMEType, len(c.Data))
+		return describeBinary("audio", c.MIMEType, len(c.Data))
 	case *sdk.ResourceLink:
 		return strings.TrimSpace(fmt.Sprintf("[resource %s: %s] %s", c.Name, c.URI, c.Description))
 	case *sdk.EmbeddedResource:
@@ -124,14 +124,14 @@ func resource(r *sdk.ResourceContents) string {
 	case r == nil:
 		return "[an empty resource]"
 	case r.Blob != nil:
-		return described("resource "+r.URI, r.MIMEType, len(r.Blob))
+		return describeBinary("resource "+r.URI, r.MIMEType, len(r.Blob))
 	default:
 		return r.Text
 	}
 }
 
-// described returns a description of binary content.
-func described(what, kind string, bytes int) string {
+// describeBinary returns a description of binary content.
+func describeBinary(what, kind string, bytes int) string {
 	size := plan.Count(bytes, "byte")
 	if bytes >= 1<<10 {
 		size = fmt.Sprintf("%d KB", (bytes+1<<9)>>10)

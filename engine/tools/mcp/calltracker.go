@@ -51,8 +51,8 @@ func (e *callTracker) addRemark(text string) {
 	}
 }
 
-// declined are the refused requests of servers, as text.
-var declined = map[string]string{
+// refusedRequests are the refused requests of servers, as text.
+var refusedRequests = map[string]string{
 	"sampling/createMessage": "a model's reply", "elicitation/create": "a person's answer", "roots/list": "our folders",
 }
 
@@ -66,7 +66,7 @@ func (sv *server) handleMessages(next sdk.MethodHandler) sdk.MethodHandler {
 		default:
 			sv.handleLogMessage(p)
 		}
-		if what := declined[method]; what != "" {
+		if what := refusedRequests[method]; what != "" {
 			sv.tracker.addRemark(fmt.Sprintf("the tool server %s asked for %s, which was declined", quote(sv.spec.Name), what))
 		}
 		return next(ctx, method, r)

@@ -95,7 +95,7 @@ func (s *Servers) Fetch(ctx context.Context, ref string, notify func(string)) (s
 		return s.GetPrompt(ctx, &sdk.GetPromptParams{Name: name})
 	})
 	if err != nil {
-		return "", sv.promptless(ctx, name, err)
+		return "", sv.promptError(ctx, name, err)
 	}
 	var texts []string
 	for _, m := range p.Messages {
@@ -104,8 +104,8 @@ func (s *Servers) Fetch(ctx context.Context, ref string, notify func(string)) (s
 	return strings.Join(texts, "\n\n"), nil
 }
 
-// promptless returns the error for a prompt that could not be fetched.
-func (sv *server) promptless(ctx context.Context, name string, err error) error {
+// promptError returns the error for a prompt that could not be fetched.
+func (sv *server) promptError(ctx context.Context, name string, err error) error {
 	var refused *jsonrpc.Error
 	if !errors.As(err, &refused) {
 		return fmt.Errorf("the prompt %s of the server %s: %w", quote(name), quote(sv.spec.Name), err)

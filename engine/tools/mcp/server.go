@@ -49,7 +49,7 @@ func (sv *server) connect(ctx context.Context) (*link, error) {
 // dial makes a connection.
 func (sv *server) dial(ctx context.Context) (*link, error) {
 	limit := sv.set.cfg.StartLimit
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, &slow{limit})
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, &timeoutError{limit})
 	defer cancel()
 	l, transport, err := sv.open()
 	if err != nil {

@@ -88,8 +88,8 @@ func (d *serverLog) close() {
 
 // Limits of the end of the log that an error shows.
 const (
-	lastLines  = 3
-	lastLetter = 200 // characters of each line
+	lastLines     = 3
+	maxLineLength = 200 // characters of each line
 )
 
 // last returns the end of the log.
@@ -100,7 +100,7 @@ func (d *serverLog) last() string {
 	_, total := d.log.Size()
 	lines, _ := d.log.Lines(total-lastLines, lastLines)
 	for i, line := range lines {
-		lines[i] = brief(sanitize.OutputPlain(line), lastLetter)
+		lines[i] = brief(sanitize.OutputPlain(line), maxLineLength)
 	}
 	return strings.TrimSpace(strings.Join(lines, " / "))
 }
