@@ -24,7 +24,7 @@ func parseAction(s string) (action, finding) {
 	a := action{verb: verb, text: s}
 	if rest != "" && rest == strings.TrimLeft(rest, blanks) {
 		if (verb == "COMPLETE" || verb == "STOP") && rest[0] == ':' {
-			return a, unquoted(verb, s, rest)
+			return a, unquotedMessage(verb, s, rest)
 		}
 		return a, badTransition(s, "")
 	}
@@ -37,7 +37,7 @@ func parseAction(s string) (action, finding) {
 	case "COMPLETE", "STOP":
 		var ok bool
 		if a.message, ok = parseMessage(arg); !ok {
-			return a, unquoted(verb, s, arg)
+			return a, unquotedMessage(verb, s, arg)
 		}
 		return a, finding{}
 	case "GOTO", "NEXT":
@@ -48,8 +48,8 @@ func parseAction(s string) (action, finding) {
 	return a, badTransition(s, "")
 }
 
-// unquoted reports a message of several words without quotes, and shows how to write it.
-func unquoted(verb, action, message string) finding {
+// unquotedMessage reports a message of several words without quotes, and shows how to write it.
+func unquotedMessage(verb, action, message string) finding {
 	bare := strings.Trim(strings.TrimLeft(message, blanks+separating), blanks+`"“”„`)
 	f := badTransition(action, fmt.Sprintf("%q is not a message: several words need double quotes", message))
 	f.suggestion = fmt.Sprintf(`write %s "%s"`, verb, bare)

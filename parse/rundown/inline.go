@@ -107,7 +107,7 @@ func (in *inliner) join(segments *text.Segments) (snippet []byte, starts []int) 
 
 // inlineParser reads its whole input as one paragraph.
 var inlineParser = parser.NewParser(
-	parser.WithBlockParsers(util.Prioritized(whole{}, 1)),
+	parser.WithBlockParsers(util.Prioritized(paragraphParser{}, 1)),
 	parser.WithInlineParsers(
 		util.Prioritized(ending{parser.NewCodeSpanParser()}, 100),
 		util.Prioritized(closing{ending{parser.NewLinkParser()}}, 200),
@@ -121,14 +121,14 @@ func (in *inliner) parse(snippet []byte) ast.Node {
 	return inlineParser.Parse(text.NewReader(snippet), parser.WithContext(in.refs)).FirstChild()
 }
 
-// whole is the block parser of inlineParser.
-type whole struct{ parser.BlockParser }
+// paragraphParser is the block parser of inlineParser.
+type paragraphParser struct{ parser.BlockParser }
 
-func (whole) Trigger() []byte             { return nil }
-func (whole) CanInterruptParagraph() bool { return false }
-func (whole) CanAcceptIndentedLine() bool { return true }
+func (paragraphParser) Trigger() []byte             { return nil }
+func (paragraphParser) CanInterruptParagraph() bool { return false }
+func (paragraphParser) CanAcceptIndentedLine() bool { return true }
 
-func (whole) Open(_ ast.Node, reader text.Reader, _ parser.Context) (ast.Node, parser.State) {
+func (paragraphParser) Open(_ ast.Node, reader text.Reader, _ parser.Context) (ast.Node, parser.State) {
 	node := ast.NewParagraph()
 	for {
 		line, segment := reader.PeekLine()
@@ -140,7 +140,7 @@ func (whole) Open(_ ast.Node, reader text.Reader, _ parser.Context) (ast.Node, p
 	}
 }
 
-func (whole) Close(ast.Node, text.Reader, parser.Context) {}
+func (paragraphParser) Close(ast.Node, text.Reader, parser.Context) {}
 
 // ending records where a node ends, because goldmark does not.
 type ending struct{ parser.InlineParser }

@@ -69,15 +69,15 @@ func (d *document) trailingAggregates() {
 		if len(u.docs) > 0 || u.kind == broken || s.kind == broken {
 			continue
 		}
-		if t := u.modified(); t != nil {
+		if t := u.modifiedTransition(); t != nil {
 			d.add(t.at, finding{"agg-trailing", fmt.Sprintf("%s: %q belongs to this substep, not to %s, and %s means nothing here", u.name(), t.text, s.name(), t.modifier),
 				fmt.Sprintf("if it is meant for %s, put it before its first ###", s.name())})
 		}
 	}
 }
 
-// modified returns the first transition with a modifier that is not followed by a prompt or a body.
-func (u *section) modified() *transition {
+// modifiedTransition returns the first transition with a modifier that is not followed by a prompt or a body.
+func (u *section) modifiedTransition() *transition {
 	var found *transition
 	for _, e := range u.elements {
 		switch {

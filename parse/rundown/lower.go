@@ -39,7 +39,7 @@ type lowering struct {
 
 func (l *lowering) step(u *section, key string) *plan.Step {
 	l.steps = append(l.steps, plan.Step{
-		ID: u.fullID(), Key: key, Kind: u.drawn(), Title: u.title,
+		ID: u.fullID(), Key: key, Kind: u.shownKind(), Title: u.title,
 		Label: u.label(), Heading: l.heading(u), Text: l.text(u),
 		Aside:    u.parent == nil && u.kind == named,
 		Template: u.kind == dynamic,
@@ -71,8 +71,8 @@ func (l *lowering) span(at, last int) plan.Span {
 	return plan.Span{Line: line, Column: column, End: max(line, last+1)}
 }
 
-// drawn returns the kind of the step for `show`.
-func (u *section) drawn() string {
+// shownKind returns the kind of the step for `show`.
+func (u *section) shownKind() string {
 	switch {
 	case u.kind == named:
 		return "named"

@@ -21,12 +21,12 @@ var blockParser = parser.NewParser(
 	parser.WithBlockParsers(
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
 		util.Prioritized(parser.NewThematicBreakParser(), 200),
-		util.Prioritized(loose{shallow{parser.NewListParser()}}, 300),
-		util.Prioritized(quick{parser.NewListItemParser()}, 400),
+		util.Prioritized(listParser{depthLimiter{parser.NewListParser()}}, 300),
+		util.Prioritized(itemParser{parser.NewListItemParser()}, 400),
 		util.Prioritized(parser.NewCodeBlockParser(), 500),
 		util.Prioritized(parser.NewATXHeadingParser(), 600),
 		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
-		util.Prioritized(shallow{parser.NewBlockquoteParser()}, 800),
+		util.Prioritized(depthLimiter{parser.NewBlockquoteParser()}, 800),
 		util.Prioritized(parser.NewHTMLBlockParser(), 900),
 		util.Prioritized(parser.NewParagraphParser(), 1000),
 	),
@@ -37,7 +37,7 @@ var blockParser = parser.NewParser(
 // nested too deep, or -1. The content of such a block is text.
 func parseBlocks(src *textLines) (root ast.Node, refs parser.Context, deep int) {
 	refs = parser.NewContext()
-	root = blockParser.Parse(text.NewReader(calm(src)), parser.WithContext(refs))
+	root = blockParser.Parse(text.NewReader(mergeBlankLines(src)), parser.WithContext(refs))
 	deep = -1
 	if at, ok := refs.Get(deepKey).(int); ok {
 		deep = at
@@ -45,9 +45,9 @@ func parseBlocks(src *textLines) (root ast.Node, refs parser.Context, deep int) 
 	return root, refs, deep
 }
 
-// calm replaces the LFs in runs of blank lines by blanks, so that offsets stay. Otherwise, goldmark
+// mergeBlankLines replaces the LFs in runs of blank lines by blanks, so that offsets stay. Otherwise, goldmark
 // would check and store all open blocks for each blank line.
-func calm(src *textLines) []byte {
+func mergeBlankLines(src *textLines) []byte {
 	text, blank := src.text, false
 	for i := range src.lines {
 		before := blank
@@ -62,12 +62,12 @@ func calm(src *textLines) []byte {
 	return text
 }
 
-// shallow refuses to open a list or quote below maxDepth others. So the depth is counted exactly as
+// depthLimiter refuses to open a list or quote below maxDepth others. So the depth is counted exactly as
 // Markdown does, and goldmark never gets any deeper.
-type shallow struct{ parser.BlockParser }
+type depthLimiter struct{ parser.BlockParser }
 
 // Open implements parser.BlockParser.
-func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+func (s depthLimiter) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	opened := pc.OpenedBlocks()
 	if len(opened) < maxDepth || containers(opened) < maxDepth {
 		return s.BlockParser.Open(parent, reader, pc)
@@ -81,15 +81,15 @@ func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 	return nil, parser.NoChildren
 }
 
-// loose does not compute whether a closed list is tight, because that has no meaning here.
-type loose struct{ shallow }
+// listParser does not compute whether a closed list is tight, because that has no meaning here.
+type listParser struct{ depthLimiter }
 
 // Close implements parser.BlockParser.
-func (loose) Close(ast.Node, text.Reader, parser.Context) {}
+func (listParser) Close(ast.Node, text.Reader, parser.Context) {}
 
 // Continue implements parser.BlockParser. A line that is indented enough for the last item belongs
 // to it. The rest of its indentation is not measured, because that would happen at each open list.
-func (l loose) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
+func (l listParser) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
 	item, ok := node.LastChild().(*ast.ListItem)
 	if ok && item.ChildCount() > 0 && indented(reader, item.Offset) {
 		return parser.Continue | parser.HasChildren
@@ -97,11 +97,11 @@ func (l loose) Continue(node ast.Node, reader text.Reader, pc parser.Context) pa
 	return l.BlockParser.Continue(node, reader, pc)
 }
 
-// quick is the parser of list items. It examines no more than an item's own indentation.
-type quick struct{ parser.BlockParser }
+// itemParser is the parser of list items. It examines no more than an item's own indentation.
+type itemParser struct{ parser.BlockParser }
 
 // Continue implements parser.BlockParser.
-func (q quick) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
+func (q itemParser) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
 	item, ok := node.Parent().LastChild().(*ast.ListItem)
 	line, _ := reader.PeekLine()
 	if !ok || node.ChildCount() == 0 || util.IsBlank(line) || !indented(reader, item.Offset) {

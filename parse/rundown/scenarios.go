@@ -118,7 +118,7 @@ func (s *scenario) command(n *yaml.Node) {
 		s.invalid(n, fmt.Sprintf("a quote in %q is not closed", n.Value), "close the quote")
 		return
 	}
-	args := slices.DeleteFunc(words, effectless)
+	args := slices.DeleteFunc(words, hasNoEffect)
 	switch {
 	case len(args) < 2 || args[0] != "rd":
 		s.reportUnknown(n)
@@ -184,8 +184,8 @@ func delegates(words []string) bool {
 	})
 }
 
-// effectless reports whether a word is an option of rd that has no effect here.
-func effectless(option string) bool {
+// hasNoEffect reports whether a word is an option of rd that has no effect here.
+func hasNoEffect(option string) bool {
 	for _, p := range []string{"--allow", "--deny", "--color", "--colour", "--no-color", "--no-colour"} {
 		if strings.HasPrefix(option, p) {
 			return true
