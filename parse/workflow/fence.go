@@ -68,7 +68,7 @@ func (c closes) closed(line int, f opener) bool {
 // closings examines the lines from the last to the first.
 func closings(lines []string) closes {
 	c := closes{open: make([]bool, len(lines)), spaced: -1, comment: -1}
-	var ticks, tildes stairs
+	var ticks, tildes closers
 	for i, text := range slices.Backward(lines) {
 		if c.comment < 0 && strings.Contains(text, "-->") {
 			c.comment = i
@@ -87,31 +87,31 @@ func closings(lines []string) closes {
 		}
 		c.open[i] = s.closes(f)
 		if source.IsBlank(f.Info) {
-			s.add(stair{f.deepest(), f.Run})
+			s.add(closer{f.deepest(), f.Run})
 		}
 	}
 	return c
 }
 
-// stairs are the lines that can close a block, by indentation. A line is left out if another one has
+// closers are the lines that can close a block, by indentation. A line is left out if another one has
 // no more indentation and a run that is at least as long.
-type stairs []stair
+type closers []closer
 
-type stair struct{ depth, run int }
+type closer struct{ depth, run int }
 
 // at returns the index of a depth among the stairs.
-func (s stairs) at(depth int) int {
-	i, _ := slices.BinarySearchFunc(s, depth, func(a stair, depth int) int { return a.depth - depth })
+func (s closers) at(depth int) int {
+	i, _ := slices.BinarySearchFunc(s, depth, func(a closer, depth int) int { return a.depth - depth })
 	return i
 }
 
 // closes reports whether one of them closes a block.
-func (s stairs) closes(f opener) bool {
+func (s closers) closes(f opener) bool {
 	i := s.at(f.deepest() + 1)
 	return i > 0 && s[i-1].run >= f.Run
 }
 
-func (s *stairs) add(n stair) {
+func (s *closers) add(n closer) {
 	from := s.at(n.depth)
 	if i := s.at(n.depth + 1); i > 0 && (*s)[i-1].run >= n.run {
 		return

@@ -167,7 +167,7 @@ func (h *heading) markerCode() string {
 		return ""
 	case sign == "":
 		return "marker-missing"
-	case unselected(sign) == unselected(own):
+	case withoutSelectors(sign) == withoutSelectors(own):
 		return "marker-other"
 	case strings.ContainsAny(sign, "?\uFFFD") || repaired(h.decoration, 1) != h.decoration:
 		return "marker-damaged"

@@ -21,7 +21,7 @@ type input struct {
 // position of each name in the step's inputs.
 func (d *document) readInput(s *step, it *item, index map[string]int) {
 	left, description, found := cutColon(it.text)
-	name := strings.TrimLeft(unnoted(left), marks)
+	name := strings.TrimLeft(withoutNotes(left), marks)
 	if !validName(name) {
 		d.noName(s, it, "input", "`- NAME: description`")
 		return
@@ -94,8 +94,8 @@ func identByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 }
 
-// unnoted returns a text without trailing notes in parentheses, marks and blanks.
-func unnoted(text string) string {
+// withoutNotes returns a text without trailing notes in parentheses, marks and blanks.
+func withoutNotes(text string) string {
 	for {
 		length := len(text)
 		text = strings.TrimRight(strings.TrimSpace(text), marks)

@@ -58,7 +58,7 @@ var arrows = []string{
 
 // readArrow reads an output from its end: the name, and what is before it.
 func readArrow(text string) (a arrow, ok bool) {
-	body := unnoted(text)
+	body := withoutNotes(text)
 	a.at = identStart(body)
 	a.name = body[a.at:]
 	before := strings.TrimRight(body[:a.at], marks)

@@ -53,10 +53,10 @@ func (o *outline) damage() int {
 
 // passes returns the number of passes that turns the heading's decoration into its marker.
 func (h *heading) passes() int {
-	want := unselected(parts[h.part].marker)
+	want := withoutSelectors(parts[h.part].marker)
 	text := h.decoration
 	for n := range maxPasses + 1 {
-		if unselected(bare(text)) == want {
+		if withoutSelectors(bare(text)) == want {
 			return n
 		}
 		text = repaired(text, 1)
@@ -66,8 +66,8 @@ func (h *heading) passes() int {
 
 var selectors = strings.NewReplacer("\ufe0e", "", "\ufe0f", "")
 
-// unselected returns a sign without variation selectors.
-func unselected(sign string) string { return selectors.Replace(sign) }
+// withoutSelectors returns a sign without variation selectors.
+func withoutSelectors(sign string) string { return selectors.Replace(sign) }
 
 // repaired returns a text after some passes.
 func repaired(text string, passes int) string {
@@ -86,7 +86,7 @@ func decodeAgain(text string, columns []int) (string, []int) {
 	var b strings.Builder
 	var moved []int
 	for i := 0; i < len(text); {
-		r, size := whole(text[i:])
+		r, size := readBytes(text[i:])
 		if size == 0 {
 			_, size = utf8.DecodeRuneInString(text[i:])
 			b.WriteString(text[i : i+size])
@@ -104,10 +104,10 @@ func decodeAgain(text string, columns []int) (string, []int) {
 	return b.String(), moved
 }
 
-// whole reads characters that stand for the bytes of one character, and returns their length in the
+// readBytes reads characters that stand for the bytes of one character, and returns their length in the
 // text, 0 if they do not. EF B8 without its third byte is the selector, which often loses that
 // byte.
-func whole(text string) (r rune, size int) {
+func readBytes(text string) (r rune, size int) {
 	var bytes [4]byte
 	lead, size := byteOf(text)
 	n := length(lead)
