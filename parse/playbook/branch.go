@@ -82,14 +82,14 @@ func (b *body) alternative(m marker) {
 		b.enter(m)
 	case outside, orphan:
 		if m.valid || m.word == "else" {
-			b.d.add(place{Line: m.line}, b.orphaned(m))
+			b.d.add(place{Line: m.line}, b.orphanFinding(m))
 		}
 		b.state = orphan
 	}
 }
 
-// orphaned returns what an elif or else without if was probably meant to be.
-func (b *body) orphaned(m marker) finding {
+// orphanFinding returns what an elif or else without if was probably meant to be.
+func (b *body) orphanFinding(m marker) finding {
 	f := finding{"branch-structure", m.word + " has no if: its contents are not executed", "open the branch with ```if name == \"value\"```"}
 	if b.ended > 0 {
 		f.message = fmt.Sprintf("%s follows an endif: its contents are not executed; it probably belongs to the if that ends on line %d", m.word, b.ended)
