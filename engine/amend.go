@@ -17,7 +17,7 @@ func (s *Session) Amend(ref rewrite.ClauseRef, text string) (*Offer, error) {
 	if err := s.checkUnmasked(text); err != nil {
 		return nil, err
 	}
-	return s.edited(func(p *plan.Plan) (map[string][]byte, string, error) {
+	return s.offerEdit(func(p *plan.Plan) (map[string][]byte, string, error) {
 		c, old, err := ref.Text(p)
 		switch {
 		case err != nil:
@@ -42,9 +42,9 @@ var errSecretInDocument = errors.New("the text contains a secret, which must not
 
 func (s *Session) holdsSecret(text string) bool { return s.cfg.Run.MaskedText(text) != text }
 
-// edited returns the version in force with changed files. edit returns the new contents, and what
+// offerEdit returns the version in force with changed files. edit returns the new contents, and what
 // the change is about.
-func (s *Session) edited(edit func(p *plan.Plan) (map[string][]byte, string, error)) (*Offer, error) {
+func (s *Session) offerEdit(edit func(p *plan.Plan) (map[string][]byte, string, error)) (*Offer, error) {
 	if s.cfg.Documents == nil {
 		return nil, errNoDocuments
 	}
@@ -71,7 +71,7 @@ func (s *Session) edited(edit func(p *plan.Plan) (map[string][]byte, string, err
 // EditSteps returns the version in force with a change of its steps. Steps that have run stay where
 // they are and keep their history.
 func (s *Session) EditSteps(e plan.StepEdit) (*Offer, error) {
-	return s.edited(func(p *plan.Plan) (map[string][]byte, string, error) {
+	return s.offerEdit(func(p *plan.Plan) (map[string][]byte, string, error) {
 		data, err := s.cfg.Documents.EditSteps(p, e)
 		if err == nil {
 			err = s.checkUnmasked(e.Text)
@@ -122,7 +122,7 @@ func (s *Session) Forecast(o *Offer, seq int) (*Forecast, error) {
 	for _, e := range machine.Branch(past, seq) {
 		d, decides := e.Body.(*machine.Decision)
 		if e.Seq == seq || decides && !d.ByPerson && f.mayDiffer(e) {
-			next, to, reply := f.again(e)
+			next, to, reply := f.repeatDecision(e)
 			if next.Body != nil {
 				next = s.cfg.Run.Masked(next)
 			}
@@ -130,7 +130,7 @@ func (s *Session) Forecast(o *Offer, seq int) (*Forecast, error) {
 				out.Decision, out.To, out.reply = next, to, reply
 				break
 			}
-			if r := f.rerouted(e, d, next); r != nil {
+			if r := f.reroute(e, d, next); r != nil {
 				out.Elsewhere = append(out.Elsewhere, *r)
 			}
 		}
@@ -143,12 +143,12 @@ func (s *Session) Forecast(o *Offer, seq int) (*Forecast, error) {
 
 // forecaster folds a run and repeats its decisions under another version of the document.
 type forecaster struct {
-	m       *machine.Machine
-	offer   *Offer
-	match   func(before, after *plan.Plan) *match.Match
-	matches map[*plan.Plan]*version
-	seq     int           // of the last folded event
-	judged  []judgedEvent // what was judged in the newest visit of a step that may decide differently
+	m          *machine.Machine
+	offer      *Offer
+	match      func(before, after *plan.Plan) *match.Match
+	matches    map[*plan.Plan]*version
+	seq        int         // of the last folded event
+	judgements []judgement // what was judged in the newest visit of a step that may decide differently
 }
 
 // version is a version of the document that was in force, matched with the one to try.
@@ -157,8 +157,8 @@ type version struct {
 	deciders map[string]bool // of all documents, by the IDs of steps
 }
 
-// judgedEvent is the end of an action, with the state of the run before it.
-type judgedEvent struct {
+// judgement is the end of an action, with the state of the run before it.
+type judgement struct {
 	event machine.Event
 	m     *machine.Machine
 	seq   int // of the event before it
@@ -187,22 +187,22 @@ func (f *forecaster) mayDiffer(e machine.Event) bool { return f.version().decide
 func (f *forecaster) fold(e machine.Event) error {
 	switch b := e.Body.(type) {
 	case *machine.Entered:
-		f.judged = nil
+		f.judgements = nil
 	case *machine.ActionFinished:
 		if b.Outcome != nil && !b.IsCutOff() && f.mayDiffer(e) {
-			f.judged = append(f.judged, judgedEvent{e, f.m.Clone(), f.seq})
+			f.judgements = append(f.judgements, judgement{e, f.m.Clone(), f.seq})
 		}
 	}
 	f.seq = e.Seq
 	return f.m.Apply(e)
 }
 
-// again repeats the decision e. It returns the new event, the number of the event after which the
+// repeatDecision repeats the decision e. It returns the new event, the number of the event after which the
 // decision is repeated, and the reply that is judged again, if any.
-func (f *forecaster) again(e machine.Event) (next machine.Event, to int, reply *machine.Event) {
+func (f *forecaster) repeatDecision(e machine.Event) (next machine.Event, to int, reply *machine.Event) {
 	m, to := f.m.Clone(), f.seq
-	for _, j := range f.judged {
-		kind, otherwise := f.judgedOtherwise(j)
+	for _, j := range f.judgements {
+		kind, otherwise := f.isJudgedDifferently(j)
 		if !otherwise {
 			continue
 		}
@@ -240,9 +240,9 @@ func (f *forecaster) again(e machine.Event) (next machine.Event, to int, reply *
 // maxForecast limits the number of the machine's own events before a decision.
 const maxForecast = 100
 
-// judgedOtherwise reports whether an action is judged differently now and can be judged again. This
+// isJudgedDifferently reports whether an action is judged differently now and can be judged again. This
 // is possible for a reply, and for what was only read.
-func (f *forecaster) judgedOtherwise(j judgedEvent) (kind string, otherwise bool) {
+func (f *forecaster) isJudgedDifferently(j judgement) (kind string, otherwise bool) {
 	b := j.event.Body.(*machine.ActionFinished)
 	before := j.m.Step(j.event.StepID())
 	if before == nil || b.Action >= len(before.Actions) {
@@ -273,8 +273,8 @@ func judgeAgain(m *machine.Machine, old *machine.Event) machine.Event {
 	return e
 }
 
-// rerouted returns how a decision would have differed, nil if it would have led to the same place.
-func (f *forecaster) rerouted(e machine.Event, d *machine.Decision, next machine.Event) *Rerouted {
+// reroute returns how a decision would have differed, nil if it would have led to the same place.
+func (f *forecaster) reroute(e machine.Event, d *machine.Decision, next machine.Event) *Rerouted {
 	now, decided := next.Body.(*machine.Decision)
 	out := &Rerouted{Event: e.Seq, Step: e.Step, From: d.To}
 	if !decided {
@@ -310,7 +310,7 @@ func (s *Session) ReloadAt(o *Offer, seq int, c ReloadChoice) error {
 		return err
 	}
 	c.To = forecast.To
-	r := reloading{s: s, offer: o, choice: c, keepCall: forecast.reply != nil, exact: true}
+	r := reloadPlan{s: s, offer: o, choice: c, keepCall: forecast.reply != nil, exact: true}
 	return s.ask(request{act: &intervention{event: r.back, then: func() error {
 		e, err := r.event()
 		if err == nil {

@@ -6,7 +6,7 @@ import "fmt"
 // 0, requests are refused with a *StaleError if the run has had events since the one with that
 // number.
 func (s *Session) As(client string, seen int) *Session {
-	return &Session{shared: s.shared, client: client, seen: seen}
+	return &Session{runState: s.runState, client: client, seen: seen}
 }
 
 // StaleError is the error for a request of a client that does not know the newest events.
@@ -25,9 +25,9 @@ func (s *Session) checkSeen(r request) error {
 	return nil
 }
 
-// attended reports whether somebody can answer: at the owner's own screen, or through a client that
+// isAttended reports whether somebody can answer: at the owner's own screen, or through a client that
 // controls the run.
-func (s *Session) attended() bool { return !s.cfg.Headless || s.controller != "" }
+func (s *Session) isAttended() bool { return !s.cfg.Headless || s.controller != "" }
 
 // TakeControl gives control of the run to this client's screen. Watchers see that in
 // Status.Controller. A headless session waits for its client where it would otherwise end.

@@ -54,9 +54,9 @@ func (s *Session) personReplies(q *machine.Question) bool {
 // repeated only if that was allowed and it had no effects.
 func (s *Session) askCutOff(ctx context.Context, q *machine.Question) error {
 	switch {
-	case s.attended():
+	case s.isAttended():
 		return s.wait(ctx, Status{State: Waits, Question: q, Need: s.m.Waiting(), Log: s.received.file})
-	case s.received.isReply() && s.cfg.Recall && !q.Acted:
+	case s.received.isReply() && s.cfg.RepeatCutOff && !q.Acted:
 		return s.giveAnswer(machine.Answer{Value: "rerun", By: machine.ByFlag, Note: "trusted"})
 	}
 	return s.endWaiting(s.m.Waiting())

@@ -120,7 +120,7 @@ func (f functions) resolveCalls(r model.Reply) []plan.ToolCall {
 		calls[i].Server, calls[i].Tool = t.Server, t.Name
 	}
 	if r.Report != "" {
-		calls = append(calls, plan.ToolCall{ID: "report", Name: f.report.Name, Arguments: completed(r.Report, f.report.Schema)})
+		calls = append(calls, plan.ToolCall{ID: "report", Name: f.report.Name, Arguments: completeReport(r.Report, f.report.Schema)})
 	}
 	return calls
 }

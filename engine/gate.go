@@ -119,7 +119,7 @@ func (g *gate) endsMode(e machine.Event, m *machine.Machine) bool {
 // immediately, so a run that was left before one of them was paused there. Headless runs and runs
 // with --until continue instead.
 func (s *Session) restorePause() {
-	if !s.attended() || s.cfg.Until != "" {
+	if !s.isAttended() || s.cfg.Until != "" {
 		s.gate.mayPass = leftWaiting(s.cfg.History) == machine.KindBreak
 		return
 	}

@@ -69,7 +69,7 @@ func (s *Session) maskedEnd(r *machine.Finished) machine.Finished {
 }
 
 func (s *Session) loop(ctx context.Context) error {
-	for !s.closing && (s.attended() || s.m.Result() == nil) {
+	for !s.closing && (s.isAttended() || s.m.Result() == nil) {
 		served, err := s.servePending(ctx)
 		if !served && err == nil {
 			err = s.advance(ctx)
@@ -134,7 +134,7 @@ func (s *Session) recordNext(ctx context.Context, e machine.Event) error {
 // If nobody is there, the run ends.
 func (s *Session) pause(ctx context.Context, next *machine.Event) error {
 	need := s.pausedNeed(next)
-	if !s.attended() {
+	if !s.isAttended() {
 		return s.endWaiting(need)
 	}
 	return s.wait(ctx, Status{State: Paused, Next: next, Need: need})
@@ -176,7 +176,7 @@ func (s *Session) question(ctx context.Context, q *machine.Question) error {
 	if q.Kind == machine.KindResume && q.Absent == plan.Wait {
 		return s.askCutOff(ctx, q)
 	}
-	if s.attended() {
+	if s.isAttended() {
 		return s.wait(ctx, Status{State: Waits, Question: q, Need: s.m.Waiting()})
 	}
 	if q.Absent != plan.Wait {
@@ -232,7 +232,7 @@ func (s *Session) endBroken(ctx context.Context, err error) error {
 		return errors.Join(err, admitted)
 	}
 	s.show(Status{State: Over, Err: err})
-	for s.attended() && !s.closing {
+	for s.isAttended() && !s.closing {
 		select {
 		case r := <-s.inbox:
 			s.closing = r.close

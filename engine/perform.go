@@ -134,7 +134,7 @@ func (s *Session) startCommand(c shell.Command, action machine.Ref) (*process, e
 		return nil, err
 	}
 	c.Cols, c.Rows = s.terminalSize()
-	c.Dir, c.Env, c.Interactive = s.cfg.Dir, s.env(action), s.attended() && !s.cfg.NoInput
+	c.Dir, c.Env, c.Interactive = s.cfg.Dir, s.env(action), s.isAttended() && !s.cfg.NoInput
 	proc := &process{record: r}
 	proc.Process = s.cfg.Shell.Start(context.Background(), c, r.out)
 	go func() {
@@ -162,7 +162,7 @@ func (s *Session) env(a machine.Ref) []string {
 func (s *Session) OpenShell(step string) (cmd *exec.Cmd, err error) {
 	err = s.ask(request{do: func() error {
 		switch {
-		case !s.attended():
+		case !s.isAttended():
 			return errors.New("nobody is there to use a shell")
 		case s.job != nil:
 			return errors.New("a shell can be opened only when nothing is running")

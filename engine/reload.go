@@ -229,7 +229,7 @@ func (s *Session) Reload(o *Offer, c ReloadChoice) error {
 	if err := o.Allow(); err != nil {
 		return err
 	}
-	r := reloading{s: s, offer: o, choice: c}
+	r := reloadPlan{s: s, offer: o, choice: c}
 	act := intervention{event: r.event}
 	if c.To > 0 {
 		act = intervention{event: r.back, then: func() error {
@@ -243,9 +243,9 @@ func (s *Session) Reload(o *Offer, c ReloadChoice) error {
 	return s.ask(request{act: &act})
 }
 
-// reloading is a reload in progress: its version is stored once, and matched with each version that
+// reloadPlan is a reload in progress: its version is stored once, and matched with each version that
 // is in force meanwhile.
-type reloading struct {
+type reloadPlan struct {
 	s        *Session
 	offer    *Offer
 	choice   ReloadChoice
@@ -255,7 +255,7 @@ type reloading struct {
 }
 
 // event returns the event of the reload for the current state of the run.
-func (r *reloading) event() (machine.Event, error) {
+func (r *reloadPlan) event() (machine.Event, error) {
 	e, err := r.on(r.s.m)
 	if err != nil || r.snapshot != "" {
 		return e, err
@@ -267,7 +267,7 @@ func (r *reloading) event() (machine.Event, error) {
 	return e, nil
 }
 
-func (r *reloading) on(m *machine.Machine) (machine.Event, error) {
+func (r *reloadPlan) on(m *machine.Machine) (machine.Event, error) {
 	pair := r.offer.Match
 	if pair.Of("").Old != m.Plan() {
 		pair = r.s.match(m.Plan(), r.offer.Plan)
@@ -279,7 +279,7 @@ func (r *reloading) on(m *machine.Machine) (machine.Event, error) {
 }
 
 // back returns the event of the rewind before the reload. Both belong together.
-func (r *reloading) back() (machine.Event, error) {
+func (r *reloadPlan) back() (machine.Event, error) {
 	e, err := r.s.rewindEvent(r.choice.To)
 	if err != nil {
 		return e, err

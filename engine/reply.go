@@ -118,12 +118,12 @@ func (s *Session) report(a machine.Answer) (plan.ToolCall, error) {
 	if f == nil {
 		return plan.ToolCall{}, errors.New("the step takes no report: reply with a text")
 	}
-	return plan.ToolCall{ID: "report", Name: f.Name, Arguments: completed(a.Report, f.Schema)}, nil
+	return plan.ToolCall{ID: "report", Name: f.Name, Arguments: completeReport(a.Report, f.Schema)}, nil
 }
 
-// completed returns a report of a file or a person with the fields added that the function's schema
+// completeReport returns a report of a file or a person with the fields added that the function's schema
 // leaves no choice for, so that nobody has to write, for example, which step it is.
-func completed(report string, schema []byte) string {
+func completeReport(report string, schema []byte) string {
 	var wanted struct {
 		Required   []string
 		Properties map[string]struct{ Enum []json.RawMessage }

@@ -13,11 +13,11 @@ func TestCompleted(t *testing.T) {
 		`null`:                   `null`,
 		`x`:                      `x`,
 	} {
-		if got := completed(report, schema); got != want {
+		if got := completeReport(report, schema); got != want {
 			t.Errorf("%s: %s, want %s", report, got, want)
 		}
 	}
-	if got := completed(`{"a":1}`, nil); got != `{"a":1}` {
+	if got := completeReport(`{"a":1}`, nil); got != `{"a":1}` {
 		t.Error(got)
 	}
 }

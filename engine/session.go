@@ -32,32 +32,32 @@ import (
 
 // Config configures a Session.
 type Config struct {
-	Plan      *plan.Plan      // with which the run began
-	Run       *journal.Run    // for events and logs
-	History   []machine.Event // of a run that is resumed; empty for a new one
-	Shell     *shell.Runner
-	Dir       string         // the working directory of commands
-	Env       []string       // of commands, without the PLAYHEAD_ variables
-	Secrets   []string       // values that are masked in all text that leaves the session
-	Answers   *Answers       // prepared answers; nil: none
-	Texts     Texts          // for prompts; nil: none
-	Replies   *model.Replies // prepared replies; nil: none
-	Sources   []model.Origin // the reply sources to choose from, other than a person
-	Source    string         // the name of the first source; empty: a person
-	Recall    bool           // headless: repeat a call that was cut off
-	Retry     bool           // a run that has failed continues: at the call that failed, else with its last step
-	Results   *tools.Results // prepared results of tools; nil: none
-	Tools     tools.Servers  // nil: a step that calls a tool fails
-	Inputs    map[string]any // the first values of variables
-	Options   machine.Options
-	Approve   string // the new approval policy of a resumed run; empty: unchanged
-	Headless  bool   // nobody is there, so a question without an answer ends the run
-	NoInput   bool   // commands have an empty standard input, as if nobody were there
-	Mode      Mode   // the first mode
-	Until     string // a step, by ID or label, before which to pause
-	Breaks    []Breakpoint
-	Documents Documents        // loads other versions of the document; nil: there are none
-	Now       func() time.Time // nil: time.Now
+	Plan         *plan.Plan      // with which the run began
+	Run          *journal.Run    // for events and logs
+	History      []machine.Event // of a run that is resumed; empty for a new one
+	Shell        *shell.Runner
+	Dir          string         // the working directory of commands
+	Env          []string       // of commands, without the PLAYHEAD_ variables
+	Secrets      []string       // values that are masked in all text that leaves the session
+	Answers      *Answers       // prepared answers; nil: none
+	Texts        Texts          // for prompts; nil: none
+	Replies      *model.Replies // prepared replies; nil: none
+	Sources      []model.Origin // the reply sources to choose from, other than a person
+	Source       string         // the name of the first source; empty: a person
+	RepeatCutOff bool           // headless: repeat a call that was cut off
+	Retry        bool           // a run that has failed continues: at the call that failed, else with its last step
+	Results      *tools.Results // prepared results of tools; nil: none
+	Tools        tools.Servers  // nil: a step that calls a tool fails
+	Inputs       map[string]any // the first values of variables
+	Options      machine.Options
+	Approve      string // the new approval policy of a resumed run; empty: unchanged
+	Headless     bool   // nobody is there, so a question without an answer ends the run
+	NoInput      bool   // commands have an empty standard input, as if nobody were there
+	Mode         Mode   // the first mode
+	Until        string // a step, by ID or label, before which to pause
+	Breaks       []Breakpoint
+	Documents    Documents        // loads other versions of the document; nil: there are none
+	Now          func() time.Time // nil: time.Now
 
 	Set        []plan.Assignment       // values that a person sets when a run is resumed
 	Controller string                  // the client with which a headless session begins (client.go); empty: none
@@ -66,13 +66,13 @@ type Config struct {
 
 // Session drives one run for one client. Its methods may be called from any goroutine.
 type Session struct {
-	*shared
+	*runState
 	client string // who acts through it; empty: the person at the owner's own screen
 	seen   int    // the number of the last event that the client knows; 0: it acts whatever has happened
 }
 
-// shared is what the sessions of all clients of a run have in common.
-type shared struct {
+// runState is what the sessions of all clients of a run have in common.
+type runState struct {
 	cfg Config
 	m   *machine.Machine
 
@@ -117,7 +117,7 @@ func New(c Config) (*Session, error) {
 	if c.Answers == nil {
 		c.Answers = &Answers{}
 	}
-	s := &Session{client: c.Controller, shared: &shared{
+	s := &Session{client: c.Controller, runState: &runState{
 		cfg: c, controller: c.Controller, m: machine.New(c.Plan, c.Options),
 		entered: map[string]int{}, resultCounts: map[string]int{}, answered: map[string]int{},
 		gate:  gate{mode: c.Mode, until: c.Until, breaks: c.Breaks},
@@ -217,7 +217,7 @@ func (s *Session) recordAlone(e machine.Event) error {
 		return &JournalError{err}
 	}
 	s.seq++
-	if durable(e.Body) {
+	if isDurable(e.Body) {
 		if err := s.cfg.Run.Sync(); err != nil {
 			return &JournalError{err}
 		}
@@ -284,9 +284,9 @@ func (s *Session) count(e machine.Event) {
 // actionKey returns a key for an action of a unit.
 func actionKey(label string, action int) string { return fmt.Sprintf("%s#%d", label, action) }
 
-// durable reports whether an event must be on the disk before the run continues: where an effect
+// isDurable reports whether an event must be on the disk before the run continues: where an effect
 // starts or ends, and whatever a person decides.
-func durable(b machine.Body) bool {
+func isDurable(b machine.Body) bool {
 	switch b := b.(type) {
 	case *machine.Started, *machine.ActionStarted, *machine.ActionFinished, *machine.InputGiven,
 		*machine.Finished, *machine.Resumed, *machine.Rewound, *machine.Edited, *machine.LimitsUsed, *machine.Reloaded,

@@ -129,7 +129,7 @@ func (s *Session) droppedForPerson() bool {
 func (s *Session) resumeReplying() {
 	end, ok := s.cfg.History[len(s.cfg.History)-1].Body.(*machine.Finished)
 	replied := ok && end.Waiting != nil && end.Waiting.Kind == machine.KindReply && end.Waiting.Error == ""
-	if replied && s.attended() && s.cfg.Replies == nil {
+	if replied && s.isAttended() && s.cfg.Replies == nil {
 		s.replyNext(true)
 	}
 }
@@ -142,7 +142,7 @@ func (s *Session) askInPlace(ctx context.Context, e machine.Effect) error {
 			return err
 		}
 	}
-	if !s.attended() {
+	if !s.isAttended() {
 		return s.endWaiting(s.waitingForReply(q))
 	}
 	return s.askForReply(ctx, *q)

@@ -262,7 +262,7 @@ func TestCutOffHeadless(t *testing.T) {
 	f.closeRuns()
 	recalls := func(c *engine.Config) {
 		stored(c)
-		c.Recall = true
+		c.RepeatCutOff = true
 	}
 	end, _ = headless(t, f.session(run, func(c *engine.Config) {
 		recalls(c)

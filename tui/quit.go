@@ -54,7 +54,7 @@ func quit(run *runview.Run) []tea.Msg {
 func losses(run *runview.Run) string {
 	lost := "What you have written is not sent and would be lost."
 	if !run.Question.Unsent {
-		lost = draw.Clean(run.Underway()) + " and would be ended."
+		lost = draw.Clean(run.RunningText()) + " and would be ended."
 	}
 	return lost + " The run is kept. Resume it with " + wording.Resume(run.Shown.Run, run.Shown.Secrets) + "."
 }

@@ -182,7 +182,7 @@ func (d *doCommand) report(err error) error {
 
 func (d *doCommand) printJSON() {
 	for i, e := range d.script.Result.Events {
-		d.script.Result.Events[i] = wording.Explained(e.Brief())
+		d.script.Result.Events[i] = wording.WithReasonText(e.Brief())
 	}
 	enc := json.NewEncoder(d.json())
 	enc.SetEscapeHTML(false)

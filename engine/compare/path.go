@@ -114,7 +114,7 @@ func (f *folder) route(e machine.Event, d *machine.Decision) {
 		r.Reason = e.Reason
 	} else if d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) {
 		c := d.Candidates[*d.CandidateIndex]
-		r.Line, r.Text, r.Why = c.Line, c.Text, cmp.Or(wording.Reason(d, *d.CandidateIndex), strings.Join(wording.Compared(d), "; "))
+		r.Line, r.Text, r.Why = c.Line, c.Text, cmp.Or(wording.Reason(d, *d.CandidateIndex), strings.Join(wording.Comparisons(d), "; "))
 	}
 	if f.at == nil {
 		f.first = append(f.first, r)

@@ -216,7 +216,7 @@ func cannotOpenShell(r Run, a Args) Sentence {
 	}
 	switch s := r.ShellStep(a); {
 	case r.Status.Running != "":
-		return Sentence(r.Underway() + ". {interrupt} to interrupt it, then open a shell.")
+		return Sentence(r.RunningText() + ". {interrupt} to interrupt it, then open a shell.")
 	case r.Status.State == engine.Running:
 		return "The run goes on by itself. {pause} to pause it, then open a shell."
 	case s == nil || s.Step == nil:
@@ -293,8 +293,8 @@ func cannotApprove(r Run, a Args) Sentence {
 	return requireBegun(r, a)
 }
 
-// noReplies is for actions that affect later replies.
-func noReplies(r Run, a Args) Sentence {
+// cannotAffectReplies is for actions that affect later replies.
+func cannotAffectReplies(r Run, a Args) Sentence {
 	if !r.Plan.AsksModels() {
 		return "No step of this document asks a model."
 	}
@@ -312,7 +312,7 @@ func cannotReply(r Run, a Args) Sentence {
 	if r.Track.Current.HasTool() && requireBegun(r, a) == "" { // a person can give a tool's result, whatever the reply source is
 		return ""
 	}
-	switch why := noReplies(r, a); {
+	switch why := cannotAffectReplies(r, a); {
 	case why != "":
 		return why
 	case r.Status.NextReplyManual, q != nil && q.Acted: // a model has replied there, or the person did before

@@ -256,8 +256,8 @@ func (r Run) PausedAfter() bool {
 	return enters && at.Status.IsOver()
 }
 
-// Underway returns what is running, as a sentence without a full stop.
-func (r Run) Underway() string {
+// RunningText returns what is running, as a sentence without a full stop.
+func (r Run) RunningText() string {
 	step := r.Status.Running
 	if row := r.Track.Row(step); row != nil && row.Newest() != nil {
 		switch a := row.Newest(); {

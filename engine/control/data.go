@@ -77,11 +77,11 @@ func (a *Action) Read(r Run, data json.RawMessage) (Args, error) {
 	if err := json.Unmarshal(data, &given); err != nil {
 		return Args{}, fmt.Errorf("arguments are an object or a string: %w", err)
 	}
-	return a.take(r, given)
+	return a.readObject(r, given)
 }
 
-// take reads the arguments from an object.
-func (a *Action) take(r Run, given Arguments) (args Args, err error) {
+// readObject reads the arguments from an object.
+func (a *Action) readObject(r Run, given Arguments) (args Args, err error) {
 	keys := a.Keys()
 	for _, key := range slices.Sorted(maps.Keys(given)) {
 		if !slices.Contains(keys, key) {
@@ -89,18 +89,18 @@ func (a *Action) take(r Run, given Arguments) (args Args, err error) {
 		}
 	}
 	for _, p := range a.Params {
-		if err := p.take(r, given, &args); err != nil {
+		if err := p.readData(r, given, &args); err != nil {
 			return args, fmt.Errorf("%s: %w", a.Name, err)
 		}
 	}
 	if step := r.Step(args); step != nil {
 		args.Action = max(0, step.Editable())
 	}
-	return args, a.takeDetails(r, given, &args)
+	return args, a.readDetails(r, given, &args)
 }
 
 // take reads the parameter's part of the arguments.
-func (p Param) take(r Run, given Arguments, args *Args) error {
+func (p Param) readData(r Run, given Arguments, args *Args) error {
 	text, err := given.text(p.Keys()[0])
 	if err != nil {
 		return err
@@ -154,8 +154,8 @@ func (g Arguments) text(key string) (string, error) {
 	return text, err
 }
 
-// takeDetails reads the arguments that a line cannot give.
-func (a *Action) takeDetails(r Run, given Arguments, args *Args) error {
+// readDetails reads the arguments that a line cannot give.
+func (a *Action) readDetails(r Run, given Arguments, args *Args) error {
 	for _, key := range details[a.Name] {
 		if given[key] == nil {
 			continue

@@ -19,49 +19,49 @@ func (r Run) index(seq int) int {
 	return slices.IndexFunc(r.Events, func(e machine.Event) bool { return e.Seq == seq })
 }
 
-// interrupting returns the effect that all changes of the run have: they end what is running, and
+// interruptEffect returns the effect that all changes of the run have: they end what is running, and
 // reopen a run that is over. The effect asks for confirmation in these two cases.
-func (r Run) interrupting(title string) Effect {
+func (r Run) interruptEffect(title string) Effect {
 	switch {
 	case r.Status.Running != "":
-		return Effect{Confirm: true, Title: title, Text: Sentence(r.Underway() + ". It will be ended first.")}
+		return Effect{Confirm: true, Title: title, Text: Sentence(r.RunningText() + ". It will be ended first.")}
 	case r.Status.State == engine.Over:
 		return Effect{Confirm: true, Title: title, Text: Sentence(fmt.Sprintf("The run is over. This reopens it, and it continues from step %s.", r.Track.Current.Label))}
 	}
 	return Effect{Title: title}
 }
 
-func leaving(verb string) func(Run, Args) Effect {
-	return func(r Run, _ Args) Effect { return r.interrupting(verb + " step " + r.Subject() + "?") }
+func leavingEffect(verb string) func(Run, Args) Effect {
+	return func(r Run, _ Args) Effect { return r.interruptEffect(verb + " step " + r.Subject() + "?") }
 }
 
-func ending(verb string) func(Run, Args) Effect {
-	return func(r Run, _ Args) Effect { return r.interrupting(verb + " the run?") }
+func endEffect(verb string) func(Run, Args) Effect {
+	return func(r Run, _ Args) Effect { return r.interruptEffect(verb + " the run?") }
 }
 
-func overriding(result plan.Result) func(Run, Args) Effect {
+func overrideEffect(result plan.Result) func(Run, Args) Effect {
 	return func(r Run, _ Args) Effect {
 		if r.Status.Question != nil {
 			return Effect{}
 		}
-		return r.interrupting(fmt.Sprintf("Set step %s to %s?", r.Subject(), result))
+		return r.interruptEffect(fmt.Sprintf("Set step %s to %s?", r.Subject(), result))
 	}
 }
 
-func overridingBefore(r Run, a Args) Effect {
+func overrideBeforeEffect(r Run, a Args) Effect {
 	return Effect{Title: fmt.Sprintf("Set step %s to %s?", r.Track.Current.Label, a.Result)}
 }
 
-func jumping(r Run, a Args) Effect {
+func jumpEffect(r Run, a Args) Effect {
 	e := Effect{Title: "Jump to step " + a.Step.Label + "?"}
 	if r.Status.Running != "" {
-		e.Confirm, e.Text = true, Sentence(r.Underway()+". It will be ended first.")
+		e.Confirm, e.Text = true, Sentence(r.RunningText()+". It will be ended first.")
 	}
 	return e
 }
 
-// repeating distinguishes another attempt of the current step from a rewind to an earlier step.
-func repeating(r Run, a Args) Effect {
+// repeatEffect distinguishes another attempt of the current step from a rewind to an earlier step.
+func repeatEffect(r Run, a Args) Effect {
 	s := r.Step(a)
 	if s != r.Track.Current {
 		done := r.staysDone(r.index(s.Last().Seq))
@@ -70,7 +70,7 @@ func repeating(r Run, a Args) Effect {
 			Text: "The run rewinds to before this step, runs it again and pauses." + nothingDone(done),
 		}
 	}
-	e := r.interrupting("Run step " + s.Label + " again?")
+	e := r.interruptEffect("Run step " + s.Label + " again?")
 	if !e.Confirm {
 		e.Confirm, e.Text = true, "This is another attempt. What the step did already is not undone."
 	}
@@ -85,9 +85,9 @@ func nothingDone(done []string) Sentence {
 	return " No command and no tool has run since."
 }
 
-// rewindingTo is the effect of a rewind to the state after an event. If the event started a command
+// rewindEffect is the effect of a rewind to the state after an event. If the event started a command
 // or call, the rewind goes to before it, because it must not run again unasked.
-func rewindingTo(r Run, a Args) Effect {
+func rewindEffect(r Run, a Args) Effect {
 	i := r.index(a.Event)
 	if i < 0 {
 		return Effect{}
@@ -101,9 +101,9 @@ func rewindingTo(r Run, a Args) Effect {
 	return e
 }
 
-// undoing gets the event that undo takes back as an argument, because only the session knows it
+// undoEffect gets the event that undo takes back as an argument, because only the session knows it
 // (Session.NextUndo).
-func undoing(redo bool) func(Run, Args) Effect {
+func undoEffect(redo bool) func(Run, Args) Effect {
 	return func(r Run, a Args) Effect {
 		i := r.index(a.Event)
 		if redo || i < 0 {

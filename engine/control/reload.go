@@ -27,8 +27,8 @@ func (r Run) reloadChoice(a Args) engine.ReloadChoice {
 	return c
 }
 
-// reloading returns how a changed document affects the run.
-func reloading(r Run, a Args) Effect {
+// reloadEffect returns how a changed document affects the run.
+func reloadEffect(r Run, a Args) Effect {
 	o := r.Saved
 	e := Effect{Title: "Continue with the changed document?", Allows: o.Commands}
 	e.Text = Sentence("Changed: " + cmp.Or(o.Match.Summary(), "nothing that affects the run") + ".")
@@ -44,7 +44,7 @@ func reloading(r Run, a Args) Effect {
 	default:
 		if r.Status.Running != "" {
 			e.Confirm = true
-			e.Text += Sentence(" " + r.Underway() + ". It will be ended first.")
+			e.Text += Sentence(" " + r.RunningText() + ". It will be ended first.")
 		}
 	}
 	return e

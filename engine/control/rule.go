@@ -49,8 +49,8 @@ func editRule(s Session, r Run, a Args) error {
 	return s.Reload(o, c)
 }
 
-// editingRule returns what an edit of a rule rewinds.
-func editingRule(r Run, a Args) Effect {
+// editRuleEffect returns what an edit of a rule rewinds.
+func editRuleEffect(r Run, a Args) Effect {
 	e := Effect{Title: fmt.Sprintf("Change a rule of step %s?", r.Step(a).Label)}
 	if seq := r.DecisionOf(a); seq > 0 {
 		e.StaysDone = r.staysDone(max(0, r.index(seq)))

@@ -12,7 +12,7 @@ import (
 )
 
 // table has all actions, in the groups of the help.
-var table = slices.Concat(stepping(), deciding(), changing(), rewinding(), replying(), controlling())
+var table = slices.Concat(stepActions(), decisionActions(), changeActions(), rewindActions(), replyActions(), controlActions())
 
 // playable are the actions that also work on a recording.
 var playable = map[string]bool{
@@ -20,8 +20,8 @@ var playable = map[string]bool{
 	"undo": true, "redo": true, "rewind": true, "fork": true,
 }
 
-// stepping are the actions that make the run continue or pause.
-func stepping() []Action {
+// stepActions are the actions that make the run continue or pause.
+func stepActions() []Action {
 	return []Action{
 		{Name: "continue", Help: "continue until you are needed", unavailable: cannotContinue, do: mode(engine.Continue)},
 		{Name: "over", Help: "run one step, over included documents", unavailable: requirePaused, do: mode(engine.StepOver)},
@@ -37,34 +37,34 @@ func stepping() []Action {
 	}
 }
 
-// deciding are the actions that set a step's outcome or choose where the run goes.
-func deciding() []Action {
+// decisionActions are the actions that set a step's outcome or choose where the run goes.
+func decisionActions() []Action {
 	return []Action{
 		{Name: "answer", Params: []Param{{Kind: Text, Name: "VALUE"}}, Help: "answer the open question", unavailable: requireQuestion, do: answer},
-		{Name: "pass", Params: []Param{reason}, Help: "answer pass, or pass the step", unavailable: cannotDecide, effect: overriding(plan.Passed), do: decide(plan.Passed)},
-		{Name: "fail", Params: []Param{reason}, Help: "answer fail, or fail the step", unavailable: cannotFail, effect: overriding(plan.Failed), do: decide(plan.Failed)},
+		{Name: "pass", Params: []Param{reason}, Help: "answer pass, or pass the step", unavailable: cannotDecide, effect: overrideEffect(plan.Passed), do: decide(plan.Passed)},
+		{Name: "fail", Params: []Param{reason}, Help: "answer fail, or fail the step", unavailable: cannotFail, effect: overrideEffect(plan.Failed), do: decide(plan.Failed)},
 		{Name: "override", Params: []Param{{Kind: Result}, reason},
-			Help: "override the outcome of the last step", unavailable: cannotOverride, effect: overridingBefore,
+			Help: "override the outcome of the last step", unavailable: cannotOverride, effect: overrideBeforeEffect,
 			do: func(s Session, _ Run, a Args) error { return s.Override(a.Result, a.Reason, a.Values...) }},
-		{Name: "again", Params: []Param{{Kind: Step, Optional: true}, reason}, Help: "run a step again", unavailable: cannotRepeat, effect: repeating, do: again},
-		{Name: "skip", Params: []Param{reason}, Help: "skip the step, without an outcome", unavailable: cannotSkip, effect: leaving("Skip"),
+		{Name: "again", Params: []Param{{Kind: Step, Optional: true}, reason}, Help: "run a step again", unavailable: cannotRepeat, effect: repeatEffect, do: again},
+		{Name: "skip", Params: []Param{reason}, Help: "skip the step, without an outcome", unavailable: cannotSkip, effect: leavingEffect("Skip"),
 			do: func(s Session, _ Run, a Args) error { return s.Skip(a.Reason) }},
-		{Name: "jump", Params: []Param{{Kind: Step}, reason}, Help: "jump to a step", unavailable: cannotJump, effect: jumping, do: jump},
-		{Name: "complete", AnyTime: true, Params: []Param{message}, Help: "end the run as completed", unavailable: cannotEnd, effect: ending("Complete"), do: end(plan.Completed)},
-		{Name: "stop", AnyTime: true, Params: []Param{message}, Help: "end the run as stopped", unavailable: cannotEnd, effect: ending("Stop"), do: end(plan.Stopped)},
-		{Name: "cancel", AnyTime: true, Help: "end the run as cancelled", unavailable: cannotEnd, effect: ending("Cancel"), do: end(plan.Cancelled)},
+		{Name: "jump", Params: []Param{{Kind: Step}, reason}, Help: "jump to a step", unavailable: cannotJump, effect: jumpEffect, do: jump},
+		{Name: "complete", AnyTime: true, Params: []Param{message}, Help: "end the run as completed", unavailable: cannotEnd, effect: endEffect("Complete"), do: end(plan.Completed)},
+		{Name: "stop", AnyTime: true, Params: []Param{message}, Help: "end the run as stopped", unavailable: cannotEnd, effect: endEffect("Stop"), do: end(plan.Stopped)},
+		{Name: "cancel", AnyTime: true, Help: "end the run as cancelled", unavailable: cannotEnd, effect: endEffect("Cancel"), do: end(plan.Cancelled)},
 	}
 }
 
-// changing are the actions that change what the run works with.
-func changing() []Action {
+// changeActions are the actions that change what the run works with.
+func changeActions() []Action {
 	return []Action{
 		{Name: "set", Params: []Param{{Kind: Assignment}}, Help: "set a variable", unavailable: requireBegun,
 			do: func(s Session, _ Run, a Args) error { return s.Set(a.Name, a.Text) }},
 		{Name: "edit", Params: []Param{{Kind: Step, Optional: true}, {Kind: Text, Name: "TEXT", Optional: true}}, Help: "change what a step does in this run",
 			unavailable: cannotEdit, do: edit},
 		{Name: "edit-rule", Params: []Param{{Kind: Step}, {Kind: Clause}, {Kind: Text}}, Help: "change a rule, such as a route",
-			unavailable: cannotEditRule, effect: editingRule, do: editRule},
+			unavailable: cannotEditRule, effect: editRuleEffect, do: editRule},
 		{Name: "insert-step", Params: []Param{sides, {Kind: Step}, {Kind: Text}}, Help: "insert a step, by its title or its whole text",
 			unavailable: cannotEditSteps(false), do: editSteps(plan.InsertStep)},
 		{Name: "duplicate-step", Params: []Param{{Kind: Step}}, Help: "insert a copy of a step behind it",
@@ -76,7 +76,7 @@ func changing() []Action {
 		{Name: "shell", Params: []Param{{Kind: Step, Optional: true}}, Help: "open a shell where the commands of a step run",
 			unavailable: cannotOpenShell, do: openShell},
 		{Name: "reload", Params: []Param{{Kind: Word, Name: strings.Join(reloads, "|"), Options: reloads}, {Kind: NewStep, Optional: true}},
-			Help: "continue with the changed document", unavailable: cannotReload, effect: reloading, do: reload},
+			Help: "continue with the changed document", unavailable: cannotReload, effect: reloadEffect, do: reload},
 		{Name: "restore", Params: []Param{{Kind: Text, Name: "PATH|all"}}, Help: "restore a file to its content before the run", unavailable: cannotRestore,
 			do: func(s Session, _ Run, a Args) error { return s.Restore(a.Text) }},
 		{Name: "approvals", Params: []Param{{Kind: Word, Name: "each|once|none", Options: []string{machine.ApproveEach, machine.ApproveOnce, machine.ApproveNone}}},
@@ -85,25 +85,25 @@ func changing() []Action {
 	}
 }
 
-// rewinding are the actions that go back in the run, or forth again.
-func rewinding() []Action {
+// rewindActions are the actions that go back in the run, or forth again.
+func rewindActions() []Action {
 	return []Action{
-		{Name: "undo", Help: "undo your last action", unavailable: requireBegun, effect: undoing(false),
+		{Name: "undo", Help: "undo your last action", unavailable: requireBegun, effect: undoEffect(false),
 			do: func(s Session, _ Run, _ Args) error { return s.Undo() }},
-		{Name: "redo", Help: "redo what was undone", unavailable: requireBegun, effect: undoing(true),
+		{Name: "redo", Help: "redo what was undone", unavailable: requireBegun, effect: undoEffect(true),
 			do: func(s Session, _ Run, _ Args) error { return s.Redo() }},
-		{Name: "rewind", Params: []Param{{Kind: Event}}, Help: "rewind to an event", unavailable: requireBegun, effect: rewindingTo,
+		{Name: "rewind", Params: []Param{{Kind: Event}}, Help: "rewind to an event", unavailable: requireBegun, effect: rewindEffect,
 			do: func(s Session, _ Run, a Args) error { return s.Rewind(a.Event) }},
 		{Name: "instead", Params: []Param{{Kind: Event}, {Kind: Assignment}}, Help: "rewind and change a value, an outcome or a reply",
-			unavailable: requireBegun, effect: rewindingTo,
-			do: instead},
+			unavailable: requireBegun, effect: rewindEffect,
+			do: setOrChange},
 	}
 }
 
-// replying are the actions about where replies come from.
-func replying() []Action {
+// replyActions are the actions about where replies come from.
+func replyActions() []Action {
 	return []Action{
-		{Name: "source", Params: []Param{{Kind: Source}}, Help: "choose where replies come from", unavailable: noReplies,
+		{Name: "source", Params: []Param{{Kind: Source}}, Help: "choose where replies come from", unavailable: cannotAffectReplies,
 			do: func(s Session, _ Run, a Args) error { return s.Choose(a.Text) }},
 		{Name: "by-hand", Help: "reply manually, or stop", unavailable: cannotReply,
 			do: func(s Session, r Run, _ Args) error { return s.TakeOver(!r.Status.NextReplyManual) }},
@@ -112,8 +112,8 @@ func replying() []Action {
 	}
 }
 
-// controlling are the actions about whose screen controls the run.
-func controlling() []Action {
+// controlActions are the actions about whose screen controls the run.
+func controlActions() []Action {
 	return []Action{
 		{Name: "take-control", AnyTime: true, Help: "take back control of the run", unavailable: cannotTakeControl,
 			do: func(s Session, _ Run, _ Args) error { return s.TakeControl() }},
@@ -163,8 +163,8 @@ func Side(q *machine.Question, result plan.Result) string {
 	return string(result)
 }
 
-// instead sets a variable, unless the arguments have another change.
-func instead(s Session, _ Run, a Args) error {
+// setOrChange sets a variable, unless the arguments have another change.
+func setOrChange(s Session, _ Run, a Args) error {
 	if a.Change == (machine.Change{}) {
 		a.Change = machine.Change{Variable: a.Name, Value: a.Text}
 	}
@@ -187,11 +187,11 @@ func toggleBreak(s Session, r Run, a Args) error {
 	if a.Breaks != nil {
 		return s.Break(a.Breaks)
 	}
-	return s.Break(r.Toggled(a.Break))
+	return s.Break(r.ToggleBreakpoint(a.Break))
 }
 
-// Toggled returns the breakpoints with one of them set or cleared.
-func (r Run) Toggled(b engine.Breakpoint) []engine.Breakpoint {
+// ToggleBreakpoint returns the breakpoints with one of them set or cleared.
+func (r Run) ToggleBreakpoint(b engine.Breakpoint) []engine.Breakpoint {
 	all := slices.DeleteFunc(slices.Clone(r.Breaks), func(other engine.Breakpoint) bool { return other.Step == b.Step })
 	if len(all) < len(r.Breaks) && b.Conditions() == "" {
 		return all

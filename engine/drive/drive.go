@@ -99,7 +99,7 @@ func (d *Driver) Actions(c Client) []Action {
 			why = c.forbidden(a.Name, r)
 		}
 		out = append(out, Action{
-			Name: a.Name, Help: a.Help, Arguments: a.Keys(), Usage: a.Usage(), Available: why == "", Reason: spoken(why), AnyTime: a.AnyTime,
+			Name: a.Name, Help: a.Help, Arguments: a.Keys(), Usage: a.Usage(), Available: why == "", Reason: plainText(why), AnyTime: a.AnyTime,
 			OnTerminal: onTerminal[a.Name],
 		})
 	}
@@ -131,8 +131,8 @@ func (c Client) forbidden(action string, r *control.Run) control.Sentence {
 	return ""
 }
 
-// spoken returns a sentence with actions by their plain names.
-func spoken(s control.Sentence) string {
+// plainText returns a sentence with actions by their plain names.
+func plainText(s control.Sentence) string {
 	return s.With(func(action string) string { return "use " + action })
 }
 
@@ -216,7 +216,7 @@ func (d *Driver) read(c Client, a *control.Action, o Order) (control.Run, contro
 		return *r, args, refuse("%v", err)
 	}
 	if why := c.forbidden(a.Name, r); why != "" {
-		return *r, args, &RefusedError{spoken(why)}
+		return *r, args, &RefusedError{plainText(why)}
 	}
 	run := *r
 	run.Track = r.Track.Clone()
@@ -246,7 +246,7 @@ func refusal(err error) error {
 	var unavailable *control.Refusal
 	switch {
 	case errors.As(err, &unavailable):
-		return &RefusedError{spoken(unavailable.Reason)}
+		return &RefusedError{plainText(unavailable.Reason)}
 	case errors.As(err, new(*engine.StaleError)), errors.As(err, new(*engine.JournalError)), errors.Is(err, engine.ErrClosed):
 		return err
 	}
@@ -300,8 +300,8 @@ type Window struct {
 	Bytes int64    `json:"bytes"`
 }
 
-// MostLines is the maximum number of lines in a Window.
-const MostLines = 1000
+// MaxLines is the maximum number of lines in a Window.
+const MaxLines = 1000
 
 // Log returns lines of a log by its name in events. An empty name means the log of what is running,
 // and a negative from counts from the end.
@@ -320,8 +320,8 @@ func (d *Driver) Log(file string, from, lines int) (Window, error) {
 	if from < 0 {
 		from = max(0, total+from)
 	}
-	if lines <= 0 || lines > MostLines {
-		lines = MostLines
+	if lines <= 0 || lines > MaxLines {
+		lines = MaxLines
 	}
 	text, err := log.Lines(min(from, total), lines)
 	if text == nil {

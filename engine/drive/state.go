@@ -231,8 +231,8 @@ func (s *State) Status() engine.Status {
 	return st
 }
 
-// Stands reports whether the run does nothing until somebody acts on it.
-func (s *State) Stands() bool { return s.State != engine.Running }
+// IsIdle reports whether the run does nothing until somebody acts on it.
+func (s *State) IsIdle() bool { return s.State != engine.Running }
 
 // WriteText says what the run needs of a person. What it does is said where it needs nothing, and where
 // that was asked.

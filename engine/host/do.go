@@ -133,7 +133,7 @@ func (s *Script) doThere(ctx context.Context, c *service.Client, o drive.Order) 
 		select {
 		case b := <-batches:
 			s.take(b, before)
-			if b.State.Stands() || needsNoWait[o.Action] || first && done.State.Stands() {
+			if b.State.IsIdle() || needsNoWait[o.Action] || first && done.State.IsIdle() {
 				return nil
 			}
 		case <-c.Closed():

@@ -115,7 +115,7 @@ func jumpText(step string, d *machine.Decision) string {
 	if !d.ByPerson {
 		return ""
 	}
-	return track.Moved(step, d)
+	return track.MoveText(step, d)
 }
 
 // rewinds are no events of the branch that the run is on.

@@ -116,9 +116,9 @@ func (c *Client) Follow(from int, take func(drive.Batch)) error {
 	return c.Call("events", map[string]int{"from": from}, nil)
 }
 
-// mostAnswer limits the length of a message of the server in bytes. A message may contain whole
+// maxAnswer limits the length of a message of the server in bytes. A message may contain whole
 // events.
-const mostAnswer = 1 << 30
+const maxAnswer = 1 << 30
 
 // read reads the server's messages until the connection ends.
 func (c *Client) read() {
@@ -127,7 +127,7 @@ func (c *Client) read() {
 	var err error
 	for err == nil {
 		var line []byte
-		if line, err = readLine(in, mostAnswer); err != nil {
+		if line, err = readLine(in, maxAnswer); err != nil {
 			break
 		}
 		var m message

@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	maxConns    = 128              // open at a time; for one more, the connection that was idle longest is closed
-	writeTime   = 10 * time.Second // within which a client must read a message
-	farewell    = time.Second      // within which clients can read the last events when the process ends
-	pace        = 16 * time.Millisecond
-	longestName = 64 // of a client, in characters
+	maxConns  = 128              // open at a time; for one more, the connection that was idle longest is closed
+	writeTime = 10 * time.Second // within which a client must read a message
+	closeTime = time.Second      // within which clients can read the last events when the process ends
+	pace      = 16 * time.Millisecond
+	maxName   = 64 // of a client, in characters
 )
 
 // A Server serves one run.
@@ -68,7 +68,7 @@ func (s *Server) Close() {
 	}()
 	select {
 	case <-done:
-	case <-time.After(farewell):
+	case <-time.After(closeTime):
 		s.mu.Lock()
 		for _, c := range s.conns {
 			_ = c.sock.Close()
@@ -320,14 +320,14 @@ func (c *conn) follow(feed *drive.Feed, done <-chan struct{}) {
 	}
 }
 
-// mostEvents is the maximum number of events in one message.
-const mostEvents = 256
+// maxEvents is the maximum number of events in one message.
+const maxEvents = 256
 
 // send sends a batch in messages of limited length.
 func (c *conn) send(b drive.Batch) bool {
 	for {
 		part := b
-		part.Events = b.Events[:min(mostEvents, len(b.Events))]
+		part.Events = b.Events[:min(maxEvents, len(b.Events))]
 		b.Events = b.Events[len(part.Events):]
 		part.More = len(b.Events) > 0
 		data, err := encode(part)
@@ -343,9 +343,9 @@ func (c *conn) send(b drive.Batch) bool {
 
 // clientName returns a client's name with hidden characters escaped and its length limited.
 func clientName(name string) string {
-	if runes := []rune(sanitize.Plain(name)); len(runes) <= longestName {
+	if runes := []rune(sanitize.Plain(name)); len(runes) <= maxName {
 		return string(runes)
 	} else {
-		return string(runes[:longestName])
+		return string(runes[:maxName])
 	}
 }

@@ -140,7 +140,7 @@ func (s *served) stands(c *Client) drive.State {
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		if state.State != "" && state.Stands() {
+		if state.State != "" && state.IsIdle() {
 			return state
 		}
 		select {
@@ -576,7 +576,7 @@ func TestLog(t *testing.T) {
 	if err := c.Call("log", map[string]any{"file": "logs/000003.log", "from": -2}, &w); err != nil || w.Total != 5000 || !reflect.DeepEqual(w.Lines, []string{"4999", "5000"}) {
 		t.Errorf("%v %+v", err, w)
 	}
-	if err := c.Call("log", map[string]any{"file": "logs/000003.log", "from": 10, "lines": 1 << 30}, &w); err != nil || len(w.Lines) != drive.MostLines || w.Lines[0] != "11" {
+	if err := c.Call("log", map[string]any{"file": "logs/000003.log", "from": 10, "lines": 1 << 30}, &w); err != nil || len(w.Lines) != drive.MaxLines || w.Lines[0] != "11" {
 		t.Errorf("%v %d lines", err, len(w.Lines))
 	}
 	for _, file := range []string{"../events.jsonl", "events.jsonl", "/etc/passwd"} {

@@ -20,8 +20,8 @@ import (
 // served.
 const socketFile = "socket"
 
-// longestPath is the length in bytes of a socket's path that all systems allow.
-const longestPath = 103
+// maxPath is the length in bytes of a socket's path that all systems allow.
+const maxPath = 103
 
 // socketDir returns the folder of sockets, which only this user can read.
 func socketDir() (string, error) {
@@ -29,7 +29,7 @@ func socketDir() (string, error) {
 	if runtime := os.Getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(runtime) {
 		dir = filepath.Join(runtime, "playhead")
 	}
-	if len(dir)+len("/01234567.sock") > longestPath {
+	if len(dir)+len("/01234567.sock") > maxPath {
 		dir = fmt.Sprintf("/tmp/playhead-%d", os.Getuid())
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -81,7 +81,7 @@ func (o EnvironOptions) environ() ([]string, error) {
 func (o EnvironOptions) maskedValues(inputs map[string]any, missing []plan.Input, keys []string) ([]string, error) {
 	var values []string
 	for _, name := range o.Secrets {
-		value, set := secret(name, inputs)
+		value, set := secretValue(name, inputs)
 		set = set || slices.ContainsFunc(missing, func(in plan.Input) bool { return in.Name == name })
 		if !set {
 			return nil, Errorf("--secret %s: there is no input and no environment variable of that name; what a step stores is not masked", name)
@@ -96,8 +96,8 @@ func (o EnvironOptions) maskedValues(inputs map[string]any, missing []plan.Input
 	return slices.DeleteFunc(values, func(v string) bool { return v == "" }), nil
 }
 
-// secret returns the value that --secret names.
-func secret(name string, inputs map[string]any) (value string, set bool) {
+// secretValue returns the value that --secret names.
+func secretValue(name string, inputs map[string]any) (value string, set bool) {
 	if value, set = inputs[name].(string); !set {
 		value, set = os.LookupEnv(name)
 	}
@@ -107,7 +107,7 @@ func secret(name string, inputs map[string]any) (value string, set bool) {
 // warnings returns what a person should know about the secrets.
 func (o EnvironOptions) warnings(inputs map[string]any) (notes []string) {
 	for _, name := range o.Secrets {
-		if value, _ := secret(name, inputs); logs.Warning(name, value) != "" {
+		if value, _ := secretValue(name, inputs); logs.Warning(name, value) != "" {
 			notes = append(notes, logs.Warning(name, value))
 		}
 	}

@@ -75,9 +75,9 @@ func (o InputOptions) values(p *plan.Plan) (map[string]any, error) {
 	return out, err
 }
 
-// unread returns a note for each value that nothing in the document uses. If the document declares
+// unusedInputs returns a note for each value that nothing in the document uses. If the document declares
 // its inputs, other values were refused before.
-func unread(p *plan.Plan, values map[string]any) (notes []string) {
+func unusedInputs(p *plan.Plan, values map[string]any) (notes []string) {
 	isRead := func(name string) bool { return p.Reads == nil || slices.Contains(p.Reads, name) }
 	for _, name := range slices.DeleteFunc(slices.Sorted(maps.Keys(values)), isRead) {
 		known := slices.DeleteFunc(inputNames(p), func(name string) bool { return !isRead(name) })

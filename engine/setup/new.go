@@ -74,7 +74,7 @@ func (o *NewOptions) configure(r *Run, file string) (err error) {
 	if err = o.EnvironOptions.apply(c); err != nil {
 		return err
 	}
-	options, err := o.loading()
+	options, err := o.loadOptions()
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (o *NewOptions) configure(r *Run, file string) (err error) {
 	if err = o.load(c, file, options); err != nil || !c.Plan.Runnable() {
 		return err
 	}
-	return o.fit(r)
+	return o.checkFlags(r)
 }
 
 // load loads the document, and records how. Missing inputs are allowed if a person can be asked for
@@ -103,9 +103,9 @@ func (o *NewOptions) load(c *engine.Config, file string, options parse.Options) 
 	return err
 }
 
-// loading returns the options for loading the document. They include the inputs from a file as well
+// loadOptions returns the options for loading the document. They include the inputs from a file as well
 // as those of flags.
-func (o *NewOptions) loading() (parse.Options, error) {
+func (o *NewOptions) loadOptions() (parse.Options, error) {
 	options := o.Load
 	inputs, err := o.InputOptions.read()
 	var pairs []string
@@ -133,14 +133,14 @@ func (o *NewOptions) machineOptions() machine.Options {
 	return k
 }
 
-// fit checks the flags against the document.
-func (o *NewOptions) fit(r *Run) error {
+// checkFlags checks the flags against the document.
+func (o *NewOptions) checkFlags(r *Run) error {
 	c := &r.Config
 	values, err := o.values(c.Plan)
 	if err != nil {
 		return err
 	}
-	r.Notes = append(r.Notes, unread(c.Plan, values)...)
+	r.Notes = append(r.Notes, unusedInputs(c.Plan, values)...)
 	if c.Inputs, r.Missing, err = c.Plan.Fill(values); err != nil {
 		return Errorf("%s", HideSecrets(err.Error(), values, o.Secrets))
 	}

@@ -53,7 +53,7 @@ func (r *Run) Preflight(ctx context.Context, trusted bool) ([]plan.Diagnostic, e
 	c := &r.Config
 	found := preflight.MissingFiles(c.Plan)
 	if r.options.Unattended {
-		found = append(found, r.lacking(trusted)...)
+		found = append(found, r.missingNeeds(trusted)...)
 	}
 	if err := r.tools.attachEarly(*c); err != nil {
 		return nil, err
@@ -99,8 +99,8 @@ func (r *Run) approval() string {
 	}
 }
 
-// lacking returns diagnostics for the inputs and the trust that an unattended run lacks.
-func (r *Run) lacking(trusted bool) (out []plan.Diagnostic) {
+// missingNeeds returns diagnostics for the inputs and the trust that an unattended run lacks.
+func (r *Run) missingNeeds(trusted bool) (out []plan.Diagnostic) {
 	path := r.Config.Plan.Path
 	for _, in := range r.Missing {
 		out = append(out, preflight.At(path, in.Line, 1, plan.Error, preflight.CodeInput, "the input "+in.Name+" has no value", "use --input "+in.Name+"=…"))

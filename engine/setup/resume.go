@@ -38,7 +38,7 @@ func Open(o *ResumeOptions, id string) (*Run, error) {
 		return nil, &Error{err}
 	}
 	r := &Run{options: &o.Options, Notes: history.Notes}
-	r.Config = engine.Config{Answers: answers, Recall: o.Trust, Run: run, History: history.Events, Set: values, Now: time.Now}
+	r.Config = engine.Config{Answers: answers, RepeatCutOff: o.Trust, Run: run, History: history.Events, Set: values, Now: time.Now}
 	if err := r.readSetup(o); err != nil {
 		r.Close()
 		return nil, err

@@ -41,7 +41,7 @@ func FindDocuments(root string) []Document {
 			return nil
 		}
 		if format, ok := parse.Detect(path); ok {
-			found = append(found, Document{openedBy(path), format, isDoubtful(path)})
+			found = append(found, Document{openPath(path), format, isDoubtful(path)})
 		}
 		return nil
 	})
@@ -99,8 +99,8 @@ func canBeDocument(path string) bool {
 	}
 }
 
-// openedBy returns the path by which a document is opened: for an agent this is its folder.
-func openedBy(path string) string {
+// openPath returns the path by which a document is opened: for an agent this is its folder.
+func openPath(path string) string {
 	if base := filepath.Base(path); base == "agent.json" || base == "steps_registry.json" {
 		return filepath.Dir(path)
 	}

@@ -56,7 +56,7 @@ func (s *Settings) Read(check func(config.Config) []config.Problem) error {
 	s.Config, err = config.Load(path)
 	problems := &config.Problems{Path: path}
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && !isExplicit && !linked(path):
+	case errors.Is(err, fs.ErrNotExist) && !isExplicit && !isLink(path):
 		return nil
 	case err != nil && !errors.As(err, &problems):
 		return Errorf("the configuration cannot be read: %w", err)
@@ -68,8 +68,8 @@ func (s *Settings) Read(check func(config.Config) []config.Problem) error {
 	return nil
 }
 
-// linked reports whether a symbolic link exists at path, even one that leads nowhere.
-func linked(path string) bool {
+// isLink reports whether a symbolic link exists at path, even one that leads nowhere.
+func isLink(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }

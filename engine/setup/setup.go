@@ -190,7 +190,7 @@ func (r *Run) source(o *ModelOptions) error {
 	}
 	choice.memory.Approve = r.memory.Approve
 	r.memory = choice.memory
-	if r.tools, err = servers(&r.Config, r.options); err != nil {
+	if r.tools, err = findServers(&r.Config, r.options); err != nil {
 		return err
 	}
 	isChecked := r.ChecksFirst()

@@ -34,7 +34,7 @@ type toolServers struct {
 	described []preflight.Server // all servers in the files
 	programs  []trust.Item       // the programs that would be started
 	run       *journal.Run       // its folder has the logs; nil: there is no run yet
-	early     string             // the folder of the logs until then; empty: there is none
+	earlyLogs string             // the folder of the logs until then; empty: there is none
 	secrets   []string           // masked in the logs
 	prompted  bool               // no server is started
 	unknown   []string           // notes about servers that no file describes
@@ -42,8 +42,8 @@ type toolServers struct {
 	broken    []*mcp.FileError   // the problems of files
 }
 
-// servers returns the tool servers of a document, nil if it needs none.
-func servers(c *engine.Config, o *Options) (*toolServers, error) {
+// findServers returns the tool servers of a document, nil if it needs none.
+func findServers(c *engine.Config, o *Options) (*toolServers, error) {
 	need := neededServers(c, !o.Unattended || c.Source != model.Manual || c.Replies != nil)
 	if len(need.names) == 0 {
 		return nil, nil
@@ -78,7 +78,7 @@ func (t *toolServers) start(specs []mcp.Spec, need serverNeeds, c *engine.Config
 		config.ServerNames = append(config.ServerNames, s.Name)
 		t.described = append(t.described, preflight.Server{Name: s.Name, File: s.File, Line: s.Line, Starts: s.Starts()})
 	}
-	for _, i := range need.among(config.ServerNames) {
+	for _, i := range need.indices(config.ServerNames) {
 		s, err := specs[i].Expand(os.LookupEnv)
 		if err != nil {
 			t.described[i].Problem, s.Problem = err, err
@@ -166,8 +166,8 @@ func neededServers(c *engine.Config, replies bool) serverNeeds {
 	return n
 }
 
-// among returns the indices of the needed servers in a list of names.
-func (n serverNeeds) among(known []string) []int {
+// indices returns the indices of the needed servers in a list of names.
+func (n serverNeeds) indices(known []string) []int {
 	indexes := map[int]bool{}
 	for _, name := range n.names {
 		indexes[mcp.Index(known, name)] = true
@@ -222,7 +222,7 @@ func (t *toolServers) attach(c engine.Config) error {
 		return nil
 	}
 	t.run, t.prompted, t.secrets = c.Run, c.Options.Prompted, c.Secrets
-	if t.run == nil || t.early == "" {
+	if t.run == nil || t.earlyLogs == "" {
 		return nil
 	}
 	return errors.Join(t.servers.MoveLogs(), t.removeEarly())
@@ -233,8 +233,8 @@ func (t *toolServers) attachEarly(c engine.Config) (err error) {
 	if t == nil {
 		return nil
 	}
-	if c.Run == nil && t.early == "" {
-		if t.early, err = os.MkdirTemp("", "playhead-"); err != nil {
+	if c.Run == nil && t.earlyLogs == "" {
+		if t.earlyLogs, err = os.MkdirTemp("", "playhead-"); err != nil {
 			return err
 		}
 	}
@@ -242,11 +242,11 @@ func (t *toolServers) attachEarly(c engine.Config) (err error) {
 }
 
 func (t *toolServers) removeEarly() error {
-	if t.early == "" {
+	if t.earlyLogs == "" {
 		return nil
 	}
-	dir := t.early
-	t.early = ""
+	dir := t.earlyLogs
+	t.earlyLogs = ""
 	return os.RemoveAll(dir)
 }
 
@@ -306,7 +306,7 @@ func (t *toolServers) logFile(server string) logs.File {
 	}
 	file := "tool-" + name + ".log"
 	if t.run == nil {
-		return logs.File{Dir: t.early, Name: file}
+		return logs.File{Dir: t.earlyLogs, Name: file}
 	}
 	return t.run.LogFile("logs/" + file)
 }

@@ -10,7 +10,7 @@ import (
 
 // WriteEvent prints an event as a line.
 func WriteEvent(w io.Writer, e machine.Event) {
-	line, err := wording.Explained(e.Brief()).MarshalJSON() // the line is the journal's, but for long outputs and reasons
+	line, err := wording.WithReasonText(e.Brief()).MarshalJSON() // the line is the journal's, but for long outputs and reasons
 	if err != nil {
 		return // what the journal took can be written
 	}

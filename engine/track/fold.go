@@ -174,15 +174,15 @@ func (t *Track) reset(rows []*Row) {
 // around the new one stay open.
 func (t *Track) leaveTo(r *Row) {
 	for p := t.Current; p != nil; p = p.Parent {
-		if p.Status.IsOpen() && !p.holds(r) {
+		if p.Status.IsOpen() && !p.contains(r) {
 			t.set(p, Left)
 		}
 	}
 	t.Current = r
 }
 
-// holds reports whether r is the row or below it.
-func (p *Row) holds(r *Row) bool {
+// contains reports whether r is the row or below it.
+func (p *Row) contains(r *Row) bool {
 	for ; r != nil; r = r.Parent {
 		if r == p {
 			return true
@@ -225,7 +225,7 @@ func (t *Track) route(e machine.Event, d *machine.Decision) {
 	}
 	t.Routed = r
 	if d.ByPerson {
-		t.noteOverride(e, Moved(e.Step, d))
+		t.noteOverride(e, MoveText(e.Step, d))
 	}
 }
 
@@ -234,8 +234,8 @@ func IsChoice(d *machine.Decision) bool {
 	return d.Outcome == nil && !d.ByPerson && len(d.Candidates) > 0
 }
 
-// Moved returns where a person's decision sends the run from a step.
-func Moved(step string, d *machine.Decision) string {
+// MoveText returns where a person's decision sends the run from a step.
+func MoveText(step string, d *machine.Decision) string {
 	if d.Arrival.Again && d.To == step {
 		return "run again"
 	}

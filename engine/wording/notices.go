@@ -42,7 +42,7 @@ func noticesOf(t *track.Track, r *track.Row, failedLast bool) []string {
 	var out []string
 	if all := r.History(); len(all) > 0 && r.Step != nil {
 		v := all[len(all)-1]
-		if text := passedOver(r, v, failedLast); text != "" {
+		if text := continuedText(r, v, failedLast); text != "" {
 			out = append(out, text)
 		}
 	}
@@ -53,7 +53,7 @@ func noticesOf(t *track.Track, r *track.Row, failedLast bool) []string {
 		out = append(out, LeftBy(r))
 	}
 	for _, w := range r.Warnings {
-		if w.Code != machine.BreakpointCode && !saysIt(t, w.Message) {
+		if w.Code != machine.BreakpointCode && !isInMessage(t, w.Message) {
 			out = append(out, "warning: "+sanitize.Plain(w.Message))
 		}
 	}
@@ -72,19 +72,19 @@ func overrideText(o track.Override) string {
 	return sanitize.Plain(o.What + ": " + o.Reason)
 }
 
-// saysIt reports whether the end of the run already says what a warning says.
-func saysIt(t *track.Track, warning string) bool {
+// isInMessage reports whether the end of the run already says what a warning says.
+func isInMessage(t *track.Track, warning string) bool {
 	return t.Finished != nil && strings.Contains(t.Finished.Message, warning)
 }
 
-// passedOver returns that a step failed and the run continued, or that its retries were used up,
+// continuedText returns that a step failed and the run continued, or that its retries were used up,
 // else "".
-func passedOver(r *track.Row, v *track.Visit, failedLast bool) string {
+func continuedText(r *track.Row, v *track.Visit, failedLast bool) string {
 	d := lastDecision(v)
 	if d == nil || d.ByPerson || isAnsweredNo(v) {
 		return ""
 	}
-	used := exhausted(d)
+	used := usedUpText(d)
 	if o := d.Outcome; o == nil || o.Result == plan.Passed || o.Result == plan.Skipped {
 		return used
 	}
@@ -119,8 +119,8 @@ func lastDecision(v *track.Visit) *machine.Decision {
 	return nil
 }
 
-// exhausted returns that a decision found all retries used up, "" if it did not.
-func exhausted(d *machine.Decision) string {
+// usedUpText returns that a decision found all retries used up, "" if it did not.
+func usedUpText(d *machine.Decision) string {
 	if d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates) {
 		return ""
 	}

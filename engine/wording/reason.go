@@ -290,8 +290,8 @@ func Budget(b *plan.Budget) string {
 	return text
 }
 
-// Compared returns what was compared for the candidates of a decision, each comparison once.
-func Compared(d *machine.Decision) []string {
+// Comparisons returns what was compared for the candidates of a decision, each comparison once.
+func Comparisons(d *machine.Decision) []string {
 	var out []string
 	for i := range d.Candidates {
 		if text := Reason(d, i); text != "" && !slices.Contains(out, text) {
@@ -301,17 +301,17 @@ func Compared(d *machine.Decision) []string {
 	return out
 }
 
-// Explained returns an event with the reasons of its decision and outcomes as text, for readers of
+// WithReasonText returns an event with the reasons of its decision and outcomes as text, for readers of
 // its JSON.
-func Explained(e machine.Event) machine.Event {
+func WithReasonText(e machine.Event) machine.Event {
 	switch b := e.Body.(type) {
 	case *machine.StepFinished:
 		c := *b
-		c.Outcome = explained(b.Outcome)
+		c.Outcome = outcomeWithText(b.Outcome)
 		e.Body = &c
 	case *machine.Decision:
 		c := *b
-		c.Outcome, c.Candidates = explained(b.Outcome), slices.Clone(b.Candidates)
+		c.Outcome, c.Candidates = outcomeWithText(b.Outcome), slices.Clone(b.Candidates)
 		for i := range c.Candidates {
 			c.Candidates[i].Why = Reason(b, i)
 		}
@@ -320,7 +320,7 @@ func Explained(e machine.Event) machine.Event {
 	return e
 }
 
-func explained(o *plan.Outcome) *plan.Outcome {
+func outcomeWithText(o *plan.Outcome) *plan.Outcome {
 	if o == nil || len(o.Untaken) == 0 {
 		return o
 	}

@@ -86,7 +86,7 @@ func TestReason(t *testing.T) {
 		if got := wording.Reason(c.d, 0); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
-		e := wording.Explained(machine.Event{Body: c.d}).Body.(*machine.Decision)
+		e := wording.WithReasonText(machine.Event{Body: c.d}).Body.(*machine.Decision)
 		if e.Candidates[0].Why != c.want || c.d != old && c.d.Candidates[0].Why != "" {
 			t.Errorf("%s: as JSON %q, recorded %q", c.name, e.Candidates[0].Why, c.d.Candidates[0].Why)
 		}

@@ -99,7 +99,7 @@ type closers []closer
 
 type closer struct{ depth, run int }
 
-// at returns the index of a depth among the stairs.
+// at returns the index of a depth among the closers.
 func (s closers) at(depth int) int {
 	i, _ := slices.BinarySearchFunc(s, depth, func(a closer, depth int) int { return a.depth - depth })
 	return i

@@ -303,7 +303,7 @@ func (t *LineUI) toggleBreak(a *control.Action, line string) error {
 		return err
 	}
 	before := len(t.breaks)
-	t.breaks = run.Toggled(args.Break)
+	t.breaks = run.ToggleBreakpoint(args.Break)
 	if len(t.breaks) < before {
 		t.line("  The run no longer pauses at %s.", label(args.Break.Step))
 	} else {

@@ -138,7 +138,7 @@ func destination(d *machine.Decision) string {
 func (n *narrator) outcomeDetails(e machine.Event, d *machine.Decision) string {
 	var parts []string
 	if d.SkippedAllArms() {
-		parts = wording.Compared(d)
+		parts = wording.Comparisons(d)
 	} else if d.Outcome != nil && len(d.Outcome.Results) > 0 && d.CandidateIndex != nil {
 		parts = append(parts, wording.Deciders(d.Outcome))
 	} else if d.Outcome != nil && d.Outcome.Source != "" {

@@ -187,7 +187,7 @@ func forced(l *draw.Look, r *track.Row, d *machine.Decision, about bool, w int) 
 		add("! " + wording.Overridden(r.Status.String(), r.Outcome.Reason))
 	}
 	if d != nil && d.ByPerson && !about {
-		add(wording.Override(track.Moved(r.Label, d), r.Reason))
+		add(wording.Override(track.MoveText(r.Label, d), r.Reason))
 	}
 	return out
 }
