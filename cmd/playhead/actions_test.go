@@ -290,7 +290,7 @@ var scenes = map[string]scene{
 		{"", "\r", "‖ paused"},
 		{"", "n", "✓ 1 Take"},
 		{"approvals", "Y", "When do tool calls of a model need"},
-		{"", "\x1b", "!When are you asked before"},
+		{"", "\x1b", "!When do tool calls of a model need"},
 		{"previous-call", "gj{", "[FILE] rotate.sh"},
 		{"next-call", "}", "FIRST_FILE = README.md"},
 		{"fail", "f", "1 Take stock failed: overridden"},

@@ -477,7 +477,7 @@ func TestScreenCannotKeepRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.types("y")
-	x.sees("cannot keep a run")
+	x.sees("cannot store a run")
 	x.ends(exitFailed)
 	if strings.Contains(x.text(), "is not trusted") {
 		t.Error(x.text())

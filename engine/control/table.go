@@ -65,7 +65,7 @@ func changeActions() []Action {
 			unavailable: cannotEdit, do: edit},
 		{Name: "edit-rule", Params: []Param{{Kind: Step}, {Kind: Clause}, {Kind: Text}}, Help: "change a rule, such as a route",
 			unavailable: cannotEditRule, effect: editRuleEffect, do: editRule},
-		{Name: "insert-step", Params: []Param{sides, {Kind: Step}, {Kind: Text}}, Help: "insert a step, by its title or its whole text",
+		{Name: "insert-step", Params: []Param{sides, {Kind: Step}, {Kind: Text}}, Help: "insert a step: its title, or its whole text",
 			unavailable: cannotEditSteps(false), do: editSteps(plan.InsertStep)},
 		{Name: "duplicate-step", Params: []Param{{Kind: Step}}, Help: "insert a copy of a step behind it",
 			unavailable: cannotEditSteps(false), do: editSteps(plan.DuplicateStep)},

@@ -70,7 +70,7 @@ func (j *judge) need(n Need) {
 		j.model(n, j.ports.Model(n.Name, n.Alias))
 	case ApprovalNeed:
 		if j.ports.Waits {
-			j.add(n, plan.Warning, CodeApproval, n.stepText()+" somebody to approve a model's calls, and nobody is there",
+			j.add(n, plan.Warning, CodeApproval, n.stepText()+" somebody to approve calls of the model, and nobody is there",
 				"the run would stop at the first call: use --approve none or --trust to allow calls without asking")
 		}
 	case ToolNeed:
