@@ -40,7 +40,7 @@ func (s *Session) Amend(ref rewrite.ClauseRef, text string) (*Offer, error) {
 // unmasked.
 var errSecretInDocument = errors.New("the text contains a secret, which must not go into a document: use a variable instead")
 
-func (s *Session) holdsSecret(text string) bool { return s.cfg.Run.MaskedText(text) != text }
+func (s *Session) holdsSecret(text string) bool { return s.cfg.Run.MaskText(text) != text }
 
 // offerEdit returns the version in force with changed files. edit returns the new contents, and what
 // the change is about.
@@ -88,14 +88,14 @@ func (s *Session) EditSteps(e plan.StepEdit) (*Offer, error) {
 
 // A Forecast is what a version of the document would have decided in this run.
 type Forecast struct {
-	Decision  machine.Event // where the decision would lead; its Body is nil if nothing would be decided
-	Elsewhere []Rerouted    // earlier decisions with another destination
-	To        int           // the event to rewind to, so that the decision is made again
+	Decision  machine.Event     // where the decision would lead; its Body is nil if nothing would be decided
+	Elsewhere []ChangedDecision // earlier decisions with another destination
+	To        int               // the event to rewind to, so that the decision is made again
 	reply     *machine.Event
 }
 
-// Rerouted is a decision of the run that another version would have made differently.
-type Rerouted struct {
+// ChangedDecision is a decision of the run that another version would have made differently.
+type ChangedDecision struct {
 	Event    int    // the number of the decision
 	Step     string // its label in the run
 	From, To string // where it led, and where it would have led; empty: nothing would have been decided
@@ -124,7 +124,7 @@ func (s *Session) Forecast(o *Offer, seq int) (*Forecast, error) {
 		if e.Seq == seq || decides && !d.ByPerson && f.mayDiffer(e) {
 			next, to, reply := f.repeatDecision(e)
 			if next.Body != nil {
-				next = s.cfg.Run.Masked(next)
+				next = s.cfg.Run.MaskEvent(next)
 			}
 			if e.Seq == seq {
 				out.Decision, out.To, out.reply = next, to, reply
@@ -274,9 +274,9 @@ func judgeAgain(m *machine.Machine, old *machine.Event) machine.Event {
 }
 
 // reroute returns how a decision would have differed, nil if it would have led to the same place.
-func (f *forecaster) reroute(e machine.Event, d *machine.Decision, next machine.Event) *Rerouted {
+func (f *forecaster) reroute(e machine.Event, d *machine.Decision, next machine.Event) *ChangedDecision {
 	now, decided := next.Body.(*machine.Decision)
-	out := &Rerouted{Event: e.Seq, Step: e.Step, From: d.To}
+	out := &ChangedDecision{Event: e.Seq, Step: e.Step, From: d.To}
 	if !decided {
 		return out
 	}

@@ -16,16 +16,16 @@ import (
 type Answers struct {
 	// The nth answer is for the nth visit of the label, and the last one also for all later
 	// visits. If a step needs several values, each has a key of its own: LABEL.NAME.
-	ByLabel map[string][]Prepared
-	Queue   []Prepared // --decide: one item for each unit that needs a decision
+	ByLabel map[string][]PreparedAnswer
+	Queue   []PreparedAnswer // --decide: one item for each unit that needs a decision
 }
 
 // Key returns the key of the answer for one of the values that a step needs.
 func Key(label, name string) string { return label + "." + name }
 
-// Prepared is one prepared answer: pass, fail (yes, no, ok, rerun), or an item that acts instead:
+// PreparedAnswer is one prepared answer: pass, fail (yes, no, ok, rerun), or an item that acts instead:
 // retry, skip, goto:2, complete:msg, stop:msg.
-type Prepared struct {
+type PreparedAnswer struct {
 	Value string
 	Text  string // the text as written: the answer if a value is asked for
 	By    string // flag or file
@@ -40,7 +40,7 @@ func (s *Session) answerFromPrepared(q *machine.Question) (bool, error) {
 	}
 	err := requireNames(q, item)
 	if err == nil {
-		err = s.applyPrepared(q, item.Prepared, reused)
+		err = s.applyPrepared(q, item.PreparedAnswer, reused)
 	}
 	var j *JournalError
 	if err == nil || errors.As(err, &j) {
@@ -83,14 +83,14 @@ func (s *Session) nextPrepared(q *machine.Question) (item preparedItem, again, o
 	if q.Kind != machine.KindAsk && q.Absent == plan.Wait && len(a.Queue) > 0 {
 		item := a.Queue[0]
 		a.Queue = a.Queue[1:]
-		return preparedItem{Prepared: item}, false, true
+		return preparedItem{PreparedAnswer: item}, false, true
 	}
 	return preparedItem{}, false, false
 }
 
 // preparedItem is a prepared answer with the key under which it was found, "" in the queue.
 type preparedItem struct {
-	Prepared
+	PreparedAnswer
 	key string
 }
 
@@ -118,7 +118,7 @@ func requireNames(q *machine.Question, p preparedItem) error {
 
 // applyPrepared gives the answer or performs its action. A repeated jump counts against the guard
 // like the machine's own moves, because otherwise it would never end.
-func (s *Session) applyPrepared(q *machine.Question, p Prepared, reused bool) error {
+func (s *Session) applyPrepared(q *machine.Question, p PreparedAnswer, reused bool) error {
 	if q.Kind == machine.KindAsk && p.Text != "" {
 		value := p.Text
 		if _, err := q.Option(value); err != nil {
@@ -155,7 +155,7 @@ func (s *Session) preparedValues(q *machine.Question) (set []plan.Assignment) {
 		return nil
 	}
 	nth := s.entered[q.Action.Step]
-	for _, a := range s.m.Withheld() {
+	for _, a := range s.m.WithheldValues() {
 		key := Key(q.Action.Step, a.Name)
 		if list := s.cfg.Answers.ByLabel[key]; len(list) > 0 {
 			item := list[min(nth, len(list))-1]

@@ -58,7 +58,7 @@ func (b Breakpoint) IsAnyFailure() bool { return b.Step == AnyStep && b.Fails }
 // quoted. The error says which part cannot be read.
 func ParseBreakpoint(text string) (Breakpoint, error) {
 	text = strings.TrimSpace(text)
-	step, rest, quoted := CutQuoted(text)
+	step, rest, quoted := CutQuotedStep(text)
 	if i := strings.IndexAny(text, separators); !quoted && i >= 0 {
 		step, rest = text[:i], text[i:]
 	} else if !quoted {
@@ -78,7 +78,7 @@ func ParseBreakpoint(text string) (Breakpoint, error) {
 	}
 	b := Breakpoint{Step: step, Log: matches[3] != nil, Off: matches[4] != nil}
 	if after := matches[0]; after != nil {
-		b.After, b.To, b.Fails = true, Unquoted(after[1]), after[0] == ":fail"
+		b.After, b.To, b.Fails = true, UnquoteStep(after[1]), after[0] == ":fail"
 	}
 	if test := matches[1]; test != nil {
 		b.If = &plan.Test{Path: []string{test[1]}, Value: test[3]}
@@ -111,7 +111,7 @@ func clauseError(rest string) error {
 }
 
 // String returns the breakpoint in the syntax of ParseBreakpoint.
-func (b Breakpoint) String() string { return Quoted(b.Step) + b.Conditions() }
+func (b Breakpoint) String() string { return QuoteStep(b.Step) + b.Conditions() }
 
 // Conditions returns the breakpoint without its step, in the syntax of ParseBreakpoint.
 func (b Breakpoint) Conditions() string {
@@ -123,7 +123,7 @@ func (b Breakpoint) Conditions() string {
 		s = ":after"
 	}
 	if b.To != "" {
-		s += " to " + Quoted(b.To)
+		s += " to " + QuoteStep(b.To)
 	}
 	if b.If != nil {
 		op := "=="
@@ -228,17 +228,17 @@ func isStep(step, label, id string, depth int) bool { return step == label || de
 // separators end a step's name that is not quoted.
 const separators = " \t\r\n:"
 
-// Quoted returns a step's name for ParseBreakpoint: in quotes if it contains separators.
-func Quoted(step string) string {
+// QuoteStep returns a step's name for ParseBreakpoint: in quotes if it contains separators.
+func QuoteStep(step string) string {
 	if strings.ContainsAny(step, separators+`"`) {
 		return strconv.Quote(step)
 	}
 	return step
 }
 
-// CutQuoted cuts a quoted step's name off the beginning of a line, and reports whether there is
+// CutQuotedStep cuts a quoted step's name off the beginning of a line, and reports whether there is
 // one.
-func CutQuoted(line string) (step, rest string, is bool) {
+func CutQuotedStep(line string) (step, rest string, is bool) {
 	quoted, err := strconv.QuotedPrefix(line)
 	if err != nil || line[0] != '"' {
 		return "", line, false
@@ -247,9 +247,9 @@ func CutQuoted(line string) (step, rest string, is bool) {
 	return step, line[len(quoted):], err == nil
 }
 
-// Unquoted returns a step's name without its quotes, if it has any.
-func Unquoted(name string) string {
-	if step, rest, is := CutQuoted(name); is && rest == "" {
+// UnquoteStep returns a step's name without its quotes, if it has any.
+func UnquoteStep(name string) string {
+	if step, rest, is := CutQuotedStep(name); is && rest == "" {
 		return step
 	}
 	return name

@@ -68,7 +68,7 @@ func TestBreakpointTerms(t *testing.T) {
 		end, events := headless(t, newFixture(t, looped).session("", func(c *engine.Config) {
 			c.Breaks = []engine.Breakpoint{b}
 			c.Inputs = map[string]any{"seen": "no"}
-			c.Answers = &engine.Answers{ByLabel: map[string][]engine.Prepared{"2": {
+			c.Answers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"2": {
 				{Value: "fail", By: machine.ByFlag}, {Value: "fail", By: machine.ByFlag}, {Value: "pass", By: machine.ByFlag},
 			}}}
 		}))

@@ -244,7 +244,7 @@ type intervention struct {
 }
 
 func (s *Session) intervene(i intervention) error {
-	if i.enter && s.m.Arriving() {
+	if i.enter && s.m.IsArriving() {
 		if next := s.m.Next().Event; next != nil {
 			if _, unit := next.Body.(*machine.Entered); unit {
 				if err := s.record(*next); err != nil {
@@ -295,7 +295,7 @@ func (s *Session) OverrideCurrent(r plan.Result, reason string, instead ...plan.
 // been entered. A paused run is then paused before the step to which the new outcome leads.
 func (s *Session) Override(r plan.Result, reason string, instead ...plan.Assignment) error {
 	event := func() (machine.Event, error) {
-		if s.m.Result() == nil && !s.m.Arriving() {
+		if s.m.Result() == nil && !s.m.IsArriving() {
 			return machine.Event{}, errors.New("the next step has begun, so the previous outcome cannot change")
 		}
 		return s.m.OverrideCurrent(r, reason, instead...)

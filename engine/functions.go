@@ -105,7 +105,7 @@ func (s *Session) toolOf(c plan.ToolCall) *tools.Tool {
 	defer s.mu.Unlock()
 	for _, t := range append(local.Catalog(), s.catalog...) {
 		if t.Server == c.Server && t.Name == c.Tool {
-			t.Description = s.cfg.Run.MaskedText(t.Description)
+			t.Description = s.cfg.Run.MaskText(t.Description)
 			return &t
 		}
 	}

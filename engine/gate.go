@@ -42,7 +42,7 @@ type gate struct {
 
 // open sets a mode and lets the event happen at which the session is paused.
 func (g *gate) open(mode Mode, until string, m *machine.Machine) {
-	g.mayPass = mode != Hold && (g.isPaused || m.Arriving())
+	g.mayPass = mode != Hold && (g.isPaused || m.IsArriving())
 	g.mode, g.until, g.isPaused, g.isFrozen = mode, until, false, false
 	g.depth, g.group = m.Depth(), groupPrefix(m.Position())
 }

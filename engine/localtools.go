@@ -178,9 +178,9 @@ func (s *Session) previewChange(c plan.ToolCall) *Change {
 	}
 	change, err := folder.Prepare(local.Call{Tool: c.Tool, Args: c.Arguments}, s.m.KnownFiles())
 	if err != nil {
-		return &Change{Problem: s.cfg.Run.MaskedText(err.Error())}
+		return &Change{Problem: s.cfg.Run.MaskText(err.Error())}
 	}
-	return &Change{Path: change.Path, Before: s.cfg.Run.MaskedText(string(change.Old)), After: s.cfg.Run.MaskedText(string(change.New))}
+	return &Change{Path: change.Path, Before: s.cfg.Run.MaskText(string(change.Old)), After: s.cfg.Run.MaskText(string(change.New))}
 }
 
 // Hunks returns the lines that differ.

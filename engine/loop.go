@@ -62,7 +62,7 @@ func (s *Session) repeatEnd() error {
 
 // maskedEnd returns how the run ended, with secrets masked.
 func (s *Session) maskedEnd(r *machine.Finished) machine.Finished {
-	if end, ok := s.cfg.Run.Masked(machine.Event{Body: r}).Body.(*machine.Finished); ok {
+	if end, ok := s.cfg.Run.MaskEvent(machine.Event{Body: r}).Body.(*machine.Finished); ok {
 		return *end
 	}
 	return machine.Finished{Result: r.Result}
@@ -190,7 +190,7 @@ func (s *Session) giveAnswer(a machine.Answer) error {
 	if text, reply := s.replyFromAnswer(a); reply {
 		return s.acceptReply(a, text, false)
 	}
-	e, err := s.m.Give(a)
+	e, err := s.m.Answer(a)
 	if err != nil {
 		return err
 	}

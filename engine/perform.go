@@ -214,7 +214,7 @@ func (s *Session) Leftovers() []shell.Leftover {
 	s.mu.Unlock()
 	var alive []shell.Leftover
 	for _, l := range shell.Alive(append(LeftoversIn(past), s.cfg.Shell.Left()...)) {
-		l.Command = s.cfg.Run.MaskedText(l.Command)
+		l.Command = s.cfg.Run.MaskText(l.Command)
 		if !slices.ContainsFunc(alive, func(o shell.Leftover) bool { return o.PID == l.PID }) {
 			alive = append(alive, l)
 		}

@@ -40,7 +40,7 @@ func TestReplies(t *testing.T) {
 		c.Inputs = map[string]any{"name": "Ann"}
 		c.Texts = texts.Schemes{"file": texts.Folder(f.dir)}
 		c.Replies = &model.Replies{By: machine.ByFile, All: map[string][]model.Reply{"2": {{Text: "Hello Ann"}}}}
-		c.Answers = &engine.Answers{ByLabel: map[string][]engine.Prepared{"1": {{Value: "warm", By: machine.ByFlag}}}}
+		c.Answers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"1": {{Value: "warm", By: machine.ByFlag}}}}
 	})
 	end, events := headless(t, s)
 	if end.Result != plan.Completed || end.Variables["text"] != "Hello Ann" {

@@ -41,9 +41,9 @@ func TestReachable(t *testing.T) {
 		f := newFixture(t, judged)
 		f.plan.Limit.Max = 40
 		byHand, done := steered(rt, f, items)
-		var queue []engine.Prepared
+		var queue []engine.PreparedAnswer
 		for _, item := range items[:done] {
-			queue = append(queue, engine.Prepared{Value: item, By: machine.ByFlag})
+			queue = append(queue, engine.PreparedAnswer{Value: item, By: machine.ByFlag})
 		}
 		s := f.session("", func(c *engine.Config) { c.Answers = &engine.Answers{Queue: queue} })
 		end, err := s.Run(t.Context())

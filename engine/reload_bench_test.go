@@ -109,7 +109,7 @@ func record(b *testing.B, p *plan.Plan, n int) (out []machine.Event) {
 		case next.Event != nil:
 			apply(*next.Event)
 		case next.Question != nil:
-			e, err := m.Give(machine.Answer{Value: "pass", By: machine.ByPerson})
+			e, err := m.Answer(machine.Answer{Value: "pass", By: machine.ByPerson})
 			if err != nil {
 				b.Fatal(err)
 			}

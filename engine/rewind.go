@@ -105,7 +105,7 @@ func (s *Session) next(word string, of func([]machine.Event) *machine.Event) (ma
 	if found == nil {
 		return machine.Event{}, cmp.Or(err, ErrClosed)
 	}
-	return s.cfg.Run.Masked(*found), err
+	return s.cfg.Run.MaskEvent(*found), err
 }
 
 // rewindEvent returns the event of a rewind. If to is the start of a call or command, the rewind
@@ -122,7 +122,7 @@ func (s *Session) rewindEvent(to int) (machine.Event, error) {
 		chain = chain[:len(chain)-1]
 	}
 	last := chain[len(chain)-1]
-	step, id := last.Onward()
+	step, id := last.NextPosition()
 	return machine.Event{Step: step, ID: id, By: machine.ByPerson, Body: &machine.Rewound{To: last.Seq}}, nil
 }
 
@@ -166,7 +166,7 @@ func (s *Session) republish() {
 	defer s.mu.Unlock()
 	s.events = s.events[:0:0]
 	for _, old := range machine.Trail(s.journal) {
-		s.events = append(s.events, s.cfg.Run.Masked(old))
+		s.events = append(s.events, s.cfg.Run.MaskEvent(old))
 	}
 	s.watchers.Restart()
 	s.set(Status{State: Running})
@@ -220,7 +220,7 @@ func (s *Session) PreviewDecision(seq int) DecisionPreview {
 		if err != nil {
 			return machine.Event{}, err
 		}
-		return s.cfg.Run.Masked(e), nil
+		return s.cfg.Run.MaskEvent(e), nil
 	}
 }
 
@@ -236,7 +236,7 @@ func (s *Session) ReplyWarnings(reply string) []string {
 	}
 	out := m.ReplyWarnings(reply)
 	for i := range out {
-		out[i] = s.cfg.Run.MaskedText(out[i])
+		out[i] = s.cfg.Run.MaskText(out[i])
 	}
 	return out
 }

@@ -146,7 +146,7 @@ func (s *Session) open() error {
 		return fmt.Errorf("the journal of run %s does not fit its document: %w", s.cfg.Run.ID(), err)
 	}
 	for _, e := range machine.Trail(s.journal) {
-		s.events = append(s.events, s.cfg.Run.Masked(e))
+		s.events = append(s.events, s.cfg.Run.MaskEvent(e))
 	}
 	end := s.m.Result()
 	over := end != nil && end.Result.Over()

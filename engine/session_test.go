@@ -29,7 +29,7 @@ test "$PLAYHEAD_ATTEMPT" = 1
 // the events (rundown.md §5.2, §5.8).
 func TestCommandsDecide(t *testing.T) {
 	s := newFixture(t, commands).session("", func(c *engine.Config) {
-		c.Answers = &engine.Answers{Queue: []engine.Prepared{{Value: "ok", By: machine.ByFlag}}}
+		c.Answers = &engine.Answers{Queue: []engine.PreparedAnswer{{Value: "ok", By: machine.ByFlag}}}
 	})
 	end, events := headless(t, s)
 	if end.Result != plan.Completed || end.Message != "fine" || trail(events) != "1 2 2 3" {
@@ -54,28 +54,28 @@ func TestCommandsDecide(t *testing.T) {
 // TestPreparedAnswers: labels go before the queue, the n-th answers the n-th
 // execution, what cannot be done is used up with a warning.
 func TestPreparedAnswers(t *testing.T) {
-	flag := func(values ...string) (out []engine.Prepared) {
+	flag := func(values ...string) (out []engine.PreparedAnswer) {
 		for _, v := range values {
-			out = append(out, engine.Prepared{Value: v, By: machine.ByFlag})
+			out = append(out, engine.PreparedAnswer{Value: v, By: machine.ByFlag})
 		}
 		return out
 	}
 	tests := []struct {
 		name, doc string
-		labels    map[string][]engine.Prepared
-		queue     []engine.Prepared
+		labels    map[string][]engine.PreparedAnswer
+		queue     []engine.PreparedAnswer
 		path      string
 		result    plan.RunResult
 		warnings  int
 	}{
 		{"the queue, one item a unit", "## 1 A\n## 2 B\n", nil, flag("pass", "fail"), "1 2", plan.Stopped, 0},
-		{"the label goes first", "## 1 A\n## 2 B\n", map[string][]engine.Prepared{"1": flag("pass")}, flag("pass"), "1 2", plan.Completed, 0},
-		{"the last answers all later ones", "## 1 A\n- FAIL: RETRY 3\n", map[string][]engine.Prepared{"1": flag("no", "fail")}, nil, "1 1 1 1", plan.Stopped, 0},
+		{"the label goes first", "## 1 A\n## 2 B\n", map[string][]engine.PreparedAnswer{"1": flag("pass")}, flag("pass"), "1 2", plan.Completed, 0},
+		{"the last answers all later ones", "## 1 A\n- FAIL: RETRY 3\n", map[string][]engine.PreparedAnswer{"1": flag("no", "fail")}, nil, "1 1 1 1", plan.Stopped, 0},
 		{"an item that cannot be done is used up", "## 1 A\n## 2 B\n", nil, flag("goto:99", "pass", "pass"), "1 2", plan.Completed, 1},
 		{"items left are a warning", "## 1 A\n", nil, flag("pass", "pass"), "1", plan.Completed, 1},
 		{"goto, retry, skip act instead", "## 1 A\n## 2 B\n## 3 C\n", nil, flag("goto:2", "retry", "skip", "stop:enough"), "1 2 2 3", plan.Stopped, 0},
 		{"prompt blocks pass by themselves", "## 1 A\n~~~prompt\nx\n~~~\n## 2 B\n", nil, flag("fail"), "1 2", plan.Stopped, 0},
-		{"an answer for a prompt block goes first", "## 1 A\n~~~prompt\nx\n~~~\n", map[string][]engine.Prepared{"1": flag("fail")}, nil, "1", plan.Stopped, 0},
+		{"an answer for a prompt block goes first", "## 1 A\n~~~prompt\nx\n~~~\n", map[string][]engine.PreparedAnswer{"1": flag("fail")}, nil, "1", plan.Stopped, 0},
 		{"none is left", "## 1 A\n", nil, nil, "1", plan.Awaiting, 0},
 	}
 	for _, tt := range tests {
@@ -101,14 +101,14 @@ func TestPreparedAnswers(t *testing.T) {
 func TestResume(t *testing.T) {
 	f := newFixture(t, "## 1 A\n## 2 B\n## 3 C\n")
 	first := f.session("", func(c *engine.Config) {
-		c.Answers = &engine.Answers{Queue: []engine.Prepared{{Value: "pass", By: machine.ByFlag}}}
+		c.Answers = &engine.Answers{Queue: []engine.PreparedAnswer{{Value: "pass", By: machine.ByFlag}}}
 	})
 	end, events := headless(t, first)
 	if end.Result != plan.Awaiting {
 		t.Fatalf("ended %s", end.Result)
 	}
 	id := events[0].Body.(*machine.Started).Run
-	second := f.resumable(id, engine.Prepared{Value: "pass", By: machine.ByFlag}, engine.Prepared{Value: "pass", By: machine.ByFlag})
+	second := f.resumable(id, engine.PreparedAnswer{Value: "pass", By: machine.ByFlag}, engine.PreparedAnswer{Value: "pass", By: machine.ByFlag})
 	end, events = headless(t, second)
 	if end.Result != plan.Completed || trail(events) != "1 2 3" {
 		t.Errorf("ended %s along %s", end.Result, trail(events))
@@ -121,7 +121,7 @@ func TestResume(t *testing.T) {
 }
 
 // resumable closes what holds the run and opens it again.
-func (f *fixture) resumable(id string, queue ...engine.Prepared) *engine.Session {
+func (f *fixture) resumable(id string, queue ...engine.PreparedAnswer) *engine.Session {
 	f.closeRuns()
 	return f.session(id, func(c *engine.Config) { c.Answers = &engine.Answers{Queue: queue} })
 }
@@ -139,7 +139,7 @@ func TestInterruptedCommand(t *testing.T) {
 			l.until("it prints", func(s engine.Status) bool { return s.Log != "" && l.printed(s.Log, "run") })
 			l.s.Close()
 			id := l.all[0].Body.(*machine.Started).Run
-			s := f.resumable(id, engine.Prepared{Value: answer, By: machine.ByFlag})
+			s := f.resumable(id, engine.PreparedAnswer{Value: answer, By: machine.ByFlag})
 			end, events := headless(t, s)
 			if end.Result != want.result {
 				t.Errorf("ended %s, want %s", end.Result, want.result)
@@ -271,7 +271,7 @@ func TestOutputEndsLikeASecret(t *testing.T) {
 func TestRepeatedMove(t *testing.T) {
 	for _, move := range []string{"retry", "goto:1"} {
 		s := newFixture(t, "## 1 A\n").session("", func(c *engine.Config) {
-			c.Answers = &engine.Answers{ByLabel: map[string][]engine.Prepared{"1": {{Value: move, By: machine.ByFlag}}}}
+			c.Answers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"1": {{Value: move, By: machine.ByFlag}}}}
 		})
 		if end, _ := headless(t, s); end.Result != plan.RunFailed || end.Code != "rundown/transition-limit" {
 			t.Errorf("%s: ended %s %s", move, end.Result, end.Code)
@@ -287,7 +287,7 @@ func TestGuardInChild(t *testing.T) {
 	f.plan.Children = []plan.Child{{Path: "child.runbook.md", Name: "child", Plan: child}}
 	f.plan.Limit.Max = 2
 	end, events := headless(t, f.session("", func(c *engine.Config) {
-		c.Answers = &engine.Answers{Queue: []engine.Prepared{{Value: "pass"}, {Value: "pass"}}}
+		c.Answers = &engine.Answers{Queue: []engine.PreparedAnswer{{Value: "pass"}, {Value: "pass"}}}
 	}))
 	if end.Result != plan.RunFailed || end.Code != "rundown/transition-limit" || trail(events) != "1 2" {
 		t.Errorf("ended %s %s along %s", end.Result, end.Code, trail(events))
@@ -301,8 +301,8 @@ func TestGuardInChild(t *testing.T) {
 func TestEndedFromOutside(t *testing.T) {
 	s := newFixture(t, "## 1 A\n- PASS: GOTO 2\n## 2 B\n- PASS: GOTO 1\n").session("", func(c *engine.Config) {
 		c.Plan.Limit.Max = 0
-		all := []engine.Prepared{{Value: "pass", By: machine.ByFlag}}
-		c.Answers = &engine.Answers{ByLabel: map[string][]engine.Prepared{"1": all, "2": all}}
+		all := []engine.PreparedAnswer{{Value: "pass", By: machine.ByFlag}}
+		c.Answers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"1": all, "2": all}}
 	})
 	l := steer(t, s)
 	l.until("it loops", func(engine.Status) bool { return len(l.all) > 100 })

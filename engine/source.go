@@ -199,7 +199,7 @@ func (s *Session) preparedResult(q *machine.Question) (bool, error) {
 		e, err := s.m.OverrideCurrent(plan.Failed, machine.PreparedBy(item.By))
 		return true, s.recordPrepared(e, err, item.By)
 	default:
-		return true, s.applyPrepared(q, item.Prepared, reused)
+		return true, s.applyPrepared(q, item.PreparedAnswer, reused)
 	}
 	return true, s.acceptReply(a, a.Value, false)
 }

@@ -434,7 +434,7 @@ func TestRemarkOnce(t *testing.T) {
 	}
 	end, events = headless(t, f.session(events[0].Body.(*machine.Started).Run, func(c *engine.Config) {
 		asking(c)
-		c.Answers = &engine.Answers{ByLabel: map[string][]engine.Prepared{"3": {{Value: "yes", By: machine.ByFlag}}}}
+		c.Answers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"3": {{Value: "yes", By: machine.ByFlag}}}}
 	}))
 	if warned := bodies[*machine.Warned](events); end.Result != plan.Completed || len(warned) != 1 {
 		t.Errorf("resumed: ended %s with %d warnings", end.Result, len(warned))

@@ -64,7 +64,7 @@ func (s *Session) Watch() *Watcher {
 func (s *Session) publish(e machine.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.events = append(s.events, s.cfg.Run.Masked(e))
+	s.events = append(s.events, s.cfg.Run.MaskEvent(e))
 	s.set(Status{State: Running})
 }
 
@@ -79,11 +79,11 @@ func (s *Session) show(status Status) {
 	}
 	if n := status.Notice; n != nil {
 		notice := *n
-		notice.Text = s.cfg.Run.MaskedText(n.Text)
+		notice.Text = s.cfg.Run.MaskText(n.Text)
 		status.Notice = &notice
 	}
 	if next := status.Next; next != nil {
-		e := s.cfg.Run.Masked(*next)
+		e := s.cfg.Run.MaskEvent(*next)
 		status.Next = &e
 	}
 	if status.State != Running {
@@ -102,7 +102,7 @@ func (s *Session) show(status Status) {
 
 // withheldValues returns the values that the last step would have assigned, masked.
 func (s *Session) withheldValues() []plan.Assignment {
-	e := s.cfg.Run.Masked(machine.Event{Body: &machine.InputGiven{Set: s.m.Withheld()}})
+	e := s.cfg.Run.MaskEvent(machine.Event{Body: &machine.InputGiven{Set: s.m.WithheldValues()}})
 	if b, ok := e.Body.(*machine.InputGiven); ok {
 		return b.Set
 	}
@@ -111,27 +111,27 @@ func (s *Session) withheldValues() []plan.Assignment {
 
 // maskedQuestion returns a question to show. Its options stay unmasked, because they are answers.
 func (s *Session) maskedQuestion(q machine.Question) *machine.Question {
-	q.Prompt = s.cfg.Run.MaskedText(q.Prompt)
+	q.Prompt = s.cfg.Run.MaskText(q.Prompt)
 	q.Fields = slices.Clone(q.Fields)
 	for i := range q.Fields {
-		q.Fields[i].Prompt = plan.Literal(s.cfg.Run.MaskedText(plan.Source(q.Fields[i].Prompt)))
+		q.Fields[i].Prompt = plan.Literal(s.cfg.Run.MaskText(plan.Source(q.Fields[i].Prompt)))
 	}
 	if q.Show != nil {
 		show := *q.Show
-		show.Text = s.cfg.Run.MaskedText(show.Text)
+		show.Text = s.cfg.Run.MaskText(show.Text)
 		q.Show = &show
 	}
 	if q.Call != nil {
 		call := *q.Call
-		call.Arguments = s.cfg.Run.MaskedText(call.Arguments)
-		q.Call, q.Allows = &call, s.cfg.Run.MaskedText(q.Allows)
+		call.Arguments = s.cfg.Run.MaskText(call.Arguments)
+		q.Call, q.Allows = &call, s.cfg.Run.MaskText(q.Allows)
 	}
 	return &q
 }
 
 // maskedNeed returns what is needed from a person, with secrets masked.
 func (s *Session) maskedNeed(need *machine.Waiting) *machine.Waiting {
-	e := s.cfg.Run.Masked(machine.Event{Body: &machine.Finished{Waiting: need}})
+	e := s.cfg.Run.MaskEvent(machine.Event{Body: &machine.Finished{Waiting: need}})
 	if b, ok := e.Body.(*machine.Finished); ok {
 		return b.Waiting
 	}
@@ -145,7 +145,7 @@ func (s *Session) set(status Status) {
 	status.Breaks, status.Hits = s.gate.breaks, s.gate.hits
 	status.ChangedFiles, status.Controller = s.changedPaths, s.controller
 	s.status = status
-	s.cfg.Run.Tell(string(status.State))
+	s.cfg.Run.SetState(string(status.State))
 	s.watchers.Notify()
 }
 

@@ -230,7 +230,7 @@ func (s *fake) intervene(e machine.Event, err error) error {
 
 // enter enters the unit that the run is paused before, as the session does.
 func (s *fake) enter() {
-	if next := s.m.Next().Event; next != nil && s.m.Arriving() {
+	if next := s.m.Next().Event; next != nil && s.m.IsArriving() {
 		if _, unit := next.Body.(*machine.Entered); unit {
 			s.record(*next)
 		}
@@ -238,7 +238,7 @@ func (s *fake) enter() {
 }
 
 func (s *fake) Go(mode engine.Mode, to string) error {
-	s.mode, s.until, s.claimed = mode, to, mode != engine.Hold && s.m.Arriving()
+	s.mode, s.until, s.claimed = mode, to, mode != engine.Hold && s.m.IsArriving()
 	s.advance()
 	return nil
 }
@@ -303,7 +303,7 @@ func (s *fake) NextRedo() (machine.Event, error) { return s.NextUndo() }
 
 func (s *fake) NextUndo() (machine.Event, error) {
 	for _, e := range slices.Backward(s.events) {
-		if e.Intervenes() {
+		if e.IsIntervention() {
 			return e, nil
 		}
 	}
@@ -323,7 +323,7 @@ func (s *fake) Pause() error { return s.Go(engine.Hold, "") }
 
 func (s *fake) Answer(a machine.Answer) error {
 	if s.call == nil && !s.own {
-		return s.intervene(s.m.Give(a))
+		return s.intervene(s.m.Answer(a))
 	}
 	s.call, s.own, s.draft = nil, false, ""
 	p := plan.Product{Text: a.Value, By: a.By}
@@ -366,7 +366,7 @@ func (s *fake) Run(context.Context) (engine.Ending, error) { return engine.Endin
 
 func (s *fake) Take() engine.Update {
 	u := engine.Update{Events: s.events[s.taken:], Status: s.now()}
-	u.Status.PendingValues = s.m.Withheld()
+	u.Status.PendingValues = s.m.WithheldValues()
 	s.taken = len(s.events)
 	return u
 }

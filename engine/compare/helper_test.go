@@ -93,7 +93,7 @@ func (w *walk) event(text string) (machine.Event, error) {
 	if w.settle().Effect != nil {
 		return w.m.Event(plan.Product{Text: text}), nil
 	}
-	return w.m.Give(machine.Answer{Value: text, By: machine.ByPerson})
+	return w.m.Answer(machine.Answer{Value: text, By: machine.ByPerson})
 }
 
 func runbook(doc string) *plan.Plan {

@@ -182,7 +182,7 @@ func (r *Decision) Describe() string {
 	case r == nil:
 		return ""
 	case r.Overridden:
-		return "→ " + wording.Overridden(r.To, r.Reason)
+		return "→ " + wording.OverrideText(r.To, r.Reason)
 	case r.Line > 0:
 		return fmt.Sprintf("%s → %s (line %d)", r.Text, r.To, r.Line)
 	}

@@ -219,7 +219,7 @@ func (v *Visit) noteIntervention(e machine.Event) {
 	case *machine.InputGiven, *machine.ActionFinished:
 		return
 	}
-	if e.Intervenes() {
+	if e.IsIntervention() {
 		text := e.Step + " " + track.Describe(e)
 		if e.Reason != "" {
 			text += ": " + e.Reason

@@ -149,7 +149,7 @@ func cannotOverride(r Run, a Args) Sentence {
 		return why
 	}
 	switch at := r.Track.Current; {
-	case !r.PausedAfter():
+	case !r.IsPausedAfter():
 		return "The next step has begun, so the previous outcome cannot change. {again} to run a step again."
 	case at.Status == track.Passed && a.Result == plan.Passed, at.Status == track.Failed && a.Result == plan.Failed:
 		return Sentence(fmt.Sprintf("Step %s has already %s.", at.Label, at.Status))

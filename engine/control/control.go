@@ -245,9 +245,9 @@ func (r Run) Subject() string {
 	return r.Track.Current.Label
 }
 
-// PausedAfter reports whether the run is paused between the outcome of a step and the next step.
+// IsPausedAfter reports whether the run is paused between the outcome of a step and the next step.
 // Until then, the outcome can be changed.
-func (r Run) PausedAfter() bool {
+func (r Run) IsPausedAfter() bool {
 	n, at := r.Status.Next, r.Track.Current
 	if r.Status.State != engine.Paused || n == nil || at == nil {
 		return false
@@ -259,8 +259,8 @@ func (r Run) PausedAfter() bool {
 // RunningText returns what is running, as a sentence without a full stop.
 func (r Run) RunningText() string {
 	step := r.Status.Running
-	if row := r.Track.Row(step); row != nil && row.Newest() != nil {
-		switch a := row.Newest(); {
+	if row := r.Track.Row(step); row != nil && row.NewestAction() != nil {
+		switch a := row.NewestAction(); {
 		case a.Kind == "model" && !a.Done:
 			return "The reply to step " + step + " is still coming"
 		case a.Kind == "tool":

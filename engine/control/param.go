@@ -106,7 +106,7 @@ func (p Param) read(r Run, line string, args *Args) (rest string, err error) {
 	after = strings.TrimSpace(after)
 	switch p.Kind {
 	case Step:
-		args.Step, rest, err = r.Leading(line, p.Optional)
+		args.Step, rest, err = r.ReadStep(line, p.Optional)
 		return rest, err
 	case Event:
 		args.Event, err = r.Event(word)
@@ -142,24 +142,24 @@ func (p Param) read(r Run, line string, args *Args) (rest string, err error) {
 		}
 		return after, nil
 	case OtherStep:
-		other, err := r.findStep(engine.Unquoted(line))
+		other, err := r.findStep(engine.UnquoteStep(line))
 		if err != nil {
 			return "", err
 		}
 		args.Target = other.Step.ID
 	case NewStep:
-		args.Target = engine.Unquoted(line)
+		args.Target = engine.UnquoteStep(line)
 	default:
 		args.Text = line
 	}
 	return "", nil
 }
 
-// Leading reads the step with which a line begins and returns the rest of the line. Labels may
+// ReadStep reads the step with which a line begins and returns the rest of the line. Labels may
 // contain blanks: a quoted label counts as it is, else the longest matching one. If the step is
 // optional and the line begins with none, the whole line is returned.
-func (r Run) Leading(line string, optional bool) (row *track.Row, rest string, err error) {
-	name, rest, quoted := engine.CutQuoted(line)
+func (r Run) ReadStep(line string, optional bool) (row *track.Row, rest string, err error) {
+	name, rest, quoted := engine.CutQuotedStep(line)
 	if quoted {
 		row, err = r.findStep(name)
 		return row, strings.TrimSpace(rest), err
@@ -220,8 +220,8 @@ func assignment(text string) (name, value string, err error) {
 
 // breakpoint reads a breakpoint. It returns an error for one that the run can never reach.
 func (r Run) breakpoint(text string) (engine.Breakpoint, error) {
-	if row := r.Row(engine.Unquoted(text)); row != nil {
-		text = engine.Quoted(row.BreakName())
+	if row := r.Row(engine.UnquoteStep(text)); row != nil {
+		text = engine.QuoteStep(row.BreakName())
 	}
 	b, err := engine.ParseBreakpoint(text)
 	if err != nil {

@@ -143,8 +143,8 @@ type Order struct {
 	Seq       int             `json:"seq,omitempty"`       // the number of the last event that the client has seen
 }
 
-// Done is the result of an action.
-type Done struct {
+// ActionResult is the result of an action.
+type ActionResult struct {
 	Action    string   `json:"action"`
 	StaysDone []string `json:"stays_done,omitempty"` // the commands and calls that a rewind does not undo
 	State     State    `json:"state"`
@@ -159,13 +159,13 @@ func (e *RefusedError) Error() string { return e.Reason }
 func refuse(format string, args ...any) error { return &RefusedError{fmt.Sprintf(format, args...)} }
 
 // Do carries out an order. The error is a *RefusedError or an *engine.StaleError.
-func (d *Driver) Do(c Client, o Order) (Done, error) {
+func (d *Driver) Do(c Client, o Order) (ActionResult, error) {
 	a := control.Resolve(o.Action)
 	if a == nil {
-		return Done{}, refuse("there is no action %q: `actions` lists them", o.Action)
+		return ActionResult{}, refuse("there is no action %q: `actions` lists them", o.Action)
 	}
 	if o.Seq == 0 && !a.AnyTime && !c.Controls {
-		return Done{}, refuse("%s needs seq, the number of the last event that you have seen", o.Action)
+		return ActionResult{}, refuse("%s needs seq, the number of the last event that you have seen", o.Action)
 	}
 	for {
 		done, err := d.do(c, a, o)
@@ -179,11 +179,11 @@ func (d *Driver) Do(c Client, o Order) (Done, error) {
 func (d *Driver) do(c Client, a *control.Action, o Order) (Done, error) {
 	run, args, err := d.read(c, a, o)
 	if err != nil {
-		return Done{}, err
+		return ActionResult{}, err
 	}
 	if a.Name == "reload" {
 		if run.Saved, err = d.session.Saved(); err != nil {
-			return Done{}, refusal(err)
+			return ActionResult{}, refusal(err)
 		}
 	}
 	seen := 0
@@ -194,9 +194,9 @@ func (d *Driver) do(c Client, a *control.Action, o Order) (Done, error) {
 	if next, err := nextTurn(s, a.Name); err == nil && next.Seq > 0 {
 		args.Event = next.Seq
 	}
-	done := Done{Action: a.Name, StaysDone: a.Effect(run, args).StaysDone}
+	done := ActionResult{Action: a.Name, StaysDone: a.Effect(run, args).StaysDone}
 	if err := a.Do(s, run, args); err != nil {
-		return Done{}, refusal(err)
+		return ActionResult{}, refusal(err)
 	}
 	done.State = d.State()
 	return done, nil

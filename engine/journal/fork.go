@@ -88,7 +88,7 @@ func forkEvents(from History, at int, as string, now time.Time) []machine.Event 
 func positionAfter(chain []machine.Event) (label, id string) {
 	for _, e := range slices.Backward(chain) {
 		if position(e) != "" {
-			return e.Onward()
+			return e.NextPosition()
 		}
 	}
 	return "", ""

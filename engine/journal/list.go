@@ -29,19 +29,19 @@ type Summary struct {
 	Fork    string    `json:"fork_of,omitempty"` // the run that this one is a fork of
 	Forked  time.Time `json:"forked,omitzero"`   // when the fork was made
 
-	Folder string `json:"-"` // where the run was started
-	Asks   bool   `json:"-"` // the last event asks a person something
-	Unused bool   `json:"-"` // a fork that nobody has opened yet
-	Doing  string `json:"-"` // the state that the live process reports: paused, waiting …
+	Folder   string `json:"-"` // where the run was started
+	IsAsking bool   `json:"-"` // the last event asks a person something
+	Unused   bool   `json:"-"` // a fork that nobody has opened yet
+	State    string `json:"-"` // the state that the live process reports: paused, waiting …
 }
 
 // Word returns the result as people read it. A run that is not over may be paused or waiting.
 func (s Summary) Word() string {
 	switch {
-	case s.Result == Running && (s.Asks || s.Doing == "waiting"), s.Result == string(plan.Awaiting):
+	case s.Result == Running && (s.IsAsking || s.State == "waiting"), s.Result == string(plan.Awaiting):
 		return "waiting"
-	case s.Result == Running && s.Doing == "paused":
-		return s.Doing
+	case s.Result == Running && s.State == "paused":
+		return s.State
 	case s.Result == "" && s.Unused:
 		return "forked"
 	}
@@ -83,8 +83,8 @@ func (s *Store) List() ([]Summary, error) {
 	return all, nil
 }
 
-// Of returns summaries of the runs of a document, newest first. The path is absolute.
-func (s *Store) Of(document string) ([]Summary, error) {
+// RunsOf returns summaries of the runs of a document, newest first. The path is absolute.
+func (s *Store) RunsOf(document string) ([]Summary, error) {
 	ids, err := s.ids()
 	if err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func summarise(f Folder) Summary {
 		s.Result = Unreadable
 	}
 	if doing, used := inUse(f); used && s.Result == "" {
-		s.Result, s.Doing = Running, doing
+		s.Result, s.State = Running, doing
 	}
 	s.fromFolder(f)
 	return s
@@ -199,7 +199,7 @@ func (s *Summary) end(tail []byte) (bool, error) {
 			return false, err
 		}
 		if last {
-			_, s.Asks = e.Body.(*machine.InputNeeded)
+			_, s.IsAsking = e.Body.(*machine.InputNeeded)
 			_, s.Unused = e.Body.(*machine.Forked)
 		}
 		s.Step = position(e)
@@ -228,7 +228,7 @@ func position(e machine.Event) string {
 			return b.Path[len(b.Path)-1]
 		}
 	}
-	step, _ := e.Onward()
+	step, _ := e.NextPosition()
 	return step
 }
 

@@ -84,7 +84,7 @@ func TestWords(t *testing.T) {
 	} {
 		s, r := newRun(t)
 		record(t, r, c.bodies...)
-		r.Tell(c.told)
+		r.SetState(c.told)
 		if !c.open {
 			_ = r.Close()
 		}

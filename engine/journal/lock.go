@@ -54,9 +54,9 @@ func writeHolder(lock *os.File, doing string) {
 	}
 }
 
-// Tell records the state of this process in one word, for lists of runs, because no event says that
+// SetState records the state of this process in one word, for lists of runs, because no event says that
 // a run is paused.
-func (r *Run) Tell(doing string) {
+func (r *Run) SetState(doing string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if doing != r.doing && !r.volatile {

@@ -104,8 +104,8 @@ func encode(v any) []byte {
 	return bytes.TrimRight(b.Bytes(), "\n")
 }
 
-// MaskedText returns a text without the secrets.
-func (r *Run) MaskedText(text string) string {
+// MaskText returns a text without the secrets.
+func (r *Run) MaskText(text string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.mask == nil {
@@ -114,9 +114,9 @@ func (r *Run) MaskedText(text string) string {
 	return r.mask.text(text)
 }
 
-// Masked returns the event as the journal has it, without the secrets. Only the machine sees
+// MaskEvent returns the event as the journal has it, without the secrets. Only the machine sees
 // unmasked events.
-func (r *Run) Masked(e machine.Event) machine.Event {
+func (r *Run) MaskEvent(e machine.Event) machine.Event {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.mask == nil {

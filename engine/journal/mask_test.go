@@ -82,14 +82,14 @@ func TestMaskAddsUp(t *testing.T) {
 func TestWhatIsShownIsMaskedToo(t *testing.T) {
 	_, r := newRun(t)
 	e := machine.Event{Seq: 1, Time: start, Step: "2", Body: &machine.Warned{Message: "key hunter2"}}
-	same(t, "without secrets", e, r.Masked(e))
+	same(t, "without secrets", e, r.MaskEvent(e))
 	r.Mask("hunter2")
 	want := e
 	want.Body = &machine.Warned{Message: "key •••"}
-	same(t, "with one", want, r.Masked(e))
+	same(t, "with one", want, r.MaskEvent(e))
 	e.Body = &machine.Resumed{}
-	same(t, "without one", e, r.Masked(e))
-	broken := r.Masked(machine.Event{Seq: 1, Body: &machine.Other{Kind: "x", Raw: []byte(`{"hunter2`)}})
+	same(t, "without one", e, r.MaskEvent(e))
+	broken := r.MaskEvent(machine.Event{Seq: 1, Body: &machine.Other{Kind: "x", Raw: []byte(`{"hunter2`)}})
 	if o, ok := broken.Body.(*machine.Other); !ok || strings.Contains(string(o.Raw), "hunter2") {
 		t.Errorf("an event that cannot be masked is shown: %+v", broken)
 	}

@@ -22,9 +22,9 @@ type Journal struct {
 	Written time.Time // when it was last written
 }
 
-// Same returns the runs of the version of a document in p, newest first, and the number of runs of
+// RunsOfVersion returns the runs of the version of a document in p, newest first, and the number of runs of
 // its other versions. The path is absolute. It reads no journal.
-func (s *Store) Same(document string, p *plan.Plan) (same []Journal, others int, err error) {
+func (s *Store) RunsOfVersion(document string, p *plan.Plan) (same []Journal, others int, err error) {
 	ids, err := s.ids()
 	if err != nil {
 		return nil, 0, err

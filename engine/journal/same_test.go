@@ -27,7 +27,7 @@ func TestSame(t *testing.T) {
 	if err := os.Chtimes(second.events(), start, start); err != nil {
 		t.Fatal(err)
 	}
-	got, others, err := s.Same("/srv/books/release.runbook.md", p)
+	got, others, err := s.RunsOfVersion("/srv/books/release.runbook.md", p)
 	if err != nil || others != 1 || len(got) != 2 || got[0].ID() != first.ID() || got[1].ID() != second.ID() {
 		t.Errorf("%v, %d others, %v", got, others, err)
 	}

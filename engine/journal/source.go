@@ -152,8 +152,8 @@ func writeFile(path string, data []byte, sync bool) error {
 	return errors.Join(err, file.Close())
 }
 
-// Sums returns the hashes of the run's documents by their original paths.
-func (f Folder) Sums() (map[string]string, error) {
+// Hashes returns the hashes of the run's documents by their original paths.
+func (f Folder) Hashes() (map[string]string, error) {
 	m, err := f.manifest()
 	if err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ func TestLongTexts(t *testing.T) {
 		&machine.Captured{Variable: "v", Value: map[string]any{reference + "x": []any{reference + strings.Repeat("0", 64)}}},
 		&machine.StepFinished{Result: plan.Passed, Outcome: o}, &machine.Decision{Outcome: o, To: "end"})
 	for i := range written {
-		written[i] = r.Masked(written[i])
+		written[i] = r.MaskEvent(written[i])
 	}
 	if err := r.Close(); err != nil {
 		t.Fatal(err)

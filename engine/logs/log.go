@@ -87,7 +87,7 @@ func OpenAt(at File, offset, size int64) (*Log, error) {
 	if size < 0 {
 		size = math.MaxInt64 - offset
 	}
-	l, err := Unread(at, offset)
+	l, err := GrowingAt(at, offset)
 	if err == nil {
 		err = l.Grow(size)
 	}
@@ -161,8 +161,8 @@ func (l *Log) Size() (bytes int64, lines int) {
 	return l.index.size, l.index.lines()
 }
 
-// Unread returns a log that begins at offset in the file and is empty until Grow is called.
-func Unread(at File, offset int64) (*Log, error) {
+// GrowingAt returns a log that begins at offset in the file and is empty until Grow is called.
+func GrowingAt(at File, offset int64) (*Log, error) {
 	file, err := at.Open()
 	if err != nil {
 		return nil, err
@@ -170,8 +170,8 @@ func Unread(at File, offset int64) (*Log, error) {
 	return &Log{at: at, base: offset}, file.Close()
 }
 
-// Unwritten returns an empty log at the start of a file that may not exist yet. Grow extends it.
-func Unwritten(at File) *Log { return &Log{at: at} }
+// Growing returns an empty log at the start of a file that may not exist yet. Grow extends it.
+func Growing(at File) *Log { return &Log{at: at} }
 
 // Grow adds the next n bytes of the file to the log, or as many as there are. It does not change
 // the file.

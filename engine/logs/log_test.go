@@ -201,7 +201,7 @@ func TestGrow(t *testing.T) {
 	if err := os.WriteFile(path, []byte("before\none\ntwo\nthree"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l, err := logs.Unread(at(path), 7)
+	l, err := logs.GrowingAt(at(path), 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestGrow(t *testing.T) {
 			t.Errorf("grown by %d it reads %q", step.by, got)
 		}
 	}
-	if _, err := logs.Unread(at(path+"s"), 0); !errors.Is(err, os.ErrNotExist) {
+	if _, err := logs.GrowingAt(at(path+"s"), 0); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// Masked returns the text without the secret.
-func Masked(text, secret string) string { return NewSecrets([]string{secret}).Text(text) }
+// MaskText returns the text without the secret.
+func MaskText(text, secret string) string { return NewSecrets([]string{secret}).Text(text) }
 
 // A Masker writes to another writer and puts Hidden in the place of every secret that a person
 // could read there. It also finds a secret that arrives in several writes, that has control

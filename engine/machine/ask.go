@@ -50,7 +50,7 @@ func (m *Machine) question(f *frame, a plan.Action, kind string) *Question {
 		}
 	default:
 		q.Instead = true
-		if d, ok := a.Judge.(plan.Described); ok { // the step has several of them
+		if d, ok := a.Judge.(plan.Describer); ok { // the step has several of them
 			if names := d.Describe().Validators; len(names) > 0 {
 				q.Prompt += ": " + strings.Join(names, ", ")
 				q.Show = m.manualCommand(f, w)
@@ -99,9 +99,9 @@ func (m *Machine) resumption(f *frame) Next {
 	return event(f.at(&InputNeeded{Action: m.index(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
 }
 
-// Give returns the event with which an answer settles the open question. It returns an error if the
+// Answer returns the event with which an answer settles the open question. It returns an error if the
 // answer does not fit the question.
-func (m *Machine) Give(a Answer) (Event, error) {
+func (m *Machine) Answer(a Answer) (Event, error) {
 	q := m.Next().Question
 	if q == nil {
 		return Event{}, fmt.Errorf("no question waits for an answer")
@@ -194,7 +194,7 @@ func (m *Machine) answerOutcome(f *frame, a Answer, pass bool) (*plan.Outcome, [
 // decision means.
 func (m *Machine) judgeDecision(f *frame, a Answer, pass bool, body *InputGiven) {
 	action, _ := m.action(f)
-	if d, ok := action.Judge.(plan.Decided); ok && f.open.heldEnd == nil {
+	if d, ok := action.Judge.(plan.Decider); ok && f.open.heldEnd == nil {
 		v := d.Decide(pass, a.Note, m.scope(f))
 		v.Source = m.sourceOfAnswer(a.By)
 		body.Outcome, body.Set, body.Notes = &v.Outcome, v.Assignments, v.Notes

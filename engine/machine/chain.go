@@ -174,7 +174,7 @@ func interventions(all []Event) (undo, redo []turn) {
 		case e.isKeptEdit(): // it belongs to the Rewound above
 		default:
 			redo = nil
-			if e.Intervenes() && !joined && at > 0 {
+			if e.IsIntervention() && !joined && at > 0 {
 				undo = append(undo, turn{to: at, of: i})
 			}
 			if _, fork := e.Body.(*Forked); fork && at != i {
@@ -227,8 +227,8 @@ func (e Event) KeepsRunOver() bool {
 	}
 }
 
-// Intervenes reports whether the event is a person's intervention.
-func (e Event) Intervenes() bool {
+// IsIntervention reports whether the event is a person's intervention.
+func (e Event) IsIntervention() bool {
 	switch e.Body.(type) {
 	case *InputGiven, *Decision, *StepFinished, *Captured, *ActionFinished, *Finished, *Edited, *LimitsUsed, *Reloaded:
 		return e.By == ByPerson
@@ -237,19 +237,19 @@ func (e Event) Intervenes() bool {
 	}
 }
 
-// Abandoned is a branch that a run no longer follows.
-type Abandoned struct {
+// AbandonedBranch is a branch that a run no longer follows.
+type AbandonedBranch struct {
 	Tip     int // the number of its newest event
 	Rewound int // the number of the Rewound that left it
 }
 
 // AbandonedBranches returns the branches that a run no longer follows, newest first. If a redo
 // returns to such a branch, the part that the run follows again is not abandoned.
-func AbandonedBranches(all []Event) []Abandoned {
-	var out []Abandoned
+func AbandonedBranches(all []Event) []AbandonedBranch {
+	var out []AbandonedBranch
 	for i, e := range slices.Backward(all) {
 		if _, back := e.Body.(*Rewound); back {
-			out = append(out, Abandoned{tip(all, i), e.Seq})
+			out = append(out, AbandonedBranch{tip(all, i), e.Seq})
 		}
 	}
 	return out

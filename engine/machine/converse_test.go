@@ -115,7 +115,7 @@ func TestHeld(t *testing.T) {
 		if q == nil || q.Kind != machine.KindAccept || q.Prompt != "unsure" || q.Absent != plan.Fail {
 			t.Fatalf("asks %+v", q)
 		}
-		e, err := r.m.Give(machine.Answer{Value: answer, By: machine.ByPerson})
+		e, err := r.m.Answer(machine.Answer{Value: answer, By: machine.ByPerson})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -35,9 +35,9 @@ func (d *Decision) SkippedAllArms() bool {
 // ToEnd is the value of Decision.To for a move that ends the document.
 const ToEnd = "end"
 
-// Onward returns the label of the step at which the run continues after the event, and its ID if
+// NextPosition returns the label of the step at which the run continues after the event, and its ID if
 // that differs.
-func (e Event) Onward() (label, id string) {
+func (e Event) NextPosition() (label, id string) {
 	if d, is := e.Body.(*Decision); is && d.To != "" && d.To != ToEnd {
 		return d.To, idIfDifferent(d.Arrival.Step, d.To)
 	}

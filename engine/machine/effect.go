@@ -10,7 +10,7 @@ import (
 type Next struct {
 	Event    *Event    // the machine's own next step: record it, then apply it
 	Effect   Effect    // perform it, then apply Machine.Event of what came back
-	Question *Question // wait for a person, then apply Machine.Give of the answer
+	Question *Question // wait for a person, then apply Machine.Answer of the answer
 	Result   *Finished // the run is over, until someone reopens it
 }
 

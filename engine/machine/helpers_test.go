@@ -109,7 +109,7 @@ func (r *run) one(n machine.Next, outcome string) {
 	case n.Effect != nil:
 		e = r.m.Event(product(verb))
 	default:
-		e, err = r.m.Give(machine.Answer{Value: verb, By: machine.ByPerson})
+		e, err = r.m.Answer(machine.Answer{Value: verb, By: machine.ByPerson})
 	}
 	if err != nil {
 		r.t.Fatalf("%s at %s: %v", outcome, r.m.Position(), err)

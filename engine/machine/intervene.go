@@ -112,7 +112,7 @@ func (m *Machine) failedOutcome(f *frame, o *plan.Outcome) *plan.Outcome {
 		return o
 	}
 	a, _ := m.action(f)
-	d, ok := a.Judge.(plan.Decided)
+	d, ok := a.Judge.(plan.Decider)
 	if !ok {
 		return o
 	}
@@ -203,7 +203,7 @@ func (m *Machine) OpenShell(target string) (Event, Ref, error) {
 	if err != nil {
 		return Event{}, Ref{}, fmt.Errorf("step %q cannot have a shell now: the run is not in its document", target)
 	}
-	if next := m.Next().Event; next != nil && up == 0 && next.StepID() == id && m.Arriving() {
+	if next := m.Next().Event; next != nil && up == 0 && next.StepID() == id && m.IsArriving() {
 		m = m.Clone()
 		if err := m.Apply(*next); err != nil {
 			return Event{}, Ref{}, err
@@ -243,9 +243,9 @@ func (m *Machine) standingFrame() (*frame, error) {
 // Result returns how the run ended, nil while it continues.
 func (m *Machine) Result() *Finished { return m.result }
 
-// Arriving reports whether the run is between two units: the decision is made, and the next unit is
+// IsArriving reports whether the run is between two units: the decision is made, and the next unit is
 // not entered yet.
-func (m *Machine) Arriving() bool { return m.started && m.top().phase == arriving }
+func (m *Machine) IsArriving() bool { return m.started && m.top().phase == arriving }
 
 // Waiting describes the open question, nil if there is none.
 func (m *Machine) Waiting() *Waiting {

@@ -9,7 +9,7 @@
 //		switch {
 //		case next.Event != nil:    record and Apply it
 //		case next.Effect != nil:   perform it, record and Apply m.Event(product)
-//		case next.Question != nil: wait, record and Apply m.Give(answer)
+//		case next.Question != nil: wait, record and Apply m.Answer(answer)
 //		case next.Result != nil:   the run is over
 //		}
 //	}

@@ -39,7 +39,7 @@ func TestMissing(t *testing.T) {
 		var asked []string
 		for q := r.settle().Question; q != nil; q = r.settle().Question {
 			asked = append(asked, q.Field.Name)
-			e, err := r.m.Give(machine.Answer{Value: "v", By: machine.ByPerson})
+			e, err := r.m.Answer(machine.Answer{Value: "v", By: machine.ByPerson})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -55,7 +55,7 @@ func TestMissing(t *testing.T) {
 func TestNobodyToAsk(t *testing.T) {
 	r := start(t, needing(), machine.Options{})
 	r.settle()
-	e, err := r.m.Give(machine.Answer{Value: "fail", By: machine.ByAuto})
+	e, err := r.m.Answer(machine.Answer{Value: "fail", By: machine.ByAuto})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestGiven(t *testing.T) {
 	r.settle()
 	r.apply(r.m.Event(plan.Product{Calls: []plan.ToolCall{{Name: "done", Arguments: "unsure"}}}))
 	r.settle()
-	e, err := r.m.Give(machine.Answer{Value: "pass", By: machine.ByPerson})
+	e, err := r.m.Answer(machine.Answer{Value: "pass", By: machine.ByPerson})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,10 +121,10 @@ func TestForm(t *testing.T) {
 	if len(q.Fields) != 2 || q.Fields[1].Name != "b" || q.Field.Name != "a" {
 		t.Fatalf("asks %+v", q)
 	}
-	if _, err := r.m.Give(machine.Answer{Fields: []string{"1"}, By: machine.ByPerson}); err == nil {
+	if _, err := r.m.Answer(machine.Answer{Fields: []string{"1"}, By: machine.ByPerson}); err == nil {
 		t.Error("one value is taken for two")
 	}
-	e, err := r.m.Give(machine.Answer{Fields: []string{"1", "2"}, By: machine.ByPerson})
+	e, err := r.m.Answer(machine.Answer{Fields: []string{"1", "2"}, By: machine.ByPerson})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,7 +66,7 @@ func TestPlaybook(t *testing.T) {
 	if q := r.settle().Question; q == nil || q.Prompt != "Whom?" || cmp.Diff([]string{"ann", "bob"}, q.Options) != "" {
 		t.Fatalf("question %+v", q)
 	}
-	if _, err := r.m.Give(machine.Answer{Value: "carl", By: machine.ByPerson}); err == nil {
+	if _, err := r.m.Answer(machine.Answer{Value: "carl", By: machine.ByPerson}); err == nil {
 		t.Error("took an answer that is none of the options")
 	}
 	r.feed("bob")

@@ -252,7 +252,7 @@ func TestOverrideIsAsIfItHadBeenSo(t *testing.T) {
 
 // arrive makes the machine's own moves to where the next unit is entered, or the run is over.
 func (r *run) arrive() {
-	for n := r.m.Next(); n.Event != nil && !r.m.Arriving(); n = r.m.Next() {
+	for n := r.m.Next(); n.Event != nil && !r.m.IsArriving(); n = r.m.Next() {
 		r.apply(*n.Event)
 	}
 }

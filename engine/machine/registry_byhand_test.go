@@ -33,7 +33,7 @@ func TestRegistryByHand(t *testing.T) {
 func (r *run) decide(value, note string) {
 	r.t.Helper()
 	r.settle()
-	e, err := r.m.Give(machine.Answer{Value: value, Note: note, By: machine.ByPerson})
+	e, err := r.m.Answer(machine.Answer{Value: value, Note: note, By: machine.ByPerson})
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -340,13 +340,13 @@ func TestReloadRenumbersAnswers(t *testing.T) {
 			if q := r.settle().Question; q == nil {
 				t.Fatal("no question")
 			}
-			e, err := r.m.Give(machine.Answer{Value: answer, By: machine.ByPerson})
+			e, err := r.m.Answer(machine.Answer{Value: answer, By: machine.ByPerson})
 			if err != nil {
 				t.Fatal(err)
 			}
 			r.apply(e)
 		}
-		for i%2 == 0 && !r.m.Arriving() { // else the last answer is not stored yet
+		for i%2 == 0 && !r.m.IsArriving() { // else the last answer is not stored yet
 			r.apply(*r.m.Next().Event)
 		}
 		e, err := r.m.Reload(machine.Reload{Snapshot: "source.1", Match: match.Documents(r.m.Plan(), document(1, 2, 3, 4, 5), nil)})

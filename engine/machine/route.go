@@ -166,7 +166,7 @@ func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 
 // reprompt renders the prompt that replaces the step's own in its next attempt.
 func (m *Machine) reprompt(f *frame, p plan.Prompt, d *Decision) {
-	r, err := p.Render(leading{m.scope(f), f.prog.byID[d.Arrival.Step].step})
+	r, err := p.Render(nextStepScope{m.scope(f), f.prog.byID[d.Arrival.Step].step})
 	if err != nil {
 		d.Arrival = Arrival{Kind: ToOver, Result: plan.RunFailed, Message: err.Error()}
 		return

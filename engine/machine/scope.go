@@ -23,14 +23,14 @@ func (m *Machine) render(p plan.Prompt, f *frame) string {
 	return plan.Show(p, m.scope(f))
 }
 
-// leading is the scope of a prompt for the step that is entered next.
-type leading struct {
+// nextStepScope is the scope of a prompt for the step that is entered next.
+type nextStepScope struct {
 	scope
 	next *plan.Step
 }
 
-// Leads returns the step that is entered next.
-func (l leading) Leads() *plan.Step { return l.next }
+// NextStep returns the step that is entered next.
+func (l nextStepScope) NextStep() *plan.Step { return l.next }
 
 // Var returns the value of a variable, and whether it has one.
 func (s scope) Var(name string) (any, bool) {

@@ -96,18 +96,18 @@ func TestOverrideAsEdited(t *testing.T) {
 		p.Steps[0].Actions[0].Judge = sets{}
 		r := start(t, p, machine.Options{})
 		r.settle()
-		if set := r.m.Withheld(); set != nil {
+		if set := r.m.WithheldValues(); set != nil {
 			t.Errorf("%s: before there is a report %v is withheld", tt.name, set)
 		}
 		r.apply(r.m.Event(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: tt.reported}}}))
 		next := r.settle()
-		if diff := cmp.Diff(edits("new"), r.m.Withheld()); diff != "" {
+		if diff := cmp.Diff(edits("new"), r.m.WithheldValues()); diff != "" {
 			t.Errorf("%s: withheld:\n%s", tt.name, diff)
 		}
 		var e machine.Event
 		var err error
 		if next.Question != nil {
-			e, err = r.m.Give(machine.Answer{Value: "pass", By: machine.ByPerson, Set: tt.set})
+			e, err = r.m.Answer(machine.Answer{Value: "pass", By: machine.ByPerson, Set: tt.set})
 		} else {
 			e, err = r.m.OverrideCurrent(plan.Passed, "", tt.set...)
 		}
@@ -115,8 +115,8 @@ func TestOverrideAsEdited(t *testing.T) {
 			t.Fatal(tt.name, err)
 		}
 		r.apply(e)
-		if end := r.settle().Result; end == nil || end.Variables["x"] != tt.want || r.m.Withheld() != nil {
-			t.Errorf("%s: ended %+v, withheld %v", tt.name, end, r.m.Withheld())
+		if end := r.settle().Result; end == nil || end.Variables["x"] != tt.want || r.m.WithheldValues() != nil {
+			t.Errorf("%s: ended %+v, withheld %v", tt.name, end, r.m.WithheldValues())
 		}
 	}
 }

@@ -25,7 +25,7 @@ func (m *Machine) Change(c Change) (Event, error) {
 	case c.Result != "":
 		return m.OverrideCurrent(c.Result, "")
 	case c.Answer != "":
-		return m.Give(Answer{Value: c.Answer, By: ByPerson})
+		return m.Answer(Answer{Value: c.Answer, By: ByPerson})
 	case c.LimitsUsed:
 		f := m.top()
 		if f.cur == nil {

@@ -160,7 +160,7 @@ func (w *walk) answer(q *machine.Question) {
 	if len(options) > 0 {
 		value = rapid.SampledFrom(options).Draw(w.t, "answer")
 	}
-	e, err := w.live.m.Give(machine.Answer{Value: value, By: machine.ByPerson, Note: "note"})
+	e, err := w.live.m.Answer(machine.Answer{Value: value, By: machine.ByPerson, Note: "note"})
 	if err != nil {
 		w.t.Fatal(err)
 	}

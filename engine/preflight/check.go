@@ -165,7 +165,7 @@ func (a *asker) listTools(ctx context.Context) {
 	all, err := a.ports.Tools.Tools(ctx, nil)
 	list := &toolList{all: all, failed: map[string]error{}}
 	for _, one := range joinedErrors(err) {
-		var u *tools.Unlisted
+		var u *tools.ListError
 		if !errors.As(one, &u) {
 			continue
 		}

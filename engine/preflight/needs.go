@@ -56,8 +56,8 @@ type Options struct {
 	Prompted   bool           // nothing is executed
 }
 
-// Costs reports whether one of the needs is a call of a model or a tool.
-func Costs(needs []Need) bool {
+// HasCalls reports whether one of the needs is a call of a model or a tool.
+func HasCalls(needs []Need) bool {
 	return slices.ContainsFunc(needs, func(n Need) bool { return n.Kind == ModelNeed || n.Kind == ToolNeed })
 }
 

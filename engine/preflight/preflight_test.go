@@ -28,7 +28,7 @@ type servers struct {
 func (s servers) Tools(ctx context.Context, _ func(string)) ([]tools.Tool, error) {
 	if s.slow != "" {
 		<-ctx.Done()
-		return s.all, errors.Join(&tools.Unlisted{Server: s.slow, Err: ctx.Err()})
+		return s.all, errors.Join(&tools.ListError{Server: s.slow, Err: ctx.Err()})
 	}
 	return s.all, s.err
 }
@@ -97,7 +97,7 @@ func TestCheck(t *testing.T) {
 		},
 		"a server that is down is told once, where it is described": {
 			preflight.Ports{Model: models(nil, errors.New("nothing answers")), Servers: both, Texts: texts{"library:tone": func(context.Context) error { return errors.New("gone") }},
-				Tools: servers{all: []tools.Tool{farSays}, err: errors.Join(&tools.Unlisted{Server: "Desk", Err: errors.New("it ended")})}, Trusted: true},
+				Tools: servers{all: []tools.Tool{farSays}, err: errors.Join(&tools.ListError{Server: "Desk", Err: errors.New("it ended")})}, Trusted: true},
 			[]string{
 				".mcp.json:3:1: error: step 1 needs the tool desk/serch: it ended; correct its entry [preflight/tool-server]",
 				".mcp.json:3:1: warning: step 2 needs the text mcp:desk/tone: it ended; correct its entry [preflight/tool-server]",
@@ -156,14 +156,14 @@ func TestListLeavesOutWhatIsThere(t *testing.T) {
 		Replies:    &model.Replies{All: map[string][]model.Reply{"2": {{}}, "3": {{}}}},
 		Results:    &tools.Results{Texts: map[string][]string{"1/tool/serch": {""}, "4/tool/say": {""}}},
 	}
-	if preflight.Costs(preflight.List(p, given)) {
+	if preflight.HasCalls(preflight.List(p, given)) {
 		t.Error("a run that has everything costs something")
 	}
 	given.Results.Texts["4/tool/say"] = nil
-	if !preflight.Costs(preflight.List(p, given)) {
+	if !preflight.HasCalls(preflight.List(p, given)) {
 		t.Error("a call of a tool costs nothing")
 	}
-	if preflight.Costs(preflight.List(p, preflight.Options{Prompted: true})) {
+	if preflight.HasCalls(preflight.List(p, preflight.Options{Prompted: true})) {
 		t.Error("where nothing is executed, a call costs something")
 	}
 	given.From = "4"

@@ -118,7 +118,7 @@ func (s *Session) Log(file string) *logs.Log {
 	}
 	at := s.run.Folder.LogFile(file)
 	if file == s.status.Log && s.status.State == engine.Running {
-		l := logs.Unwritten(at)
+		l := logs.Growing(at)
 		s.logs[file] = l
 		go s.grow(l, file)
 		return l

@@ -218,7 +218,7 @@ func (p *Player) newGrowingLog(start int) *growingLog {
 	if ref == nil {
 		return nil
 	}
-	log, err := logs.Unread(p.logFile(ref.File), ref.Offset)
+	log, err := logs.GrowingAt(p.logFile(ref.File), ref.Offset)
 	if err != nil {
 		return nil // what is gone cannot grow: the pane says so when it is opened
 	}

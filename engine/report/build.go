@@ -171,9 +171,9 @@ func (b *builder) result() {
 // waitingText says where the run waits, and for what.
 func waitingText(t *track.Track, w *machine.Waiting) string {
 	if w.Step == "" {
-		return "for " + wording.Awaited(w)
+		return "for " + wording.WaitingFor(w)
 	}
-	return "at " + strings.TrimSpace(w.Step+" "+titleOf(t, w.Step)) + ", for " + wording.Awaited(w)
+	return "at " + strings.TrimSpace(w.Step+" "+titleOf(t, w.Step)) + ", for " + wording.WaitingFor(w)
 }
 
 // used is what models used, nil if nothing is known of it.

@@ -26,7 +26,7 @@ func Others(f journal.Folder) ([]journal.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := journal.Default().Of(src.OriginalDocument)
+	all, err := journal.Default().RunsOf(src.OriginalDocument)
 	return slices.DeleteFunc(all, func(s journal.Summary) bool { return s.Run == f.ID() }), err
 }
 
@@ -55,7 +55,7 @@ func sideOf(f journal.Folder, events []machine.Event) (compare.Side, error) {
 		s.Plan = withoutSteps(started)
 		return s, nil
 	}
-	s.Sources, err = f.Sums()
+	s.Sources, err = f.Hashes()
 	return s, err
 }
 

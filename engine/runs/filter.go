@@ -67,7 +67,7 @@ func (f *Filter) ofDocument() ([]journal.Summary, error) {
 	if file, err = filepath.Abs(file); err != nil {
 		return nil, err
 	}
-	return journal.Default().Of(file)
+	return journal.Default().RunsOf(file)
 }
 
 var dateLayouts = []string{time.DateOnly, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", time.RFC3339}

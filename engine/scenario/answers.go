@@ -13,7 +13,7 @@ import (
 // Item reads one prepared answer as a person writes it. In any case, yes and ok mean pass, and no
 // means fail. If it returns an error, the Prepared still has the text, which may answer a question
 // that asks for a value.
-func Item(text, by string) (engine.Prepared, error) {
+func Item(text, by string) (engine.PreparedAnswer, error) {
 	value := strings.TrimSpace(text)
 	verb, rest, more := strings.Cut(value, ":")
 	word := strings.ToLower(value) // documents write YES
@@ -27,9 +27,9 @@ func Item(text, by string) (engine.Prepared, error) {
 	case verb == "complete" || verb == "stop":
 	case verb == "goto" && more && strings.TrimSpace(rest) != "":
 	default:
-		return engine.Prepared{Text: text, By: by}, fmt.Errorf("%q is not an answer: use pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE and stop:MESSAGE", text)
+		return engine.PreparedAnswer{Text: text, By: by}, fmt.Errorf("%q is not an answer: use pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE and stop:MESSAGE", text)
 	}
-	return engine.Prepared{Value: value, Text: text, By: by}, nil
+	return engine.PreparedAnswer{Value: value, Text: text, By: by}, nil
 }
 
 // ReadAnswers reads an answers file: LABEL: value, LABEL: [first, second], and decide: [item, …].
@@ -46,12 +46,12 @@ func ReadAnswers(source []byte, by string) (engine.Answers, error) {
 }
 
 // byLabel reads a mapping of labels to answers. Its key decide is the queue.
-func byLabel(n *yaml.Node, by string) (labels map[string][]engine.Prepared, queue []engine.Prepared, err error) {
+func byLabel(n *yaml.Node, by string) (labels map[string][]engine.PreparedAnswer, queue []engine.PreparedAnswer, err error) {
 	all, err := byLabels(n, "the answers are not a mapping of labels to answers")
 	if err != nil || all == nil {
 		return nil, nil, err
 	}
-	labels = map[string][]engine.Prepared{}
+	labels = map[string][]engine.PreparedAnswer{}
 	for _, a := range all {
 		said, err := items(a.value, by, a.label == "decide")
 		switch {
@@ -67,8 +67,8 @@ func byLabel(n *yaml.Node, by string) (labels map[string][]engine.Prepared, queu
 }
 
 // items reads one answer or a list of them. If strict is not set, an item may be any value.
-func items(n *yaml.Node, by string, strict bool) ([]engine.Prepared, error) {
-	var out []engine.Prepared
+func items(n *yaml.Node, by string, strict bool) ([]engine.PreparedAnswer, error) {
+	var out []engine.PreparedAnswer
 	for _, n := range listItems(n) {
 		if n.Kind != yaml.ScalarNode {
 			return nil, errors.New("an answer is one value, or a list of them")

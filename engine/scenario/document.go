@@ -18,7 +18,7 @@ func Collect(p *plan.Plan, path string) ([]Scenario, error) {
 	if p.Unreadable != "" {
 		return nil, fmt.Errorf("%s: the scenarios cannot be read: %s", p.Path, p.Unreadable)
 	}
-	all := Declared(p)
+	all := InDocument(p)
 	name := parse.Beside(path, "scenarios")
 	source, err := infile.Read(name, infile.Given)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -59,8 +59,8 @@ var shapeError = regexp.MustCompile(`(?s)^(line \d+): cannot unmarshal !!(\w+).*
 // shapeNames are the shapes of YAML values by their tags.
 var shapeNames = map[string]string{"seq": "a list", "map": "a mapping", "int": "a number", "float": "a number", "bool": "true or false"}
 
-// Shape returns what is wrong with decoded YAML in one line, without names of Go types.
-func Shape(err error) error {
+// ShapeError returns what is wrong with decoded YAML in one line, without names of Go types.
+func ShapeError(err error) error {
 	var types *yaml.TypeError
 	if !errors.As(err, &types) || len(types.Errors) == 0 {
 		return err

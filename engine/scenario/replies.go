@@ -127,7 +127,7 @@ func wholeReply(n *yaml.Node) (model.Reply, error) {
 		return model.Reply{}, errors.New("a reply is a text or a mapping, or a list of them")
 	}
 	if err := n.Decode(&said); err != nil {
-		return model.Reply{}, Shape(err)
+		return model.Reply{}, ShapeError(err)
 	}
 	if said.Text == "" && said.Calls == nil {
 		report, err := jsonOf(n)
@@ -151,7 +151,7 @@ func wholeReply(n *yaml.Node) (model.Reply, error) {
 func jsonOf(n *yaml.Node) (string, error) {
 	var value any
 	if err := n.Decode(&value); err != nil {
-		return "", Shape(err)
+		return "", ShapeError(err)
 	}
 	out, err := json.Marshal(withNumbersAsWritten(n, value))
 	if err != nil {

@@ -33,13 +33,13 @@ type Scenario struct {
 	Line      int            // of its name in a file of scenarios
 }
 
-// Declared returns the scenarios in the document itself.
-func Declared(p *plan.Plan) []Scenario {
+// InDocument returns the scenarios in the document itself.
+func InDocument(p *plan.Plan) []Scenario {
 	out := make([]Scenario, 0, len(p.Scenarios))
 	for _, d := range p.Scenarios {
 		s := Scenario{Name: d.Name, Prompted: d.Prompted, Result: d.Result, Skip: d.Skip, Invalid: d.Invalid}
 		for _, item := range d.Decide {
-			s.Answers.Queue = append(s.Answers.Queue, engine.Prepared{Value: item, By: machine.ByFile})
+			s.Answers.Queue = append(s.Answers.Queue, engine.PreparedAnswer{Value: item, By: machine.ByFile})
 		}
 		out = append(out, s)
 	}

@@ -102,7 +102,9 @@ func (c *Client) Call(method string, params, result any) error {
 }
 
 // Do carries out an action.
-func (c *Client) Do(o drive.Order) (done drive.Done, err error) { return done, c.Call("do", o, &done) }
+func (c *Client) Do(o drive.Order) (done drive.ActionResult, err error) {
+	return done, c.Call("do", o, &done)
+}
 
 // State returns what the run does and needs.
 func (c *Client) State() (s drive.State, err error) { return s, c.Call("state", nil, &s) }

@@ -20,7 +20,7 @@ type AnswerOptions struct {
 }
 
 func (o AnswerOptions) answers() (*engine.Answers, error) {
-	all := &engine.Answers{ByLabel: map[string][]engine.Prepared{}}
+	all := &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{}}
 	if o.AnswersFile != "" {
 		source, err := infile.Read(o.AnswersFile, infile.Given)
 		if err != nil {
@@ -45,8 +45,8 @@ func (o AnswerOptions) answers() (*engine.Answers, error) {
 	return all, err
 }
 
-func (o AnswerOptions) byLabel() (map[string][]engine.Prepared, error) {
-	out := map[string][]engine.Prepared{}
+func (o AnswerOptions) byLabel() (map[string][]engine.PreparedAnswer, error) {
+	out := map[string][]engine.PreparedAnswer{}
 	for _, flag := range o.Answers {
 		label, value, found := strings.Cut(flag, "=")
 		if !found || label == "" {
@@ -60,8 +60,8 @@ func (o AnswerOptions) byLabel() (map[string][]engine.Prepared, error) {
 
 // queue splits --decide at commas. Quotes keep an item with a comma together, because it may be a
 // message.
-func (o AnswerOptions) queue() ([]engine.Prepared, error) {
-	var out []engine.Prepared
+func (o AnswerOptions) queue() ([]engine.PreparedAnswer, error) {
+	var out []engine.PreparedAnswer
 	for _, flag := range o.Decide {
 		r := csv.NewReader(strings.NewReader(flag))
 		r.LazyQuotes = true

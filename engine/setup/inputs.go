@@ -49,7 +49,7 @@ func checkValues(p *plan.Plan, values map[string]any, names []string) error {
 // HideSecrets masks secret values in the text of a problem.
 func HideSecrets(problem string, values map[string]any, secrets []string) string {
 	for _, name := range secrets {
-		problem = logs.Masked(problem, plan.TextOf(values[name]))
+		problem = logs.MaskText(problem, plan.TextOf(values[name]))
 	}
 	return problem
 }
@@ -125,7 +125,7 @@ func (o InputOptions) fromFile() (map[string]any, error) {
 	}
 	var nodes map[string]yaml.Node
 	if err := scenario.Read(source, &nodes); err != nil {
-		return nil, Errorf("%s is not a mapping of inputs to values: %w", o.InputsFile, scenario.Shape(err))
+		return nil, Errorf("%s is not a mapping of inputs to values: %w", o.InputsFile, scenario.ShapeError(err))
 	}
 	for name, n := range nodes {
 		value, err := valueOf(&n)

@@ -64,7 +64,7 @@ func (m memory) keep(run *journal.Run) error {
 		if data == nil {
 			continue
 		}
-		masked := []byte(run.MaskedText(string(data)))
+		masked := []byte(run.MaskText(string(data)))
 		if err := outfile.Replace(filepath.Join(run.Dir(), name), masked, 0o600); err != nil {
 			return fmt.Errorf("cannot store the settings of the run: %w", err)
 		}

@@ -16,7 +16,7 @@ import (
 // ChecksFirst reports whether the run's needs are to be checked before it begins, because it will
 // call a model or a tool.
 func (r *Run) ChecksFirst() bool {
-	return !r.options.SkipPreflight && !r.Over && r.Config.Plan.Runnable() && preflight.Costs(r.needs())
+	return !r.options.SkipPreflight && !r.Over && r.Config.Plan.Runnable() && preflight.HasCalls(r.needs())
 }
 
 // needs returns what the run needs from its current position on.

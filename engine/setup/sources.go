@@ -35,7 +35,7 @@ func (o *ModelOptions) offeredSources(path, recording string) ([]model.Origin, e
 	if err != nil {
 		return nil, err
 	}
-	runs, err := journal.Default().Of(absolute)
+	runs, err := journal.Default().RunsOf(absolute)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func stepDetails(s *plan.Step) []string {
 		case plan.Fetch:
 			out = append(out, "reads "+w.Scheme+":"+plan.Source(w.Ref))
 		}
-		if d, ok := a.Judge.(plan.Described); ok {
+		if d, ok := a.Judge.(plan.Describer); ok {
 			switch about := d.Describe(); about.Kind {
 			case "capture":
 				stores = append(stores, about.Variable)

@@ -44,9 +44,9 @@ func Readable(text string) string {
 	})
 }
 
-// Careful returns a warning about hidden characters in a call for the person who approves it: in
+// CallWarning returns a warning about hidden characters in a call for the person who approves it: in
 // its names, and in its arguments as the tool gets them. It returns "" if there are none.
-func Careful(server, name, args string) string {
+func CallWarning(server, name, args string) string {
 	texts := []string{server, name, args}
 	for d := json.NewDecoder(strings.NewReader(args)); ; {
 		token, err := d.Token()

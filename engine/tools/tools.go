@@ -25,24 +25,24 @@ type Caller interface {
 // Servers are tool servers: they list tools and call them.
 type Servers interface {
 	Caller
-	// Tools lists the tools of all servers. The error joins an Unlisted for each server that
+	// Tools lists the tools of all servers. The error joins a ListError for each server that
 	// cannot be asked. The tools of the other servers are returned nevertheless.
 	Tools(ctx context.Context, notify func(string)) ([]Tool, error)
 }
 
-// Unlisted is the error for a server that cannot list its tools.
-type Unlisted struct {
+// ListError is the error for a server that cannot list its tools.
+type ListError struct {
 	Server string
 	Err    error
 }
 
 // Error names the server and the reason.
-func (u *Unlisted) Error() string {
+func (u *ListError) Error() string {
 	return fmt.Sprintf("the tools of %q are not known: %v", u.Server, u.Err)
 }
 
 // Unwrap returns the reason.
-func (u *Unlisted) Unwrap() error { return u.Err }
+func (u *ListError) Unwrap() error { return u.Err }
 
 // Request is one call of a tool.
 type Request struct {

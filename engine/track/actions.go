@@ -106,7 +106,7 @@ func (t *Track) wait(e machine.Event, b *machine.InputNeeded) {
 	t.VisitOf(e).ask(e, b)
 	if r := t.at(e); r != nil {
 		t.set(r, Waiting)
-		if a := r.Newest(); a != nil {
+		if a := r.NewestAction(); a != nil {
 			a.NeedsApproval = b.Kind == machine.KindApprove
 		}
 	}
@@ -133,7 +133,7 @@ func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
 	x.By = e.By
 	if r := t.at(e); r != nil {
 		t.set(r, Running)
-		if a := r.Newest(); a != nil && b.Kind == machine.KindApprove {
+		if a := r.NewestAction(); a != nil && b.Kind == machine.KindApprove {
 			a.NeedsApproval, a.Denied, a.Started = false, b.Value == machine.Denied, e.Time
 			t.changeCall(e, r, a, b)
 		}
@@ -262,7 +262,7 @@ func (r *Row) RequestIn(events []machine.Event) (at int, work *plan.Model) {
 // Checks returns the checks by which the row's outcome was judged, or by which the outcome is
 // judged that is held for a person.
 func (r *Row) Checks() []plan.Check {
-	newest := r.Newest()
+	newest := r.NewestAction()
 	switch {
 	case r.Outcome != nil:
 		return r.Outcome.Checks

@@ -31,7 +31,7 @@ func TestChecks(t *testing.T) {
 	d.apply(d.m.Event(plan.Product{Stdout: "of May"}))
 	d.run("")
 	has("held", 2)
-	e, err := d.m.Give(machine.Answer{Value: "pass", By: machine.ByPerson})
+	e, err := d.m.Answer(machine.Answer{Value: "pass", By: machine.ByPerson})
 	if err != nil {
 		t.Fatal(err)
 	}

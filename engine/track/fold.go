@@ -111,8 +111,8 @@ func (t *Track) enter(e machine.Event, b *machine.Entered) {
 	t.set(r, Running)
 	r.Choices, r.Warnings = nil, nil
 	r.begin(e.Attempt, f.numbers)
-	if t.Routed != nil {
-		r.From, r.EnteredBy = t.Routed, t.Routed.Decision
+	if t.DecidedRow != nil {
+		r.From, r.EnteredBy = t.DecidedRow, t.DecidedRow.Decision
 	}
 	r.Visits = append(r.Visits, &Visit{Attempt: e.Attempt, Seq: e.Seq, Started: e.Time, EnteredBy: t.lastDecision()})
 	for p := r.Parent; p != nil; p = p.Parent {
@@ -124,10 +124,10 @@ func (t *Track) enter(e machine.Event, b *machine.Entered) {
 
 // lastDecision returns the newest decision, nil before the first.
 func (t *Track) lastDecision() *machine.Decision {
-	if t.Routed == nil {
+	if t.DecidedRow == nil {
 		return nil
 	}
-	return t.Routed.Decision
+	return t.DecidedRow.Decision
 }
 
 // open begins a group's visit, and resets the steps below it.
@@ -144,7 +144,7 @@ func (t *Track) open(e machine.Event, f *frame, o machine.Opened) {
 	r.beginGroupVisit(e, o.Attempt)
 	t.reset(r.Children)
 	t.set(r, Running)
-	if n := len(r.Choices); n > 0 && t.Routed == r {
+	if n := len(r.Choices); n > 0 && t.DecidedRow == r {
 		r.Choices = r.Choices[n-1:] // keep the one with which the visit begins
 	} else {
 		r.Choices = nil
@@ -223,7 +223,7 @@ func (t *Track) route(e machine.Event, d *machine.Decision) {
 	if IsChoice(d) {
 		r.Choices = append(r.Choices, d)
 	}
-	t.Routed = r
+	t.DecidedRow = r
 	if d.ByPerson {
 		t.noteOverride(e, MoveText(e.Step, d))
 	}

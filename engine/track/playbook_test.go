@@ -92,7 +92,7 @@ func TestReloadWithoutStep(t *testing.T) {
 	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
 	for _, answer := range []string{"Rome", "May"} {
 		d.run("")
-		e, err := d.m.Give(machine.Answer{Value: answer, By: machine.ByPerson})
+		e, err := d.m.Answer(machine.Answer{Value: answer, By: machine.ByPerson})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -234,7 +234,7 @@ func (r *reloader) finish(e machine.Event) {
 		}
 		t.Unknown = append(t.Unknown, &gone)
 	}
-	for _, refers := range []**Row{&t.Current, &t.Routed, &t.awaited} {
+	for _, refers := range []**Row{&t.Current, &t.DecidedRow, &t.awaited} {
 		if row := *refers; row != nil && !r.kept[row] {
 			*refers = nil
 		}

@@ -108,8 +108,8 @@ func (r *Row) Last() *Visit {
 	return r.Visits[len(r.Visits)-1]
 }
 
-// Before returns the last visit of a unit that was entered before an event, else the zero Visit.
-func (r *Row) Before(seq int) Visit {
+// VisitBefore returns the last visit of a unit that was entered before an event, else the zero Visit.
+func (r *Row) VisitBefore(seq int) Visit {
 	for _, x := range slices.Backward(r.Visits) {
 		if x.Seq < seq {
 			return *x
@@ -118,9 +118,9 @@ func (r *Row) Before(seq int) Visit {
 	return Visit{}
 }
 
-// Times returns how often the row was executed: the attempts of all visits of a unit, or of this
+// Executions returns how often the row was executed: the attempts of all visits of a unit, or of this
 // visit of a group.
-func (r *Row) Times() int { return max(r.Attempt, len(r.Visits)) }
+func (r *Row) Executions() int { return max(r.Attempt, len(r.Visits)) }
 
 // addDuration adds the duration of a command or call to the row and to the rows around it.
 func (r *Row) addDuration(d time.Duration) {
@@ -138,7 +138,7 @@ func (r *Row) Elapsed(now time.Time) time.Duration { return r.Took + r.runningTi
 
 // runningTime returns how long the row's current action has been running.
 func (r *Row) runningTime(now time.Time) time.Duration {
-	if a := r.Newest(); a != nil && !a.Done {
+	if a := r.NewestAction(); a != nil && !a.Done {
 		return max(0, now.Sub(a.Started))
 	}
 	for _, c := range r.Children {
@@ -168,8 +168,8 @@ func (r *Row) Action() *Action {
 	return newest
 }
 
-// Newest returns the newest action of the newest visit, nil if there is none.
-func (r *Row) Newest() *Action {
+// NewestAction returns the newest action of the newest visit, nil if there is none.
+func (r *Row) NewestAction() *Action {
 	x := r.Last()
 	if x == nil || len(x.Actions) == 0 {
 		return nil
@@ -178,10 +178,14 @@ func (r *Row) Newest() *Action {
 }
 
 // LastIsModel reports whether the newest action is a call of a model.
-func (r *Row) LastIsModel() bool { return r != nil && r.Newest() != nil && r.Newest().Kind == "model" }
+func (r *Row) LastIsModel() bool {
+	return r != nil && r.NewestAction() != nil && r.NewestAction().Kind == "model"
+}
 
 // LastIsTool reports whether the newest action is a call of a tool.
-func (r *Row) LastIsTool() bool { return r != nil && r.Newest() != nil && r.Newest().Kind == "tool" }
+func (r *Row) LastIsTool() bool {
+	return r != nil && r.NewestAction() != nil && r.NewestAction().Kind == "tool"
+}
 
 // AsksModel reports whether the step's action with this index asks a model.
 func (r *Row) AsksModel(action int) bool {

@@ -22,14 +22,14 @@ import (
 
 // Track is the state of a run as a person sees it.
 type Track struct {
-	Began      *plan.Plan // the document with which the run began
+	FirstPlan  *plan.Plan // the document with which the run began
 	Plan       *plan.Plan // the version of the document that is in force
 	Rows       []*Row     // the top of the tree
 	Unknown    []*Row     // steps that the run visited and that the document does not have, or no longer has
 	Run        string     // the run's ID
 	Secrets    []string   // secret inputs, whose values the run does not store
 	Current    *Row       // the unit that the run is at
-	Routed     *Row       // where the newest decision was made
+	DecidedRow *Row       // where the newest decision was made
 	Started    time.Time
 	Last       time.Time         // of the newest event
 	Finished   *machine.Finished // nil until the run ends
@@ -73,7 +73,7 @@ type Var struct {
 
 // New returns the Track of a run of p that has not started.
 func New(p *plan.Plan) *Track {
-	t := &Track{Began: p, Plan: p, byLabel: map[string]*Row{}, vars: map[string]int{}, texts: map[string]string{}, sizes: map[*plan.Plan]int{}}
+	t := &Track{FirstPlan: p, Plan: p, byLabel: map[string]*Row{}, vars: map[string]int{}, texts: map[string]string{}, sizes: map[*plan.Plan]int{}}
 	root := newFrame(p, "", nil)
 	t.frames = []*frame{root}
 	t.Rows = t.phases(root, t.makeRows(root, nil, p.Steps))
@@ -182,9 +182,9 @@ func (t *Track) FailedStep() *Row {
 	return nil
 }
 
-// Exceeded returns the flag that allows a longer run, if the run failed because it made too many
+// LimitFlag returns the flag that allows a longer run, if the run failed because it made too many
 // moves, else "".
-func (t *Track) Exceeded() string {
+func (t *Track) LimitFlag() string {
 	if limit := t.Plan.Limit; t.Finished != nil && t.Finished.Code != "" && t.Finished.Code == limit.Code {
 		return limit.Flag
 	}

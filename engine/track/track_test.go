@@ -61,7 +61,7 @@ func (d *driver) run(outcomes string) {
 			continue
 		}
 		value := map[bool]string{true: "pass", false: "fail"}[passed]
-		e, err := d.m.Give(machine.Answer{Value: value, By: machine.ByPerson})
+		e, err := d.m.Answer(machine.Answer{Value: value, By: machine.ByPerson})
 		if err != nil {
 			d.t.Fatal(err)
 		}
@@ -302,7 +302,7 @@ func TestRerunIsInProgress(t *testing.T) {
 	if r := d.track.Row("1"); r.Status != Waiting || r.Action().Log == nil {
 		t.Fatalf("%s, %+v", r.Status, r.Action())
 	}
-	rerun, err := d.m.Give(machine.Answer{Value: "rerun", By: machine.ByPerson})
+	rerun, err := d.m.Answer(machine.Answer{Value: "rerun", By: machine.ByPerson})
 	if err != nil {
 		t.Fatal(err)
 	}

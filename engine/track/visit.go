@@ -68,12 +68,12 @@ type Question struct {
 	By       string // who answered
 }
 
-// Done counts what a visit did that may have effects.
-type Done struct{ Calls, Files, Commands int }
+// EffectCounts counts what a visit did that may have effects.
+type EffectCounts struct{ Calls, Files, Commands int }
 
-// Done returns the counts of the tool calls that models wanted, of the files that they changed, and
+// EffectCounts returns the counts of the tool calls that models wanted, of the files that they changed, and
 // of the commands among them.
-func (x *Visit) Done() (d Done) {
+func (x *Visit) EffectCounts() (d EffectCounts) {
 	if x == nil {
 		return d
 	}

@@ -83,7 +83,7 @@ func localTools(w plan.Model) (names []string, changes bool) {
 
 // checks names the validator that an action is.
 func checks(a plan.Action) string {
-	if d, ok := a.Judge.(plan.Described); ok {
+	if d, ok := a.Judge.(plan.Describer); ok {
 		return strings.Join(d.Describe().Validators, ", ")
 	}
 	return ""

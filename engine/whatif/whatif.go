@@ -58,7 +58,7 @@ func Last(run *control.Run, step string) (Moment, bool) {
 func newMoment(run *control.Run, e machine.Event, at int) Moment {
 	m := Moment{Step: e.Step, Decision: e.Body.(*machine.Decision), run: run, at: at, track: run.Track}
 	if at < len(run.Events) {
-		m.track = track.New(run.Track.Began)
+		m.track = track.New(run.Track.FirstPlan)
 		m.track.Fold(run.Events[:at]...)
 	}
 	m.Line = m.line()

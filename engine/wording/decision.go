@@ -16,7 +16,7 @@ import (
 func Decision(r *track.Row, d *machine.Decision) string {
 	switch {
 	case d.ByPerson:
-		return Override(d.To, r.Reason)
+		return ManualMove(d.To, r.Reason)
 	case d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates):
 		return Outcome(d) + " → " + Destination(d)
 	}
@@ -69,11 +69,11 @@ func DecisionAt(r *track.Row, d *machine.Decision) string {
 	return "from " + sanitize.Plain(r.Label) + ", " + Decision(r, d)
 }
 
-// Override returns where a person sent a run, and their reason, if any.
-func Override(to, reason string) string { return "⇢ ! " + Overridden(to, reason) }
+// ManualMove returns where a person sent a run, and their reason, if any.
+func ManualMove(to, reason string) string { return "⇢ ! " + OverrideText(to, reason) }
 
-// Overridden returns what a person did, if that is worth naming, and their reason, if any.
-func Overridden(what, reason string) string {
+// OverrideText returns what a person did, if that is worth naming, and their reason, if any.
+func OverrideText(what, reason string) string {
 	s := "overridden"
 	if what != "" {
 		s = sanitize.Plain(what) + ", " + s

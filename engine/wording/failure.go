@@ -58,7 +58,7 @@ func AnswerOf(r *track.Row) string {
 func cause(r *track.Row) string {
 	o := r.Outcome
 	if r.Overridden {
-		return Overridden("", o.Reason)
+		return OverrideText("", o.Reason)
 	}
 	if text := AnswerOf(r); text != "" {
 		if o.Reason != "" {

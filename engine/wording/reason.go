@@ -83,7 +83,7 @@ func summary(o *plan.Outcome) string {
 func OutcomeReason(o *plan.Outcome) string {
 	var compared []string
 	for _, r := range o.Untaken {
-		if text := r.Compared(); !slices.Contains(compared, text) && len(compared) < plan.MostNamed {
+		if text := r.Compared(); !slices.Contains(compared, text) && len(compared) < plan.MaxNamed {
 			compared = append(compared, text)
 		}
 	}
@@ -99,7 +99,7 @@ func Deciders(o *plan.Outcome) string {
 	switch {
 	case o.Result == plan.Failed:
 		return labels(o.Results, plan.Failed) + " failed"
-	case failed == 0 && len(o.Results) > plan.MostNamed:
+	case failed == 0 && len(o.Results) > plan.MaxNamed:
 		return fmt.Sprintf("all of %d passed", len(o.Results))
 	default:
 		return labels(o.Results, plan.Passed) + " passed"
@@ -114,8 +114,8 @@ func labels(all plan.Results, r plan.Result) string {
 			out = append(out, c.Label)
 		}
 	}
-	if len(out) > plan.MostNamed {
-		return fmt.Sprintf("%s and %d more", strings.Join(out[:plan.MostNamed], ", "), len(out)-plan.MostNamed)
+	if len(out) > plan.MaxNamed {
+		return fmt.Sprintf("%s and %d more", strings.Join(out[:plan.MaxNamed], ", "), len(out)-plan.MaxNamed)
 	}
 	return strings.Join(out, ", ")
 }

@@ -16,7 +16,7 @@ func TestAwaited(t *testing.T) {
 		"a model's reply":              {Kind: machine.KindReply},
 		"somebody to continue it":      {Kind: machine.KindBreak, Prompt: "paused before 2"},
 	} {
-		if got := Awaited(&w); got != want {
+		if got := WaitingFor(&w); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

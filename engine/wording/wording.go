@@ -111,9 +111,9 @@ func Count(n int, noun string) string {
 	return track.Thousands(n) + " " + noun + "s"
 }
 
-// Awaited returns what a run that is not over waits for, such as "pass or fail" or "a model's
+// WaitingFor returns what a run that is not over waits for, such as "pass or fail" or "a model's
 // reply".
-func Awaited(w *machine.Waiting) string {
+func WaitingFor(w *machine.Waiting) string {
 	switch w.Kind {
 	case machine.KindBreak:
 		return "somebody to continue it"

@@ -153,7 +153,7 @@ func (p *Plan) KnownValues(name string) (out []string) {
 					}
 				}
 			}
-			if d, is := a.Judge.(Described); is && d.Describe().Variable == name {
+			if d, is := a.Judge.(Describer); is && d.Describe().Variable == name {
 				declare(d.Describe().Type, d.Describe().Options)
 			}
 		}

@@ -25,11 +25,11 @@ type Memory interface {
 	Entered(step string) int
 }
 
-// Leading is the Scope of a prompt that replaces the next step's own.
-type Leading interface {
+// NextStepScope is the Scope of a prompt that replaces the next step's own.
+type NextStepScope interface {
 	Scope
-	// Leads returns the step that the run is about to enter.
-	Leads() *Step
+	// NextStep returns the step that the run is about to enter.
+	NextStep() *Step
 }
 
 // History returns what a scope remembers, or nil without memory.

@@ -54,8 +54,8 @@ type Outcome struct {
 	From       Result         `json:"from,omitempty"`    // the result before the override, if there was one
 }
 
-// MostNamed is how many items of a list a sentence names.
-const MostNamed = 3
+// MaxNamed is how many items of a list a sentence names.
+const MaxNamed = 3
 
 // Verdict is what a Judge decides about a product.
 type Verdict struct {
@@ -91,9 +91,9 @@ type Judge interface {
 	Judge(Product, Scope) Verdict
 }
 
-// Decided is a Judge that also decides what a person's pass or fail means. There may be no product,
+// Decider is a Judge that also decides what a person's pass or fail means. There may be no product,
 // for example if a command was interrupted.
-type Decided interface {
+type Decider interface {
 	Judge
 	Decide(pass bool, reason string, scope Scope) Verdict
 }

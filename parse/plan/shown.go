@@ -3,8 +3,8 @@ package plan
 // In this file, Judges and Prompts describe themselves for `show`, which does not know their
 // formats.
 
-// Described is a Judge that show names and prints instead of the action's kind.
-type Described interface {
+// Describer is a Judge that show names and prints instead of the action's kind.
+type Describer interface {
 	Judge
 	Describe() Description
 }
@@ -22,8 +22,8 @@ type Description struct {
 	Validators []string // of a validate: their names
 }
 
-// Explained is a Judge that explains an outcome: what it read, and what it compared that with.
-type Explained interface {
+// Explainer is a Judge that explains an outcome: what it read, and what it compared that with.
+type Explainer interface {
 	Judge
 	Explain(Outcome) []Fact
 }
@@ -35,7 +35,7 @@ type Fact struct{ Name, Value string }
 func (s *Step) Explain(o Outcome) []Fact {
 	var out []Fact
 	for _, a := range s.Actions {
-		if e, ok := a.Judge.(Explained); ok {
+		if e, ok := a.Judge.(Explainer); ok {
 			out = append(out, e.Explain(o)...)
 		}
 	}
@@ -68,7 +68,7 @@ func (a Action) references() []jsonAction {
 
 // describe adds the description of the action's Judge.
 func (j *jsonAction) describe(judge Judge) {
-	d, ok := judge.(Described)
+	d, ok := judge.(Describer)
 	if !ok {
 		return
 	}

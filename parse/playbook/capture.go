@@ -26,7 +26,7 @@ func (o *output) capture() capture {
 	return capture{Variable: o.name, Type: o.kind, Options: o.options, Extract: o.extract, Shadows: o.shadows}
 }
 
-// Describe implements plan.Described.
+// Describe implements plan.Describer.
 func (c capture) Describe() plan.Description {
 	return plan.Description{Kind: "capture", Variable: c.Variable, Type: c.Type, Options: c.Options, Extract: c.Extract}
 }

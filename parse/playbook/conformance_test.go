@@ -234,7 +234,7 @@ func (v *vectorStep) action(a plan.Action) {
 	case plan.Tool:
 		v.Tool = &vectorTool{w.Server, w.Name, plan.Source(w.Args)}
 	case plan.JudgeOnly:
-		d := a.Judge.(plan.Described).Describe()
+		d := a.Judge.(plan.Describer).Describe()
 		v.OutputVar, v.OutputType, v.Options, v.Extract = d.Variable, d.Type, d.Options, d.Extract
 	case plan.Model:
 		if ref, _ := w.Prompt.(plan.Referring).Reference(); ref != "" {

@@ -62,7 +62,7 @@ func verb(a plan.Action) string {
 	case plan.Model:
 		return "model"
 	case plan.JudgeOnly:
-		return "store:" + a.Judge.(plan.Described).Describe().Variable
+		return "store:" + a.Judge.(plan.Describer).Describe().Variable
 	}
 	return "?"
 }

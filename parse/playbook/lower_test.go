@@ -153,7 +153,7 @@ func TestOutputs(t *testing.T) {
 	} {
 		s := parsed(t, head+"## STEP 1: A\nx\n"+text+"\n").Steps[0]
 		want.Kind = "capture"
-		if diff := cmp.Diff(want, s.Actions[1].Judge.(plan.Described).Describe()); diff != "" {
+		if diff := cmp.Diff(want, s.Actions[1].Judge.(plan.Describer).Describe()); diff != "" {
 			t.Errorf("%s: %s", text, diff)
 		}
 	}

@@ -41,7 +41,7 @@ func LastTool(r *track.Row) string {
 	if !r.LastIsTool() {
 		return ""
 	}
-	return ToolName(r.Newest().Server, r.Newest().Tool)
+	return ToolName(r.NewestAction().Server, r.NewestAction().Tool)
 }
 
 // Gutter returns the two cells that mark where a run is and where it pauses.

@@ -135,7 +135,7 @@ func outcomeLines(r journal.Summary, t *track.Track) []string {
 		out = append(out, wording.Failure(failed))
 	}
 	if t.Finished != nil && t.Finished.Waiting != nil {
-		out = append(out, "waits for "+wording.Awaited(t.Finished.Waiting))
+		out = append(out, "waits for "+wording.WaitingFor(t.Finished.Waiting))
 	}
 	out = append(out, wording.Tally(t), "")
 	signs := map[track.Status]string{track.Passed: "✓", track.Failed: "✗", track.Waiting: "?", track.Running: "▶", track.Skipped: "–", track.Left: "–"}

@@ -154,7 +154,7 @@ func (h Hints) stateActions() (lead, more []string) {
 
 // failedStep is the step whose failure a paused run has just seen, nil if it did not fail.
 func (h Hints) failedStep() *track.Row {
-	last := h.Run.Track.Routed
+	last := h.Run.Track.DecidedRow
 	if next := h.Run.Status.Next; next != nil {
 		if _, routes := next.Body.(*machine.Decision); routes {
 			last = h.Run.Track.Current

@@ -293,7 +293,7 @@ func (t *LineUI) source(a *control.Action, line string) error {
 func (t *LineUI) toggleBreak(a *control.Action, line string) error {
 	run := t.run()
 	if row := run.Position(); line == "" && row != nil {
-		line = engine.Quoted(row.BreakName())
+		line = engine.QuoteStep(row.BreakName())
 	}
 	args, err := a.Parse(run, line)
 	if err != nil {

@@ -23,7 +23,7 @@ func (n *narrator) printEnd(b *machine.Finished) {
 	if r := n.track.FailedStep(); r != nil {
 		n.line("  %s", wording.Failure(r))
 	}
-	if flag := n.track.Exceeded(); flag != "" {
+	if flag := n.track.LimitFlag(); flag != "" {
 		n.line("  Start a new run with --%s N to raise the limit.", flag)
 	}
 	for _, notice := range wording.Notices(n.track) {
@@ -118,14 +118,14 @@ func (n *narrator) resumeHint(w *machine.Waiting) string {
 	case machine.KindBreak:
 		return fmt.Sprintf("%s; resume with: %s", cmp.Or(sanitize.Plain(w.Prompt), "paused before "+at), resume)
 	case machine.KindApprove:
-		return fmt.Sprintf("waits at %s for %s; resume with: %s, or with --approve none to ask nobody", at, wording.Awaited(w), resume)
+		return fmt.Sprintf("waits at %s for %s; resume with: %s, or with --approve none to ask nobody", at, wording.WaitingFor(w), resume)
 	case machine.KindReply:
 		if w.Tool != "" {
-			return fmt.Sprintf("waits at %s for %s; resume with: %s", at, wording.Awaited(w), n.resume("--answer", w.Step+"=RESULT"))
+			return fmt.Sprintf("waits at %s for %s; resume with: %s", at, wording.WaitingFor(w), n.resume("--answer", w.Step+"=RESULT"))
 		}
 		return replyWith(at, resume, w.Error)
 	}
-	answers, args := wording.Awaited(w), []string{"--answer", w.Step + "=" + example(w.Options)}
+	answers, args := wording.WaitingFor(w), []string{"--answer", w.Step + "=" + example(w.Options)}
 	if lacking := n.missingAnswers(w.Step); w.Kind == machine.KindAsk && len(lacking) > 0 {
 		answers, args = "values", lacking
 	}

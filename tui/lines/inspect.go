@@ -53,7 +53,7 @@ func (v *inspector) step(name string) (*track.Row, error) {
 		}
 		return nil, errors.New("no step has run yet: name one, as :steps lists them")
 	}
-	name = engine.Unquoted(name)
+	name = engine.UnquoteStep(name)
 	if row := run.Row(name); row != nil && row.Step != nil {
 		return row, nil
 	}
@@ -102,7 +102,7 @@ func (v *inspector) steps(string) error {
 		if r.Attempt > 1 {
 			line += fmt.Sprintf(", attempt %d", r.Attempt)
 		}
-		if n := r.Times(); n > r.Attempt && r.Status != track.Pending {
+		if n := r.Executions(); n > r.Attempt && r.Status != track.Pending {
 			line += fmt.Sprintf(", visited %d times", n)
 		}
 		if r.ChangedByPerson() {

@@ -288,7 +288,7 @@ func (t *LineUI) restart(all []machine.Event) {
 	if n := len(t.events); n > 0 {
 		known = t.events[n-1].Seq
 	}
-	t.track, t.events, t.texts = track.New(t.track.Began), nil, stepTexts{}
+	t.track, t.events, t.texts = track.New(t.track.FirstPlan), nil, stepTexts{}
 	t.hasAsked = false
 	t.forget()
 	t.old = len(all)
@@ -308,7 +308,7 @@ func (t *LineUI) seek(to func() error) error {
 	}
 	u := t.watcher.Take()
 	if u.Restarted {
-		t.track, t.events = track.New(t.track.Began), nil
+		t.track, t.events = track.New(t.track.FirstPlan), nil
 	}
 	u.Restarted, t.old, t.hasAsked = false, len(u.Events), false
 	t.update(u)

@@ -174,7 +174,7 @@ func TestColour(t *testing.T) {
 }
 
 func TestPrompted(t *testing.T) {
-	answers := &engine.Answers{Queue: []engine.Prepared{{Value: "pass", By: machine.ByFlag}}}
+	answers := &engine.Answers{Queue: []engine.PreparedAnswer{{Value: "pass", By: machine.ByFlag}}}
 	got, end := follow(t, decisions, engine.Config{Options: machine.Options{Prompted: true}, Answers: answers}, false)
 	wants(t, got, `$ printf 'one\n\033[31mred\033[0m\033]0;title\007\nlast'`, "[1] pass (answer) -> 2 (default: PASS: CONTINUE)")
 	if end.Waiting == nil || end.Waiting.Step != "2" {

@@ -19,7 +19,7 @@ func (v *inspector) lookBack(arg string) error {
 		return err
 	}
 	earlier := *v
-	earlier.view = view{track: track.New(v.track.Began)}
+	earlier.view = view{track: track.New(v.track.FirstPlan)}
 	for i, e := range v.events {
 		if e.Seq == seq {
 			earlier.events = slices.Clip(v.events[:i+1])

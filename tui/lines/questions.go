@@ -231,7 +231,7 @@ func optionFor(text string, options []string) string {
 
 // askCall asks whether a model may make the call that is shown above.
 func (t *questions) askCall(q *machine.Question) {
-	if careful := tools.Careful(q.Call.Server, q.Call.Tool, q.Show.Text); careful != "" {
+	if careful := tools.CallWarning(q.Call.Server, q.Call.Tool, q.Show.Text); careful != "" {
 		t.line("%s", t.paint(yellow, careful))
 	}
 	if tool := t.status.Tool; tool != nil {

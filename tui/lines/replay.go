@@ -58,7 +58,7 @@ func (p *playback) playTo(step string) error {
 	if step == "" {
 		return errors.New("run-to needs a step: run-to STEP")
 	}
-	return p.explainStep(step, p.player.Go(engine.Continue, engine.Unquoted(step)))
+	return p.explainStep(step, p.player.Go(engine.Continue, engine.UnquoteStep(step)))
 }
 
 // explainStep returns a better error for a step that does not exist at all.
@@ -106,7 +106,7 @@ func (p *playback) jumpAlong(to string) error {
 	if since, err := moment(to); err == nil && p.track.Row(to) == nil {
 		return p.seek(nothing(func() { p.player.Moment(since) }))
 	}
-	return p.explainStep(to, p.seek(func() error { return p.player.Jump(engine.Unquoted(to), "") }))
+	return p.explainStep(to, p.seek(func() error { return p.player.Jump(engine.UnquoteStep(to), "") }))
 }
 
 // moment parses a time after the start: 90s, 1m30s, 01:30.

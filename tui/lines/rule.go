@@ -25,7 +25,7 @@ func (v *versions) editRule(a *control.Action, line string) error {
 		return v.applyAmended()
 	}
 	run := v.run()
-	row, rest, err := run.Leading(line, true)
+	row, rest, err := run.ReadStep(line, true)
 	if err != nil {
 		return err
 	}

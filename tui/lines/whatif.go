@@ -30,7 +30,7 @@ func (t *questions) whatIf(arg string) error {
 	}
 	run, step := t.run(), ""
 	if name, _, _ := strings.Cut(arg, "="); strings.ContainsAny(name, ` "`) || name == arg && arg != "" {
-		row, rest, err := run.Leading(arg, false)
+		row, rest, err := run.ReadStep(arg, false)
 		if err != nil {
 			return err
 		}

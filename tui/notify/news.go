@@ -45,7 +45,7 @@ func longStep(run *runview.Run, events []machine.Event, after time.Duration) (ne
 		if !ended || r == nil || !r.IsUnit() {
 			continue
 		}
-		took := r.Before(e.Seq).Took // it may run again by now
+		took := r.VisitBefore(e.Seq).Took // it may run again by now
 		if took >= after && run.Now.Sub(e.Time) < after {
 			news = draw.StepName(r) + ": " + string(end.Result) + " after " + wording.Clock(took)
 		}

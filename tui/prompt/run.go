@@ -103,7 +103,7 @@ func (p *Prompt) input(in plan.Input, secret bool) (string, error) {
 		}
 		problem := in.Problem(value)
 		if secret {
-			problem = logs.Masked(problem, value)
+			problem = logs.MaskText(problem, value)
 		}
 		if value == "" {
 			problem = "a value is needed"

@@ -125,7 +125,7 @@ func (r *Run) BetweenCommands() bool {
 // IsReplying reports whether a model is being asked.
 func (r *Run) IsReplying() bool {
 	row := r.Shown.Row(r.Status.Running)
-	return row.LastIsModel() && !row.Newest().Done
+	return row.LastIsModel() && !row.NewestAction().Done
 }
 
 // Sentence returns a sentence in which {name} is replaced by how to ask for that action.

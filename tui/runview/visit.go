@@ -39,7 +39,7 @@ func (s Visit) Step() string { return draw.Clean(s.row.Label) }
 
 // LooksBefore reports whether the step that a paused run has come from is selected: as long as the
 // next has not begun, its outcome can be set anew.
-func (r *Run) LooksBefore() bool { return r.PausedAfter() && r.Track.Current == r.Selected }
+func (r *Run) LooksBefore() bool { return r.IsPausedAfter() && r.Track.Current == r.Selected }
 
 // OutcomeStep returns the label of the step that an outcome is set of: the one at hand, or the one before
 // while that is selected.

@@ -97,7 +97,7 @@ func decisionLines(l *draw.Look, d *compare.Decision, w int) []string {
 	if !d.Overridden {
 		return decision.Candidates(l, d.Record, w).Lines
 	}
-	return l.Wrap(l.Warn.Paint(wording.Override(d.To, d.Reason)), w)
+	return l.Wrap(l.Warn.Paint(wording.ManualMove(d.To, d.Reason)), w)
 }
 
 // ending is what is not the same at the ends of the runs, and what each of them took.

@@ -36,7 +36,7 @@ func (s *Servers) Tools(ctx context.Context, notify func(string)) ([]tools.Tool,
 			defer sv.tracker.close()
 			list, err := sv.tools(ctx)
 			if lists[i] = list; err != nil {
-				errs[i] = &tools.Unlisted{Server: sv.spec.Name, Err: err}
+				errs[i] = &tools.ListError{Server: sv.spec.Name, Err: err}
 			}
 		})
 	}

@@ -406,7 +406,7 @@ func TestToolsOfAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []string{"dead: ended with status 3", "unset: a variable is not set"} {
-		var u *tools.Unlisted
+		var u *tools.ListError
 		name, why, _ := strings.Cut(want, ": ")
 		if !errors.As(joined.Unwrap()[i], &u) || u.Server != name || !strings.Contains(u.Error(), why) {
 			t.Error(joined.Unwrap()[i])

@@ -35,7 +35,7 @@ type ruleLookup struct {
 	Default bool
 }
 
-// Describe implements plan.Described.
+// Describe implements plan.Describer.
 func (g gateJudge) Describe() plan.Description { return plan.Description{Kind: "gate"} }
 
 var aliases = map[string]string{
@@ -256,7 +256,7 @@ func (r commandJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	return v
 }
 
-// Decide implements plan.Decided.
+// Decide implements plan.Decider.
 func (r commandJudge) Decide(pass bool, reason string, _ plan.Scope) plan.Verdict {
 	v := r.judged(pass, "by hand", "")
 	v.Reason = reason

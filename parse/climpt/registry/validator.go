@@ -22,7 +22,7 @@ type validatorJudge struct {
 	Retry       bool // onFailure is retry
 }
 
-// Describe implements plan.Described.
+// Describe implements plan.Describer.
 func (v validatorJudge) Describe() plan.Description {
 	return plan.Description{Kind: "validate", Validators: []string{v.Name}}
 }
@@ -36,7 +36,7 @@ func (v validatorJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	return v.judged(scope, v.Success.holds(p.Stdout, code), exitText(p), commandOutput{p.Stdout, p.Stderr, code})
 }
 
-// Decide implements plan.Decided. The person's answer replaces the exit status.
+// Decide implements plan.Decider. The person's answer replaces the exit status.
 func (v validatorJudge) Decide(pass bool, reason string, scope plan.Scope) plan.Verdict {
 	how := "by hand"
 	if reason != "" {
@@ -161,7 +161,7 @@ type schemaJudge struct {
 	Skip, Retry bool
 }
 
-// Describe implements plan.Described.
+// Describe implements plan.Describer.
 func (c schemaJudge) Describe() plan.Description {
 	return plan.Description{Kind: "validate", Validators: []string{"outputSchema"}}
 }
@@ -210,8 +210,8 @@ func (r retryPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	a := r.Patterns[id]
 	out := plan.Rendered{Origin: plan.Origin{From: "retry:" + a.File, Tried: a.Tried}}
 	v := view{values: r.Values, scope: scope, after: r.Step}
-	if l, ok := scope.(plan.Leading); ok {
-		v = v.forStep(l.Leads())
+	if l, ok := scope.(plan.NextStepScope); ok {
+		v = v.forStep(l.NextStep())
 	}
 	f := textFiller{variable: v.variable, missing: missingWarns, origin: &out.Origin, other: func(name string) (string, bool) { return a.Names.value(name, v, &out) }}
 	s, err := a.Text.render(params{values: objectAt(o.Data, dataParams)}, &f)

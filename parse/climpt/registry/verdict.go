@@ -128,7 +128,7 @@ func equal(a, b string) bool {
 	return jsonText(x) == jsonText(y)
 }
 
-// Explain implements plan.Explained: the field and its value, the intent, whether it is allowed,
+// Explain implements plan.Explainer: the field and its value, the intent, whether it is allowed,
 // and what is handed off (spec §7).
 func (g gateJudge) Explain(o plan.Outcome) []plan.Fact {
 	if _, ok := o.Data[dataVia]; !ok && o.Result != plan.Errored {
@@ -180,7 +180,7 @@ func intentMethod(o plan.Outcome) string {
 	return ""
 }
 
-// Explain implements plan.Explained: the failure pattern and the extracted parameters (spec §10).
+// Explain implements plan.Explainer: the failure pattern and the extracted parameters (spec §10).
 // The exit status is a check of the outcome.
 func (v validatorJudge) Explain(o plan.Outcome) []plan.Fact {
 	failed := slices.ContainsFunc(o.Checks, func(c plan.Check) bool { return c.Text == v.Name && c.Verdict == plan.Failed })

@@ -24,7 +24,7 @@ func (callJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 // stays the reply to its own prompt.
 type checkJudge struct{ Prompt string } // the prompt's file, for show
 
-// Describe implements plan.Described.
+// Describe implements plan.Describer.
 func (v checkJudge) Describe() plan.Description {
 	return plan.Description{Kind: "check", Prompt: v.Prompt}
 }
@@ -52,7 +52,7 @@ func (v checkJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	return out
 }
 
-// Explain implements plan.Explained: what the reply says (spec §5) besides its message, which the
+// Explain implements plan.Explainer: what the reply says (spec §5) besides its message, which the
 // outcome has.
 func (checkJudge) Explain(o plan.Outcome) (out []plan.Fact) {
 	if o.Source != "check" {

@@ -142,7 +142,7 @@ func place(run *runview.Run, b engine.Breakpoint) string {
 	if i < 0 || b.IsAnyFailure() || b.Lost {
 		return draw.Clean(b.String())
 	}
-	r, step, conditions := rows[i], draw.Clean(engine.Quoted(b.Step)), strings.TrimSpace(b.Conditions())
+	r, step, conditions := rows[i], draw.Clean(engine.QuoteStep(b.Step)), strings.TrimSpace(b.Conditions())
 	if r.Title != r.Local {
 		step += " " + draw.Clean(r.Title)
 	}
@@ -301,7 +301,7 @@ func parse(run *runview.Run, r *track.Row, text string) (b engine.Breakpoint, pr
 	if !strings.HasPrefix(text, ":") {
 		text = " " + text
 	}
-	b, err := engine.ParseBreakpoint(engine.Quoted(r.BreakName()) + text)
+	b, err := engine.ParseBreakpoint(engine.QuoteStep(r.BreakName()) + text)
 	if err != nil {
 		return b, draw.Sentence(err)
 	}

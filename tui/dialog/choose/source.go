@@ -94,7 +94,7 @@ func manualReplyNotice(run *runview.Run) string {
 		return "You give the result of the next call. {by-hand} to call the tool instead." + thenAgain(run)
 	case run.Status.NextReplyManual:
 		return "Replies come from " + run.Status.Source + " again."
-	case under.LastIsModel() && !under.Newest().Done:
+	case under.LastIsModel() && !under.NewestAction().Done:
 		return "The call is cancelled. Write the reply yourself."
 	case run.Question.CanReply:
 		return ""

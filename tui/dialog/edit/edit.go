@@ -138,7 +138,7 @@ func part(all []plan.Action, i int) string {
 	case plan.Tool:
 		return "arguments of " + draw.Clean(w.Name)
 	}
-	if d, ok := all[i].Judge.(plan.Described); ok && len(d.Describe().Validators) > 0 {
+	if d, ok := all[i].Judge.(plan.Describer); ok && len(d.Describe().Validators) > 0 {
 		return "validator " + draw.Clean(strings.Join(d.Describe().Validators, ", "))
 	}
 	return "command"

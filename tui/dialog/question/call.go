@@ -30,7 +30,7 @@ func (d *Dialog) isLocalCall() bool {
 // file line by line.
 func (d *Dialog) localCall(l *draw.Look, run *runview.Run, w int) []string {
 	args := d.ask.Show.Text
-	out := l.Warning(tools.Careful(d.ask.Call.Server, d.ask.Call.Tool, args), w)
+	out := l.Warning(tools.CallWarning(d.ask.Call.Server, d.ask.Call.Tool, args), w)
 	if d.ask.Folder != "" {
 		var a struct{ Command, Description string }
 		if json.Unmarshal([]byte(args), &a) == nil && a.Command != "" {

@@ -256,7 +256,7 @@ func (d *Dialog) above(run *runview.Run, w int) []string {
 	case d.isLocalCall():
 		out = append(out, d.localCall(l, run, w)...)
 	case d.ask.Call != nil:
-		careful := cmp.Or(tools.Careful(d.ask.Call.Server, d.ask.Call.Tool, show.Text), sanitize.Careful(d.description()))
+		careful := cmp.Or(tools.CallWarning(d.ask.Call.Server, d.ask.Call.Tool, show.Text), sanitize.Careful(d.description()))
 		out = append(l.Warning(careful, w), out...)
 		out = append(out, d.toolEffect(l, w)...)
 		out = append(out, markdown.JSON(sanitize.Unpadded(show.Text), w, l.Styles)...)

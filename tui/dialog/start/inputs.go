@@ -202,7 +202,7 @@ func unfit(in plan.Input, value string, hidden bool) string {
 	}
 	problem := in.Problem(value)
 	if hidden {
-		problem = logs.Masked(problem, value)
+		problem = logs.MaskText(problem, value)
 	}
 	if problem != "" {
 		problem += "."

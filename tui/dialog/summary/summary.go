@@ -131,7 +131,7 @@ func (d *Dialog) addCourse(f *figures, run *runview.Run) {
 	if why != t.Finished.Message && d.isTitleCut(run, f.w) && !isSaid(t, t.Finished.Message) {
 		f.addText(plainly, draw.Clean(t.Finished.Message))
 	}
-	if flag := t.Exceeded(); flag != "" {
+	if flag := t.LimitFlag(); flag != "" {
 		f.addText(plainly, "Start a new run with --"+flag+" N to raise the limit.")
 	}
 	if at := t.Finished.Waiting; at != nil {
@@ -188,7 +188,7 @@ func (d *Dialog) addRemains(f *figures, t *track.Track) {
 
 // waitingText is where the run waits, and for what.
 func waitingText(t *track.Track, at *machine.Waiting) string {
-	return "waits at " + draw.Clean(at.Step+" "+titleOf(t, at.Step)) + "for " + wording.Awaited(at)
+	return "waits at " + draw.Clean(at.Step+" "+titleOf(t, at.Step)) + "for " + wording.WaitingFor(at)
 }
 
 // isTitleCut reports whether the message has no room in the title, which is between two corners.

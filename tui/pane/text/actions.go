@@ -55,7 +55,7 @@ func edits(l *draw.Look, r *track.Row, w int) []string {
 // work counts what the model of a step did with tools, and shows the list that models keep to the step
 // that the run is at.
 func work(l *draw.Look, t *track.Track, r *track.Row, w int) []string {
-	done := r.Last().Done()
+	done := r.Last().EffectCounts()
 	if done.Calls == 0 {
 		return nil
 	}
@@ -87,7 +87,7 @@ const defaultLanguage = "bash"
 // command is a command, with its language and what it checks at its right end.
 func command(l *draw.Look, a plan.Action, work plan.Command, w int) []string {
 	label := draw.Clean(work.Language)
-	if d, ok := a.Judge.(plan.Described); ok && len(d.Describe().Validators) > 0 {
+	if d, ok := a.Judge.(plan.Describer); ok && len(d.Describe().Validators) > 0 {
 		label = draw.Clean(strings.Join(d.Describe().Validators, ", "))
 	}
 	out := markdown.Block(sanitize.Text(work.Source()), cmp.Or(work.Language, defaultLanguage), l.Command.Paint("$ "), label, w, l.Styles)

@@ -184,10 +184,10 @@ func forced(l *draw.Look, r *track.Row, d *machine.Decision, about bool, w int) 
 	var out []string
 	add := func(text string) { out = append(out, l.Warn.Paint(l.Cut(text, w))) }
 	if r.Overridden && r.Outcome != nil {
-		add("! " + wording.Overridden(r.Status.String(), r.Outcome.Reason))
+		add("! " + wording.OverrideText(r.Status.String(), r.Outcome.Reason))
 	}
 	if d != nil && d.ByPerson && !about {
-		add(wording.Override(track.MoveText(r.Label, d), r.Reason))
+		add(wording.ManualMove(track.MoveText(r.Label, d), r.Reason))
 	}
 	return out
 }

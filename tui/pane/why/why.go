@@ -85,7 +85,7 @@ func (p *Pane) Sync(run *runview.Run, open bool) {
 	if status.State == engine.Paused {
 		p.next = status.Next
 	}
-	switch routed := run.Shown.Routed; {
+	switch routed := run.Shown.DecidedRow; {
 	case r == nil:
 	case p.next != nil && p.next.Step == r.Label && !r.IsPhase() && routed != nil && routed != r:
 		p.decidedBy, p.decisionBefore = routed, routed.Decision
