@@ -1,5 +1,5 @@
-// Package artifact is a run's final output: what there is of it, what is wrong with
-// it, and saving it in a file.
+// Package artifact handles a run's final output: its content, what is wrong with it, and saving it
+// in a file.
 package artifact
 
 import (
@@ -13,16 +13,16 @@ import (
 	"playhead/parse/plan"
 )
 
-// Artifact is the final output of a run that completed.
+// Artifact is the final output of a completed run.
 type Artifact struct {
-	Type string // one that plan.ArtifactSuffix knows, or plan.PlainText
-	Step string // the label of the step that put it out
-	Text string // as it was put out
+	Type string // a type that plan.ArtifactSuffix knows, or plan.PlainText
+	Step string // the label of the step that produced it
+	Text string // as the step produced it
 }
 
-// Content is what is shown and saved. A model asked for a language answers with one
-// block of code, fenced: then the block is meant, not the fence. JSON is found as for a
-// variable of that type, also between sentences.
+// Content returns what is shown and saved. If a model answered with a single fenced block of code,
+// this is the code without the fence. JSON is extracted as for a variable of that type, also from
+// between sentences.
 func (a Artifact) Content() string {
 	if a.isJSON() {
 		if raw, ok := objects.JSON(a.Text); ok {
@@ -37,7 +37,7 @@ func (a Artifact) Content() string {
 	return a.Text
 }
 
-// unfenced is what stands in a text that is one fenced block of code.
+// unfenced returns the code in a text that is a single fenced block.
 func unfenced(text string) (code string, ok bool) {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	last := len(lines) - 1
@@ -53,7 +53,7 @@ func unfenced(text string) (code string, ok bool) {
 	return strings.Join(lines[1:last], "\n"), true
 }
 
-// fence is the run of three or more marks that a line begins a block of code with.
+// fence returns the run of three or more marks with which a line begins a block of code.
 func fence(line string) string {
 	for _, c := range []string{"`", "~"} {
 		if n := len(line) - len(strings.TrimLeft(line, c)); n >= 3 {
@@ -68,7 +68,7 @@ func closes(line, mark string) bool {
 	return len(line) >= len(mark) && strings.Trim(line, mark[:1]) == ""
 }
 
-// Flaw says what is wrong with the content, "" if nothing is.
+// Flaw returns what is wrong with the content, "" if nothing is.
 func (a Artifact) Flaw() string {
 	if !a.isJSON() {
 		return ""
@@ -85,7 +85,7 @@ func (a Artifact) isJSON() bool {
 	return suffix == ".json"
 }
 
-// Pretty is the content to look at: JSON is indented, all else as it is.
+// Pretty returns the content for reading: JSON is indented.
 func (a Artifact) Pretty() string {
 	var b bytes.Buffer
 	if !a.isJSON() || json.Indent(&b, []byte(a.Content()), "", "  ") != nil {
@@ -94,25 +94,25 @@ func (a Artifact) Pretty() string {
 	return b.String()
 }
 
-// Name is a name for the file, from the document's title and the type.
+// Name returns a name for the file, from the document's title and the type.
 func (a Artifact) Name(title string) string {
 	suffix, _ := plan.ArtifactSuffix(a.Type)
 	return plan.Slug(title) + suffix
 }
 
-// what names the final output in errors.
+// what describes the final output in errors.
 const what = "the final output"
 
-// Save writes the content to the file, ending in a line end. Without over a file that
-// exists stays as it is, and the error is fs.ErrExist.
+// Save writes the content to the file, with a line end at the end. Unless over is set, an existing
+// file stays, and the error is fs.ErrExist.
 func (a Artifact) Save(path string, over bool) error {
 	return outfile.Write(path, a.bytes(), over, what)
 }
 
 func (a Artifact) bytes() []byte { return []byte(strings.TrimRight(a.Content(), "\n") + "\n") }
 
-// SaveAt is Save for a path that may name a folder, where the file gets a name from
-// the document's title. It says which file it is.
+// SaveAt is like Save, but path may name a folder, in which the file is named after the document's
+// title. It returns the path of the file.
 func (a Artifact) SaveAt(path, title string, over bool) (file string, err error) {
 	if outfile.IsFolder(path) {
 		return outfile.WriteIn(path, a.Name(title), a.bytes(), what)

@@ -99,7 +99,7 @@ func (a *Action) readObject(r Run, given Arguments) (args Args, err error) {
 	return args, a.readDetails(r, given, &args)
 }
 
-// take reads the parameter's part of the arguments.
+// readData reads the parameter's part of the arguments.
 func (p Param) readData(r Run, given Arguments, args *Args) error {
 	text, err := given.text(p.Keys()[0])
 	if err != nil {

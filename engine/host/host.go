@@ -1,5 +1,5 @@
-// Package host drives runs in this process, and lets others join them. An action on a run that no process
-// drives has it driven here for as long as that takes.
+// Package host drives runs in this process and lets other processes join them. If no process drives
+// a run, an action on it drives it here for as long as that takes.
 package host
 
 import (
@@ -24,7 +24,7 @@ type Run struct {
 	server  *service.Server // through which other processes join the run; nil: they cannot
 }
 
-// Begin makes the session, and serves it to other processes. That those cannot join is noted.
+// Begin creates the session and serves it to other processes. If they cannot join, note says why.
 func (r *Run) Begin(version string, note func(text string)) (_ *engine.Session, err error) {
 	if r.Session, err = r.Run.Begin(); err != nil {
 		return nil, err
@@ -36,13 +36,14 @@ func (r *Run) Begin(version string, note func(text string)) (_ *engine.Session, 
 	return r.Session, nil
 }
 
-// Close ends the service, what the run has started for itself, and its lock.
+// Close ends the service and the processes that the run has started for itself, and releases its
+// lock.
 func (r *Run) Close() {
 	r.server.Close()
 	r.Run.Close()
 }
 
-// Recorded is how many of the session's events are of an earlier life of the run.
+// Recorded returns how many of the session's events were recorded before the run was resumed.
 func (r *Run) Recorded() (n int) {
 	for _, e := range r.Session.Events() {
 		if e.Seq <= len(r.Config.History) {
@@ -52,7 +53,7 @@ func (r *Run) Recorded() (n int) {
 	return n
 }
 
-// ResumeCommand is the command that continues the run.
+// ResumeCommand returns the command that continues the run.
 func (r *Run) ResumeCommand() string {
 	for _, e := range r.Session.Events() {
 		if started, ok := e.Body.(*machine.Started); ok {
@@ -62,7 +63,7 @@ func (r *Run) ResumeCommand() string {
 	return wording.Resume(r.Config.Run.ID(), nil)
 }
 
-// ExitMessage is the line that a run leaves on the terminal when the screen is gone.
+// ExitMessage returns the line that stays on the terminal when the screen is closed.
 func (r *Run) ExitMessage(end engine.Ending) string {
 	id := r.Config.Run.ID()
 	goOn := " · resume with: " + r.ResumeCommand()
@@ -85,7 +86,7 @@ func (r *Run) ExitMessage(end engine.Ending) string {
 	return line
 }
 
-// position says where a run stands that was left in the middle.
+// position returns where a run is that was left before its end.
 func (r *Run) position() string {
 	last := r.Session.Watch().Take()
 	if q := last.Status.Question; q != nil {

@@ -11,12 +11,12 @@ import (
 	"playhead/parse/plan"
 )
 
-// EndingSignals are those that end the program.
+// EndingSignals are the signals that end the program.
 var EndingSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT}
 
-// CatchSignals lets signals end what runs under the context: a request to terminate or quit, a
-// terminal that went away, and an interrupt that interrupt, if there is one, does
-// not take for itself. stop stops listening and says which signal did, 0 if none.
+// CatchSignals makes signals end what runs under the context: requests to terminate or quit, the
+// loss of the terminal, and interrupts that interrupt does not handle. interrupt may be nil. stop
+// stops listening and returns the signal that arrived, 0 if none.
 func CatchSignals(ctx context.Context, interrupt func() (handled bool)) (_ context.Context, stop func() syscall.Signal) {
 	ctx, cancel := context.WithCancel(ctx)
 	signals := make(chan os.Signal, 4)
@@ -39,10 +39,10 @@ func CatchSignals(ctx context.Context, interrupt func() (handled bool)) (_ conte
 	}
 }
 
-// Interrupter says what an interrupt does to a run in lines. Where a person is,
-// the first one at a command cancels it: then it is asked what becomes of the step.
-// At a pause or a question, where nothing runs, the run is left as it stands.
-// Otherwise the run ends cancelled. One more is not taken: the run is left at once.
+// Interrupter returns what an interrupt does to a run in lines. If a person is there, the first one
+// during a command cancels it, and the person is asked what to do with the step. At a pause or a
+// question, the run is left as it is. Otherwise the run ends as cancelled. A second interrupt is
+// not handled, so the run is left at once.
 func Interrupter(s *engine.Session, person bool) (interrupt func() (handled bool)) {
 	w, cancelled, ended := s.Watch(), "", false
 	return func() bool {
@@ -57,7 +57,7 @@ func Interrupter(s *engine.Session, person bool) (interrupt func() (handled bool
 			go s.Cancel() // the session may be busy; it refuses if the command is over
 		default:
 			ended = true
-			go s.End(plan.Cancelled, "interrupted") // it waits for what runs; refused only when it is over
+			go s.End(plan.Cancelled, "interrupted") // it waits for what is running; it is refused only when the run is over
 		}
 		return true
 	}

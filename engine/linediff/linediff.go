@@ -1,6 +1,6 @@
-// Package linediff says which lines of two texts differ: of two short ones all, of two
-// long ones those behind the first difference, as far as a window goes. The texts may be
-// logs of any length: the memory it takes does not grow with them.
+// Package linediff compares two texts line by line: short texts completely, and long texts in a
+// window after the first difference. The texts may be logs of any length, and the memory that it
+// uses does not grow with them.
 package linediff
 
 import (
@@ -16,28 +16,28 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// Op says which of the texts a line is in, as a diff is written.
+// Op says which of the texts contains a line, in the notation of diffs.
 type Op string
 
-// A line is in both texts, or in one.
+// A line is in both texts, or in one of them.
 const (
 	Same    Op = " "
-	Removed Op = "-" // in the first text alone
-	Added   Op = "+" // in the second
+	Removed Op = "-" // only in the first text
+	Added   Op = "+" // only in the second text
 )
 
 // Line is one line of a diff.
 type Line struct {
 	Op   Op     `json:"op"`
-	A    int    `json:"a,omitempty"` // its number in each text, from 1; 0 where it is not
+	A    int    `json:"a,omitempty"` // its number in each text, from 1; 0 if the text does not contain it
 	B    int    `json:"b,omitempty"`
 	Text string `json:"text,omitempty"`
 }
 
-// Hunk is differences that stand close to each other, with the lines around them.
+// Hunk is a group of differences that are close together, with the lines around them.
 type Hunk []Line
 
-// Head says where the hunk is, as unified diffs do.
+// Head returns the position of the hunk in the notation of unified diffs.
 func (h Hunk) Head() string {
 	from, to, removed, added := 0, 0, 0, 0
 	for _, l := range h {
@@ -51,16 +51,16 @@ func (h Hunk) Head() string {
 	return fmt.Sprintf("@@ -%d,%d +%d,%d @@", from, removed, to, added)
 }
 
-// Diff is what there is to say about two texts. Without hunks they are the same.
+// Diff is the difference of two texts. If there are no hunks, they are equal.
 type Diff struct {
 	Hunks []Hunk `json:"hunks,omitempty"`
-	Limit int    `json:"limit,omitempty"` // of long texts: behind this line nothing was looked at; 0: all was
+	Limit int    `json:"limit,omitempty"` // of long texts: lines after this one were not compared; 0: all were
 }
 
 // Equal reports whether no line differs.
 func (d Diff) Equal() bool { return len(d.Hunks) == 0 }
 
-// Counts says how many lines only one of the texts has.
+// Counts returns how many lines are only in the first text, and only in the second.
 func (d Diff) Counts() (removed, added int) {
 	for _, h := range d.Hunks {
 		for _, l := range h {
@@ -75,13 +75,13 @@ func (d Diff) Counts() (removed, added int) {
 	return removed, added
 }
 
-// context is how many lines around a difference come with it.
+// context is the number of lines to show around a difference.
 const context = 3
 
-// Lines compares two texts that are in memory.
+// Lines compares two texts in memory.
 func Lines(a, b []string) []Hunk { return behind(a, b, 0) }
 
-// behind compares what follows n lines that are the same.
+// behind compares what follows n equal lines.
 func behind(a, b []string, n int) []Hunk {
 	var out []Hunk
 	for _, h := range diff.Hunks(a, b, diff.Context(context)) {
@@ -105,15 +105,15 @@ func lineOf(e diff.Edit[string], n int) Line {
 	}
 }
 
-// How much is looked at behind the first difference.
+// Limits of what is compared after the first difference.
 const (
 	window      = 2000      // lines of each text
-	windowBytes = 256 << 10 // of the shown text of each
-	longest     = 16 << 10  // bytes of a line: a longer one is cut into several
+	windowBytes = 256 << 10 // of the visible text of each
+	longest     = 16 << 10  // bytes of a line, after which it is cut
 )
 
-// Read compares what two commands printed, as it shows: controls and colours are no
-// difference.
+// Read compares the outputs of two commands as they show. Control characters and colours do not
+// count.
 func Read(a, b io.Reader) (Diff, error) {
 	p := pair{a: newLines(a), b: newLines(b)}
 	if err := p.skip(); err != nil || p.a.over && p.b.over {
@@ -135,14 +135,14 @@ func Read(a, b io.Reader) (Diff, error) {
 	return d, nil
 }
 
-// pair is two texts that are read in step.
+// pair is two texts that are read in parallel.
 type pair struct {
 	a, b   *lines
-	count  int      // lines that were the same
-	before []string // the last of them
+	count  int      // the number of equal lines
+	before []string // the last of these
 }
 
-// skip reads until the texts differ, or both end.
+// skip reads until the texts differ or both end.
 func (p *pair) skip() error {
 	for {
 		if err := errors.Join(p.a.next(), p.b.next()); err != nil {
@@ -162,8 +162,8 @@ func (p *pair) skip() error {
 // lines reads a text line by line.
 type lines struct {
 	r    *bufio.Reader
-	raw  []byte // the line at hand, until the next
-	over bool   // there is none
+	raw  []byte // the current line, valid until the next
+	over bool   // there are no more lines
 }
 
 func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, longest)} }
@@ -182,8 +182,7 @@ func (l *lines) next() error {
 
 func (l *lines) text() string { return sanitize.OutputPlain(l.raw) }
 
-// take is some lines and, behind them, those from the one at hand on, as far as the
-// window goes.
+// take returns the lines before, followed by the current and later lines, up to the window.
 func (l *lines) take(before []string) ([]string, error) {
 	out := append(make([]string, 0, len(before)+1), before...)
 	for size := 0; !l.over && len(out) < window && size < windowBytes; {

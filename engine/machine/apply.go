@@ -356,7 +356,7 @@ func (m *Machine) applyChildFinished(b *ChildFinished) {
 	m.top().recordIncluded(strings.TrimPrefix(b.Label, m.top().label+"/"), result)
 }
 
-// warned counts an included document that could not be run as failed.
+// applyWarned counts an included document that could not be run as failed.
 func (m *Machine) applyWarned(b *Warned) {
 	if b.Document != "" {
 		m.top().recordIncluded(strings.TrimPrefix(b.Label, m.top().label+"/"), plan.Failed)

@@ -1,5 +1,5 @@
-// Package outfile writes the files that a person asks for: whole or not at all, and
-// never over another one unasked.
+// Package outfile writes the files that a person asks for: as a whole or not at all, and never over
+// another file unasked.
 package outfile
 
 import (
@@ -11,21 +11,21 @@ import (
 	"strings"
 )
 
-// Write writes the file. Without over a file that exists stays as it is, and the error
-// is fs.ErrExist. what names the content in errors: the final output.
+// Write writes the file. Unless over is set, an existing file stays, and the error is fs.ErrExist.
+// what describes the content in errors, such as "the final output".
 func Write(path string, data []byte, over bool, what string) error {
 	made, mode, err := claim(path, over)
 	if err == nil {
 		err = Replace(path, data, mode)
 	}
 	if err != nil && made {
-		_ = os.Remove(path) // the first error is the one to tell
+		_ = os.Remove(path) // report the first error
 	}
 	return unwritten(path, err, what)
 }
 
-// claim makes the file where there is none, so that nobody else does. It says
-// whether it did, and the file's mode.
+// claim creates the file if it does not exist, so that no other process does. It reports whether it
+// created the file, and the file's mode.
 func claim(path string, over bool) (made bool, mode fs.FileMode, err error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if err == nil {
@@ -46,7 +46,7 @@ func claim(path string, over bool) (made bool, mode fs.FileMode, err error) {
 	return made, info.Mode().Perm(), nil
 }
 
-// Replace puts data in a file's place at once: nobody ever reads half of it.
+// Replace replaces a file at once, so that nobody reads an incomplete file.
 func Replace(path string, data []byte, mode fs.FileMode) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), ".playhead-*")
 	if err != nil {
@@ -62,8 +62,8 @@ func Replace(path string, data []byte, mode fs.FileMode) error {
 	return err
 }
 
-// WriteIn writes the file into a folder, which it makes if need be. The name gets a
-// number where a file has it; path is the one that was found.
+// WriteIn writes the file into a folder, which it creates if necessary. If the name is taken, it
+// adds a number. It returns the path of the file.
 func WriteIn(dir, name string, data []byte, what string) (path string, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", unwritten(dir, err, what)
@@ -79,8 +79,8 @@ func WriteIn(dir, name string, data []byte, what string) (path string, err error
 	}
 }
 
-// IsFolder reports whether a path names a folder: one that is there, or one to be
-// made, with a slash at its end.
+// IsFolder reports whether a path names a folder: an existing one, or a path with a slash at its
+// end.
 func IsFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir() || err != nil && strings.HasSuffix(path, string(filepath.Separator))
@@ -96,13 +96,13 @@ func unwritten(path string, err error, what string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		err = fmt.Errorf("there is no folder %s: make it first, or name another", filepath.Dir(path))
 	case errors.As(err, &at):
-		err = at.Err // its path may be one that nobody named
+		err = at.Err // the path in the error is not one that a person named
 	}
 	return fmt.Errorf("cannot save %s as %s: %w", what, path, err)
 }
 
-// WriteState writes a file of ours that only the person can read, in a folder that is made if it
-// is not there.
+// WriteState writes one of Playhead's own files, which only the person can read. It creates the
+// folder if necessary.
 func WriteState(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err

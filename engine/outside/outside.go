@@ -1,4 +1,4 @@
-// Package outside runs the person's own programs on texts: their editor, their pager.
+// Package outside runs the person's own editor or pager on a text.
 package outside
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/atotto/clipboard"
 )
 
-// Draft is a file of a text in a folder of its own, which only the person can read. The
-// folder is the caller's to remove.
+// Draft creates a file with a text in a new folder, which only the person can read. The caller
+// removes the folder.
 func Draft(text string) (path string, err error) {
 	dir, err := os.MkdirTemp("", "playhead-")
 	if err != nil {
@@ -23,14 +23,14 @@ func Draft(text string) (path string, err error) {
 	}
 	path = filepath.Join(dir, "text.md")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		_ = os.RemoveAll(dir) // the first error is the one to tell
+		_ = os.RemoveAll(dir) // report the first error
 		return "", err
 	}
 	return path, nil
 }
 
-// ShellError returns why a shell failed, nil for one that exited: its status is that of the last
-// command in it.
+// ShellError returns why a shell failed. It returns nil for a shell that exited, because its status
+// is that of the last command in it.
 func ShellError(err error) error {
 	if err == nil || errors.As(err, new(*exec.ExitError)) {
 		return nil
@@ -38,14 +38,14 @@ func ShellError(err error) error {
 	return fmt.Errorf("the shell failed: %w", err)
 }
 
-// Editor is the person's editor on a file.
+// Editor returns a command that opens a file in the person's editor.
 func Editor(path string) *exec.Cmd {
 	return Program(cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR"), "vi"), path)
 }
 
-// EditorAt is an editor on a line of a file. command has {file} and {line} where those stand; if it is
-// empty, it is the person's editor, which is told the line where Playhead knows how. It runs where
-// Playhead does.
+// EditorAt returns a command that opens a file at a line. command may contain {file} and {line}. If
+// it is empty, the person's editor is used, with the line if its syntax is known. It runs in the
+// working folder.
 func EditorAt(command, path string, line int) *exec.Cmd {
 	if command == "" {
 		command = withPlace(cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR"), "vi"))
@@ -79,7 +79,7 @@ func filled(command string, line int) string {
 	return out.String()
 }
 
-// withPlace adds to the name of an editor how it takes a file and a line.
+// withPlace adds the syntax for a file and a line to the name of an editor.
 func withPlace(name string) string {
 	program, _, _ := strings.Cut(strings.TrimSpace(name), " ")
 	switch filepath.Base(program) {
@@ -93,8 +93,9 @@ func withPlace(name string) string {
 	return name + " {file}"
 }
 
-// Program is a program on a file. What names it may hold arguments. It runs beside the
-// file: in a document's folder it might find a configuration that is not the person's.
+// Program returns a command that runs a program on a file. name may contain arguments. It runs in
+// the file's folder, because a document's folder might contain a configuration that is not the
+// person's.
 func Program(name, path string) *exec.Cmd {
 	cmd := exec.Command("sh", "-c", name+` "$1"`, "sh", path)
 	cmd.Dir = filepath.Dir(path)

@@ -17,30 +17,30 @@ import (
 	"playhead/parse/plan"
 )
 
-// Documents are those that a run was started with.
+// Documents are the documents with which a run was started.
 type Documents struct {
 	Path string // of the root document, or of the folder that it is; absolute
-	// Load compiles it as it is on disk now, but for files that are given; by absolute
-	// path.
+	// Load compiles the document as it is on disk now. instead replaces the contents of files, by
+	// absolute path.
 	Load func(instead map[string][]byte) *plan.Plan
 	// Copy reads the run's own copy of a file.
 	Copy func(path string) ([]byte, error)
 }
 
-// Change is a change of a file that an edit would make.
+// Change is the change of a file by an edit.
 type Change struct {
 	Edit
 	File          string // absolute
-	Line          int    // where the text begins
+	Line          int    // the line at which the text begins
 	Before, After []byte
-	Notes         []string // warnings that the document would have, and has not now
-	There         bool     // the document says so already
-	Err           error    // why it cannot be written; nil: it can
+	Notes         []string // warnings that the changed document would have, and the current one does not
+	There         bool     // the document already contains the edit
+	Err           error    // why the edit cannot be written; nil: it can
 
 	folder string
 }
 
-// Drafts are the changes that edits would make, each by itself.
+// Drafts returns the changes that edits would make, each by itself.
 func (d Documents) Drafts(edits []Edit) []Change {
 	out := make([]Change, len(edits))
 	for i, e := range edits {
@@ -97,7 +97,7 @@ func actionOf(p *plan.Plan, e Edit) (plan.Action, plan.EditablePrompt, error) {
 	return a, own, nil
 }
 
-// path is the file that a passage stands in.
+// path returns the file that contains an excerpt.
 func (d Documents) path(at plan.Excerpt) string {
 	if at.File == "" {
 		return d.Path
@@ -108,7 +108,7 @@ func (d Documents) path(at plan.Excerpt) string {
 	return at.File
 }
 
-// folder is the folder that the document may be changed in.
+// folder returns the folder in which the document may be changed.
 func (d Documents) folder() string {
 	if info, err := os.Stat(d.Path); err == nil && info.IsDir() {
 		return d.Path
@@ -116,7 +116,7 @@ func (d Documents) folder() string {
 	return filepath.Dir(d.Path)
 }
 
-// checkUnchanged makes sure that a file is as the run has it, but for edits that were
+// checkUnchanged returns an error unless a file is as the run has it, apart from edits that were
 // written into it.
 func (d Documents) checkUnchanged(file string, now []byte, edits []Edit) error {
 	source, err := d.Copy(file)
@@ -135,8 +135,7 @@ func (d Documents) checkUnchanged(file string, now []byte, edits []Edit) error {
 	return nil
 }
 
-// withEdit returns a file as it was with an edit in it, if the file has the edit now, or had one
-// that was made before it.
+// withEdit returns the original file with an edit, if the file now has the edit or an earlier one.
 func (d Documents) withEdit(was []byte, file string, e Edit) []byte {
 	_, own, err := actionOf(d.Load(nil), e)
 	if err != nil {
@@ -157,7 +156,7 @@ func (d Documents) withEdit(was []byte, file string, e Edit) []byte {
 	return was
 }
 
-// fitText returns a text as its place in the document takes it.
+// fitText converts a text to the form that its place in the document requires.
 func fitText(text, old string, at plan.Excerpt) string {
 	if at.JSON {
 		return lineEnds.ReplaceAllString(strings.TrimSpace(text), " ")
@@ -165,13 +164,13 @@ func fitText(text, old string, at plan.Excerpt) string {
 	return withEndingOf(text, old)
 }
 
-// withEndingOf returns a text with the line ends that another one ends with.
+// withEndingOf returns a text with the line ends at the end of another one.
 func withEndingOf(text, like string) string {
 	trimmed := strings.TrimRight(text, "\n")
 	return trimmed + like[len(strings.TrimRight(like, "\n")):]
 }
 
-// newNotes are the warnings of a plan that another one has not.
+// newNotes returns the warnings of the plan after that the plan before does not have.
 func newNotes(before, after *plan.Plan) (notes []string) {
 	known := map[string]bool{}
 	for _, d := range before.Diagnostics {
@@ -185,7 +184,7 @@ func newNotes(before, after *plan.Plan) (notes []string) {
 	return notes
 }
 
-// Hunks are the lines that change, free of controls.
+// Hunks returns the lines that change, without control characters.
 func (d Change) Hunks() []linediff.Hunk {
 	return linediff.Lines(lines(d.Before), lines(d.After))
 }
@@ -198,7 +197,7 @@ func lines(file []byte) []string {
 	return all
 }
 
-// WriteDiff prints the change as a unified diff of a file that it calls name.
+// WriteDiff writes the change as a unified diff. name is the name of the file in the diff.
 func (d Change) WriteDiff(w io.Writer, name string) error {
 	name = sanitize.Plain(name)
 	if _, err := fmt.Fprintf(w, "--- %s\n+++ %s\n", name, name); err != nil {

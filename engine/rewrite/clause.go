@@ -12,16 +12,16 @@ import (
 	"playhead/parse/plan"
 )
 
-// A ClauseRef names a clause: the n-th of those that decide at a step (plan.Step.Deciding), or of a
-// document's inputs where Step is empty.
+// A ClauseRef refers to the nth clause that decides at a step (plan.Step.Deciding), or of a
+// document's inputs if Step is empty.
 type ClauseRef struct {
-	Document string // the file of an included document, as plan.Child has it; empty: the root document
-	Step     string // its id
+	Document string // the file of an included document, as in plan.Child; empty: the root document
+	Step     string // its ID
 	Clause   int
 }
 
-// documentOf returns the document that a clause is of, and the path of the file that its excerpt
-// means by "".
+// documentOf returns the document of a clause, and the path of the file for which its excerpt has
+// "".
 func documentOf(p *plan.Plan, file, path string) (*plan.Plan, string) {
 	if file == "" {
 		return p, path
@@ -40,7 +40,7 @@ func documentOf(p *plan.Plan, file, path string) (*plan.Plan, string) {
 	return nil, ""
 }
 
-// find returns a clause with the contents of its file, of a document whose own file is p.Path.
+// find returns a clause with its file and the file's contents. p.Path is the document's own file.
 func (r ClauseRef) find(p *plan.Plan) (c plan.Clause, file string, data []byte, err error) {
 	d, path := documentOf(p, r.Document, p.Path)
 	if d == nil {
@@ -91,7 +91,7 @@ func (r ClauseRef) Text(p *plan.Plan) (c plan.Clause, text string, err error) {
 	return c, strings.ReplaceAll(string(data[from:to]), "\r\n", "\n"), nil
 }
 
-// Replace returns the file of a clause, by its path, with another text in the place of the clause.
+// Replace returns the file of a clause, by its path, with a new text for the clause.
 func (r ClauseRef) Replace(p *plan.Plan, text string) (map[string][]byte, error) {
 	c, file, data, err := r.find(p)
 	if err != nil {
@@ -146,7 +146,7 @@ func bounds(data []byte, at plan.Excerpt) (from, to int, err error) {
 	return s.from + mark, s.to + mark, nil
 }
 
-// memberScanner finds the innermost member of an object that an offset lies in.
+// memberScanner finds the innermost object member at an offset.
 type memberScanner struct {
 	dec      *jsontext.Decoder
 	data     []byte

@@ -18,9 +18,9 @@ import (
 // Version is a version of a run's documents: the contents of its files, by absolute path.
 type Version map[string][]byte
 
-// DocumentEdits returns the versions of the documents that edits of a run have made, by the names
-// of their snapshots: first the one that was edited, then what each edit made of it. label says
-// what they are edits of. There are none if nothing was edited since the files were loaded.
+// DocumentEdits returns the names of the snapshots that a run's edits of the document have made:
+// first the version that was edited, then the result of each edit. label describes what was edited.
+// There are none if nothing was edited since the files were loaded.
 func DocumentEdits(events []machine.Event) (snapshots []string, label string) {
 	snapshots = []string{""}
 	for _, e := range machine.Chain(events) {
@@ -42,8 +42,8 @@ func DocumentEdits(events []machine.Event) (snapshots []string, label string) {
 	return snapshots, label
 }
 
-// Files are the changes of files that edits of the document have made, from the first of its
-// versions to the last.
+// Files returns the changes of files that edits of the document have made, from the first version
+// to the last.
 func (d Documents) Files(label string, versions []Version) []Change {
 	first, last := versions[0], versions[len(versions)-1]
 	var out []Change
@@ -58,8 +58,8 @@ func (d Documents) Files(label string, versions []Version) []Change {
 	return out
 }
 
-// check makes sure that a file is as one of the versions has it, and that the document has no
-// errors with the change.
+// check returns an error unless a file is as in one of the versions, and the document has no errors
+// with the change.
 func (d Documents) check(c *Change, versions []Version) (err error) {
 	if c.Before, err = infile.Read(c.File, infile.Given); err != nil {
 		return err

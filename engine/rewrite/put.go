@@ -11,12 +11,12 @@ import (
 	"playhead/parse/plan"
 )
 
-// errElsewhere is of a passage that does not hold what it is said to hold: the parser
-// has repaired the text, or put it together.
+// errElsewhere is the error for an excerpt that does not contain the expected text, because the
+// parser has repaired or assembled the text.
 var errElsewhere = errors.New("the text in the document differs from the step's: edit the file yourself")
 
-// replaceText writes a text in the place of another one, with the line ends that are there,
-// and leaves all else as it is.
+// replaceText replaces a text in a file with another one. It keeps the line ends and everything
+// else.
 func replaceText(file []byte, at plan.Excerpt, old, text string) ([]byte, error) {
 	all := slices.Collect(strings.Lines(string(file)))
 	from, to := at.Span.Line-1, at.Span.End
@@ -39,8 +39,8 @@ func replaceText(file []byte, at plan.Excerpt, old, text string) ([]byte, error)
 	return []byte(strings.Join(all[:from], "") + written + strings.Join(all[to:], "")), nil
 }
 
-// writer is how a passage writes its text: it makes a part of the file anew, in which
-// the text begins at a column.
+// writer returns the function that writes a text into an excerpt: it returns the new part of the
+// file, in which the text begins at a column.
 func writer(at plan.Excerpt) func(part string, column int, old, text string) (string, error) {
 	switch {
 	case at.Fenced:
@@ -60,8 +60,8 @@ func plainly(part string, column int, old, text string) (string, error) {
 	return part[:off] + text + behind, nil
 }
 
-// cutPrefix is what stands behind a text that a part begins with. Blanks at the end of lines
-// may be the part's alone: a format can leave them out.
+// cutPrefix returns what follows a text at the beginning of a part. The part may have additional
+// blanks at the end of lines, because formats can leave them out.
 func cutPrefix(part, text string) (behind string, ok bool) {
 	for line := range strings.Lines(text) {
 		bare, whole := strings.CutSuffix(line, "\n")
@@ -75,7 +75,7 @@ func cutPrefix(part, text string) (behind string, ok bool) {
 	return part, ok
 }
 
-// offset is the byte at which a column of the first line is.
+// offset returns the byte offset of a column in the first line.
 func offset(text string, column int) int {
 	n := 0
 	for i := range text {
@@ -86,7 +86,7 @@ func offset(text string, column int) int {
 	return len(text)
 }
 
-// lineEnds mean nothing in JSON.
+// lineEnds match blanks and line breaks, which have no meaning in JSON.
 var lineEnds = regexp.MustCompile(`[ \t]*\n[ \t]*`)
 
 func writeJSON(part string, column int, old, text string) (string, error) {
@@ -105,12 +105,12 @@ func writeJSON(part string, column int, old, text string) (string, error) {
 	return part[:off] + strings.TrimSuffix(out.String(), "\n") + part[off+int(in.InputOffset()):], nil
 }
 
-// block is a fenced block: what stands in front of its fence, the fence, what is behind
-// it, the lines between, and the fence that closes it.
+// block matches a fenced block: what is before its fence, the fence, the rest of that line, the
+// lines between, and the closing fence.
 var block = regexp.MustCompile("(?s)^([ \t]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)?)(`{3,}|~{3,})([^\n]*\n)(.*\n)([ \t]*)(`{3,}|~{3,})([ \t]*\n?)$")
 
-// writeBlock writes the text of a block, with the indentation that its lines have. A fence
-// that the text would end gets longer.
+// writeBlock writes the text of a block with the indentation of its lines. If the text would close
+// the fence, the fence becomes longer.
 func writeBlock(part string, _ int, old, text string) (string, error) {
 	m := block.FindStringSubmatch(part)
 	if m == nil || m[6][0] != m[2][0] {
@@ -128,8 +128,7 @@ func writeBlock(part string, _ int, old, text string) (string, error) {
 	return m[1] + opens + m[3] + body + m[5] + closes + m[7], nil
 }
 
-// replaceBody is the body of a block with another text, between the blank lines that are
-// around it.
+// replaceBody returns the body of a block with another text. The blank lines around it stay.
 func replaceBody(body, before, old, text string) (string, bool) {
 	lines := strings.Split(strings.TrimSuffix(body, "\n"), "\n")
 	full := func(line string) bool { return strings.TrimSpace(line) != "" }
@@ -152,7 +151,7 @@ func replaceBody(body, before, old, text string) (string, bool) {
 	return strings.Join(slices.Concat(lines[:from], written, lines[to:]), "\n") + "\n", true
 }
 
-// indented are the lines of a text, the first behind lead, the others behind indent.
+// indented returns the lines of a text, the first with the prefix lead and the others with indent.
 func indented(text, lead, indent string) []string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {

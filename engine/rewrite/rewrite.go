@@ -1,10 +1,9 @@
-// Package rewrite writes what a person has changed for a run into the document: the
-// text of a command, of a prompt, of a tool's arguments.
+// Package rewrite writes a person's edits in a run into the document: the text of a command, of a
+// prompt, of a tool's arguments.
 //
-// It knows no format. Where a text stands is what the Plan says (plan.Excerpt). A
-// change is proposed only if the document that it makes, parsed anew, does what the
-// edited run does, and is the same in all else; whatever a text may mean where it is
-// put, that finds it.
+// It knows no format. The Plan says where a text is (plan.Excerpt). The changed document is parsed
+// again, and the change is proposed only if the result behaves like the edited run and is the same
+// in everything else. This also finds text that has a special meaning at its place.
 package rewrite
 
 import (
@@ -20,20 +19,20 @@ import (
 	"playhead/parse/infile"
 )
 
-// Edit is the text that a person has put in the place of what an action says.
+// Edit is the text with which a person replaced the text of an action.
 type Edit struct {
-	Step   string // its id
+	Step   string // its ID
 	Label  string
 	Action int
 	Text   string
 
-	before []string // what was put there before
+	before []string // the texts of earlier edits of the same action
 }
 
-// Is reports whether the edit is of an action.
+// Is reports whether the edit is an edit of the action.
 func (e Edit) Is(step string, action int) bool { return e.Step == step && e.Action == action }
 
-// Edits are those that hold at the end of a run, in the order in which they were made.
+// Edits returns the edits in force at the end of a run, in the order in which they were made.
 func Edits(events []machine.Event) []Edit {
 	var out []Edit
 	for _, e := range machine.Chain(events) {
@@ -58,7 +57,7 @@ func Edits(events []machine.Event) []Edit {
 	return effectiveEdits(out)
 }
 
-// follow returns the edits that still hold in another version of the document, of its steps.
+// follow returns the edits that still apply in another version of the document, with the new steps.
 func follow(all []Edit, b *machine.Reloaded) (out []Edit) {
 	id := b.Renamed("")
 	acts := map[string]bool{}
@@ -66,7 +65,7 @@ func follow(all []Edit, b *machine.Reloaded) (out []Edit) {
 		acts[s.From] = acts[s.From] || s.Document == "" && s.Acts
 	}
 	for _, e := range all {
-		if e.inChild() { // it is not written anyway
+		if e.inChild() { // it cannot be written anyway
 			out = append(out, e)
 			continue
 		}
@@ -92,11 +91,11 @@ func effectiveEdits(all []Edit) []Edit {
 	return out
 }
 
-// inChild reports whether the edit is of a step of an included document.
+// inChild reports whether the edit is of a step in an included document.
 func (e Edit) inChild() bool { return strings.Contains(e.Label, "/") }
 
-// Write writes the change: all of it at once, into a file that is as it was when the
-// change was made, and that lies in the document's folder, links followed.
+// Write writes the change, as a whole or not at all. The file must be as it was when the change was
+// made, and in the document's folder after following links.
 func (d Change) Write() error {
 	if d.Err != nil || d.There {
 		return d.Err

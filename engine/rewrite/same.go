@@ -10,8 +10,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// checkSameBehaviour makes sure that a document with an edit in it does what the edited run does,
-// and is as it was in all else.
+// checkSameBehaviour returns an error unless a document with an edit behaves like the edited run,
+// and is the same in everything else.
 func checkSameBehaviour(before, after *plan.Plan, e Edit, text string) error {
 	for _, d := range after.Diagnostics {
 		if d.Severity == plan.Error && before.Runnable() {
@@ -31,7 +31,7 @@ func checkSameBehaviour(before, after *plan.Plan, e Edit, text string) error {
 	return checkNothingElse(before, after)
 }
 
-// checkNothingElse makes sure that nothing but the edit, which is forgotten, differs.
+// checkNothingElse returns an error if something other than the edit differs.
 func checkNothingElse(before, after *plan.Plan) error {
 	a, b := allSteps(before), allSteps(after)
 	if len(a) != len(b) {
@@ -52,8 +52,8 @@ func checkNothingElse(before, after *plan.Plan) error {
 	return nil
 }
 
-// allSteps are all steps, without those below them, and without what is only shown of them:
-// that may hold all of the document.
+// allSteps returns all steps, without their substeps and without what is only shown, because that
+// may contain the whole document.
 func allSteps(p *plan.Plan) (out []plan.Step) {
 	p.Walk(func(s, _ *plan.Step) bool {
 		one := *s
@@ -64,7 +64,7 @@ func allSteps(p *plan.Plan) (out []plan.Step) {
 				one.Actions[i].Work = w
 			}
 		}
-		for _, c := range s.Children { // where they belong counts
+		for _, c := range s.Children { // their positions count
 			one.Children = append(one.Children, &plan.Step{ID: c.ID})
 		}
 		out = append(out, one)
@@ -73,14 +73,14 @@ func allSteps(p *plan.Plan) (out []plan.Step) {
 	return out
 }
 
-// choices are an offer that has been listed.
+// choices is a stored list of reply choices.
 type choices []plan.Choice
 
 // Choices implements plan.ReplyChoices.
 func (c choices) Choices() []plan.Choice { return c }
 
-// forget takes the edited text out of a plan: the action's, and the step's where that
-// shows it.
+// forget removes the edited text from a plan: from the action, and from the step if it shows the
+// text.
 func forget(p *plan.Plan, e Edit, text string) {
 	s := p.Find(e.Step)
 	if plan.Source(s.Text) == text {

@@ -11,7 +11,7 @@ import (
 	"playhead/engine/setup"
 )
 
-// Side reads a run to be compared.
+// Side reads a run for a comparison.
 func Side(id string) (compare.Side, error) {
 	h, err := journal.Default().Read(id)
 	if err != nil {
@@ -20,7 +20,7 @@ func Side(id string) (compare.Side, error) {
 	return sideOf(h.Folder, machine.Chain(h.Events))
 }
 
-// Others are the runs of a run's document but for that one, newest first.
+// Others returns the other runs of a run's document, newest first.
 func Others(f journal.Folder) ([]journal.Summary, error) {
 	src, err := f.Source()
 	if err != nil {
@@ -30,7 +30,7 @@ func Others(f journal.Folder) ([]journal.Summary, error) {
 	return slices.DeleteFunc(all, func(s journal.Summary) bool { return s.Run == f.ID() }), err
 }
 
-// Compare lays a run, as far as it is shown, beside another one.
+// Compare compares the events of a run that are shown with another run.
 func Compare(f journal.Folder, shown []machine.Event, with string) (*compare.Comparison, error) {
 	this, err := sideOf(f, shown)
 	if err != nil {
@@ -43,8 +43,8 @@ func Compare(f journal.Folder, shown []machine.Event, with string) (*compare.Com
 	return compare.Runs(this, that), nil
 }
 
-// sideOf is a run as a side of a comparison, as far as events go. Where its documents
-// are gone, it is compared by the ids of its steps.
+// sideOf returns a run with some of its events as a side of a comparison. If its documents are
+// missing, its steps are compared by ID.
 func sideOf(f journal.Folder, events []machine.Event) (compare.Side, error) {
 	s := compare.Side{Run: f.ID(), Events: events, Open: func(ref *machine.LogRef) (io.ReadCloser, error) { return openLog(f, ref) }}
 	started, err := setup.StartOf(f.ID(), events)
@@ -59,7 +59,7 @@ func sideOf(f journal.Folder, events []machine.Event) (compare.Side, error) {
 	return s, err
 }
 
-// openLog opens what an action of a run printed.
+// openLog opens the log of an action.
 func openLog(f journal.Folder, ref *machine.LogRef) (io.ReadCloser, error) {
 	file, err := f.LogFile(ref.File).Open()
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"playhead/parse/plan"
 )
 
-// maxRuns is how many runs of a document are looked at for what they took.
+// maxRuns limits how many runs of a document are read for their routes.
 const maxRuns = 200
 
-// Coverage says which routes the runs of a document took. What a journal said is kept until it
-// has more.
+// Coverage says which routes the runs of a document took. It caches the contents of a journal until
+// the journal grows.
 type Coverage struct {
 	document string
 	plan     *plan.Plan
@@ -24,25 +24,25 @@ type Coverage struct {
 	byRun    map[string]runRoutes // by run
 }
 
-// runRoutes are the routes that a journal of so many bytes has.
+// runRoutes are the routes in a journal of a given size in bytes.
 type runRoutes struct {
 	bytes  int64
 	routes []routes.RouteRef
 }
 
-// NewCoverage is that of the document at an absolute path.
+// NewCoverage returns the coverage of the document at an absolute path.
 func NewCoverage(document string, p *plan.Plan) *Coverage {
 	return &Coverage{document: document, plan: p, byRun: map[string]runRoutes{}}
 }
 
-// OtherRoutes is what is known of other runs of a document.
+// OtherRoutes are the routes of other runs of a document.
 type OtherRoutes struct {
-	Runs   [][]routes.RouteRef // the routes of each, scenarios among them
-	Others int                 // runs of other versions of the document, which do not count
+	Runs   [][]routes.RouteRef // the routes of each run, and of each scenario
+	Others int                 // the number of runs of other versions, which do not count
 }
 
-// Others reads the journals of the runs of this version of the document, but for one. One
-// that is damaged counts with what stands before the damage.
+// Others reads the journals of the other runs of this version of the document. A damaged journal
+// counts up to the damage.
 func (c *Coverage) Others(run string) (OtherRoutes, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -66,7 +66,7 @@ func (c *Coverage) Others(run string) (OtherRoutes, error) {
 	return out, nil
 }
 
-// scenarioRoutes is what the scenarios of a document took when they were last run.
+// scenarioRoutes are the routes that the scenarios of a document took when they last ran.
 type scenarioRoutes struct {
 	Version string              `json:"version"` // of the document
 	Routes  [][]routes.RouteRef `json:"routes"`  // of each scenario
@@ -74,8 +74,8 @@ type scenarioRoutes struct {
 
 const scenarioFolder = "tested"
 
-// SaveScenarioRoutes remembers what scenarios took, for the map of routes. Where that cannot be
-// written, the map does without.
+// SaveScenarioRoutes stores the routes of scenarios for the map. It ignores errors, and the map
+// then does not show these routes.
 func SaveScenarioRoutes(path string, p *plan.Plan, c *routes.Coverage) {
 	file, err := setup.StateFile(scenarioFolder, path)
 	if err != nil {
@@ -90,7 +90,8 @@ func SaveScenarioRoutes(path string, p *plan.Plan, c *routes.Coverage) {
 	}
 }
 
-// scenarioRoutes is what the scenarios of this version of the document took, if that is known.
+// scenarioRoutes returns the routes of the scenarios of this version of the document, nil if
+// unknown.
 func (c *Coverage) scenarioRoutes() [][]routes.RouteRef {
 	file, err := setup.StateFile(scenarioFolder, c.document)
 	if err != nil {

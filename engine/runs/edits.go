@@ -19,8 +19,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Changes returns the changes that the edits of a run would make to its documents: those of the
-// document itself, then those of what its steps do.
+// Changes returns the changes that the edits of a run would make to its documents: first the edits
+// of the document itself, then those of the steps' actions.
 func Changes(id string) ([]rewrite.Change, error) {
 	history, err := journal.Default().Read(id)
 	if err != nil {

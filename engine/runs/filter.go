@@ -1,5 +1,5 @@
-// Package runs finds recorded runs and says what they came to: as reports and scenarios, compared with each other, as
-// edits of their documents, and as routes that were taken.
+// Package runs finds recorded runs, and processes them: as reports and scenarios, in comparisons,
+// as edits of their documents, and as routes that were taken.
 package runs
 
 import (
@@ -14,15 +14,15 @@ import (
 	"playhead/parse/plan"
 )
 
-// Filter says which runs are meant. A run has to match all of it.
+// Filter selects runs. A run has to match all fields that are set.
 type Filter struct {
-	Document      string   // the file that they are runs of
-	Results       []string // of ResultNames
+	Document      string   // the file of the document
+	Results       []string // from ResultNames
 	Since, Before string   // an age or a date
 	Open          bool     // only runs that are not over
 }
 
-// ResultNames are what a run can come to, as the list of runs names it.
+// ResultNames are the possible results of a run, as the list of runs shows them.
 var ResultNames = []string{
 	string(plan.Completed), string(plan.Stopped), string(plan.RunFailed), string(plan.Cancelled), string(plan.Awaiting),
 	"interrupted", "forked", journal.Running, "paused", "waits", journal.Unreadable,
@@ -47,7 +47,7 @@ func (f *Filter) List(now time.Time) ([]journal.Summary, error) {
 	}), err
 }
 
-// matches reports whether a run has come to what is asked for.
+// matches reports whether a run has one of the wanted results.
 func (f *Filter) matches(r journal.Summary) bool {
 	if f.Open && (plan.RunResult(r.Result).Over() || r.Result == journal.Unreadable) {
 		return false
@@ -55,7 +55,7 @@ func (f *Filter) matches(r journal.Summary) bool {
 	return len(f.Results) == 0 || slices.Contains(f.Results, r.Word()) || slices.Contains(f.Results, r.Result)
 }
 
-// ofDocument are all runs, or those of a document.
+// ofDocument returns all runs, or those of a document.
 func (f *Filter) ofDocument() ([]journal.Summary, error) {
 	if f.Document == "" {
 		return journal.Default().List()
@@ -72,7 +72,7 @@ func (f *Filter) ofDocument() ([]journal.Summary, error) {
 
 var dateLayouts = []string{time.DateOnly, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", time.RFC3339}
 
-// parseTime reads an age or a date of this time zone. Without one it is other.
+// parseTime parses an age, or a date in the local time zone. For "" it returns other.
 func parseTime(flag, when string, other, now time.Time) (time.Time, error) {
 	if when == "" {
 		return other, nil

@@ -12,7 +12,7 @@ import (
 	"playhead/engine/setup"
 )
 
-// Here lists the runs that were started in the working folder, newest first.
+// Here returns the runs that were started in the working folder, newest first.
 func Here() ([]journal.Summary, error) {
 	all, err := journal.Default().List()
 	if err != nil {
@@ -22,7 +22,7 @@ func Here() ([]journal.Summary, error) {
 	return slices.DeleteFunc(all, func(r journal.Summary) bool { return r.Folder != here }), err
 }
 
-// NewestLive returns the newest of the runs of a folder that a process drives.
+// NewestLive returns the ID of the newest of these runs that a process drives.
 func NewestLive(here []journal.Summary) (id string, err error) {
 	for _, r := range here {
 		if r.Result == journal.Running {
@@ -32,8 +32,8 @@ func NewestLive(here []journal.Summary) (id string, err error) {
 	return "", errors.New("no run that was started in this folder is live: playhead runs lists all runs")
 }
 
-// Waiting returns the one of the runs of a folder that waits, or else the one that goes on or was
-// interrupted.
+// Waiting returns the ID of the only one of these runs that waits, or else of the only one that is
+// running or was interrupted.
 func Waiting(here []journal.Summary) (id string, err error) {
 	var waiting, live []string
 	for _, r := range here {

@@ -8,7 +8,7 @@ import (
 // resets says whether the parameters of a style sequence switch everything off.
 func resets(params string) bool { return strings.Trim(params, "0;") == "" }
 
-// A look is what style sequences add up to: how a cell is drawn.
+// A cellStyle is what style sequences add up to: how a cell is drawn.
 type cellStyle struct {
 	fg, bg, under, line string // parameters: two colours, the underline's colour, its shape
 	flags               uint64 // bit n: SGR n is on

@@ -1,9 +1,9 @@
-// Package texts gets the text that prompts refer to: from files, and by their
-// scheme from whoever else has some.
+// Package texts fetches the texts that prompts refer to: from files, and from other sources by
+// their scheme.
 //
-// A reference of scheme file is relative to the document's folder and cannot leave
-// it, whatever it says and whatever links lie there. One of scheme library, or of
-// none, names a file of a prompt folder by its identifier.
+// A reference with the scheme file is relative to the document's folder and cannot leave it, also
+// not through links. A reference with the scheme library, or without a scheme, names a file in a
+// prompt folder by its identifier.
 package texts
 
 import (
@@ -18,15 +18,15 @@ import (
 	"playhead/parse/plan"
 )
 
-// most is the size of a text in bytes above which it is refused.
+// most limits the size of a text, in bytes.
 const most = 1 << 20
 
-// Source gets texts of one kind. say shows what goes on meanwhile; it may be nil.
+// Source fetches texts of one scheme. say shows progress and may be nil.
 type Source interface {
 	Fetch(ctx context.Context, name string, say func(string)) (string, error)
 }
 
-// Schemes gets texts from the source of their scheme.
+// Schemes fetches texts from the source of their scheme.
 type Schemes map[string]Source
 
 // Fetch gets one text.
@@ -38,7 +38,7 @@ func (s Schemes) Fetch(ctx context.Context, scheme, name string, say func(string
 	return source.Fetch(ctx, name, say)
 }
 
-// Folder gets the files of a document's folder.
+// Folder fetches files of a document's folder.
 type Folder string
 
 // Fetch implements Source.
@@ -49,13 +49,13 @@ func (f Folder) Fetch(_ context.Context, name string, _ func(string)) (string, e
 	return read(string(f), name)
 }
 
-// Library gets texts of prompt folders: the first that has a file of the name wins.
+// Library fetches texts from prompt folders. The first folder that has the file counts.
 type Library []string
 
-// identifier is what names a text of a library (playbook.md §5).
+// identifier matches the name of a text in a library (playbook.md §5).
 var identifier = regexp.MustCompile(`^[a-zA-Z0-9-]+$`)
 
-// endings are those that the file of a library's text may have, in this order.
+// endings are the possible suffixes of a library's files, in this order.
 var endings = []string{".md", ".txt", ""}
 
 // Fetch implements Source.
@@ -77,11 +77,11 @@ func (l Library) Fetch(_ context.Context, name string, _ func(string)) (string, 
 	return "", fmt.Errorf("there is no %s.md in %s", name, strings.Join(l, ", "))
 }
 
-// read reads a file below a folder. Links that lead out of it are not followed.
+// read reads a file below a folder. It does not follow links that lead out of the folder.
 func read(dir, name string) (string, error) {
 	text, err := infile.ReadIn(dir, name, most)
 	var at *fs.PathError
-	if errors.As(err, &at) { // whose path is another one
+	if errors.As(err, &at) { // its path is a different one
 		err = fmt.Errorf("%s: %w", name, at.Err)
 	}
 	return string(text), err

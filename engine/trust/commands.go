@@ -10,31 +10,31 @@ import (
 	"playhead/parse/plan"
 )
 
-// Item is one thing that a document would execute. Its texts are as the document
-// has them: whoever shows them makes hidden characters visible.
+// Item is one thing that a document would execute. Its texts are as in the document, so the caller
+// has to make hidden characters visible.
 type Item struct {
 	Document string // the file
-	Step     string // id of the step
+	Step     string // the ID of the step
 	Line     int    // of the command
-	Checks   string // the validator that it is, "" if it is none
+	Checks   string // the name of the validator, "" if it is not one
 	Language string // as the document names it
-	Text     string // references unfilled
-	Tools    bool   // what a model may do with Playhead's own tools, instead of a command
-	Server   string // a tool server it starts instead of a step's command: its name
-	Exact    string // of a server: all that Text stands for, secrets included, never shown
+	Text     string // with references unfilled
+	Tools    bool   // not a command, but what a model may do with Playhead's own tools
+	Server   string // the name of a tool server that would be started, instead of a step's command
+	Exact    string // of a server: everything that Text stands for, including secrets; never shown
 }
 
-// SameCommand reports whether two items would execute the same, wherever they stand.
+// SameCommand reports whether two items would execute the same, at any place.
 func (i Item) SameCommand(other Item) bool {
 	return i.Language == other.Language && i.Text == other.Text && i.Checks == other.Checks && i.Server == other.Server
 }
 
-// Commands lists what the steps of a document and of those it includes would
-// execute, in document order, an included document where it is first included. Models that may
-// change files or run commands are among that, with those that only read in the same document.
+// Commands lists what the steps of a document and of those it includes would execute, in document
+// order, with an included document at its first inclusion. Models that may change files or run
+// commands are listed, and with them those of the same document that only read.
 func Commands(p *plan.Plan) []Item {
 	var items []Item
-	changes := map[string]bool{} // documents
+	changes := map[string]bool{} // by document
 	Each(p, func(file string, s *plan.Step, a plan.Action) {
 		item := Item{Document: cmp.Or(a.Text.File, file), Step: s.ID, Line: cmp.Or(a.Span.Line, s.Span.Line)}
 		switch w := a.Work.(type) {
@@ -61,8 +61,8 @@ func Commands(p *plan.Plan) []Item {
 	return slices.DeleteFunc(items, func(i Item) bool { return i.Tools && !changes[i.Document] })
 }
 
-// localTools lists the tools of Playhead that a model may call, with what restricts them, and whether
-// one of them changes something.
+// localTools lists Playhead's own tools that a model may call, with their restrictions, and reports
+// whether one of them changes something.
 func localTools(w plan.Model) (names []string, changes bool) {
 	for _, tool := range w.Tools {
 		name := plan.LocalTool(plan.Source(tool))
@@ -81,7 +81,7 @@ func localTools(w plan.Model) (names []string, changes bool) {
 	return names, changes
 }
 
-// checks names the validator that an action is.
+// checks returns the name of the validator that an action is, "" if it is none.
 func checks(a plan.Action) string {
 	if d, ok := a.Judge.(plan.Describer); ok {
 		return strings.Join(d.Describe().Validators, ", ")
@@ -89,8 +89,8 @@ func checks(a plan.Action) string {
 	return ""
 }
 
-// Each visits the actions of a document and of those it includes, in the order of
-// Commands. Every document is visited once.
+// Each visits the actions of a document and of those it includes, in the order of Commands. Every
+// document is visited once.
 func Each(p *plan.Plan, visit func(file string, s *plan.Step, a plan.Action)) {
 	w := walker{seen: map[*plan.Plan]bool{}, visit: visit}
 	w.document(p, p.Path)
@@ -114,8 +114,7 @@ func (w *walker) document(p *plan.Plan, file string) {
 	})
 }
 
-// include visits the children of one action, each document once. A child with
-// errors is never run.
+// include visits the children of one action, each document once. A child with errors is never run.
 func (w *walker) include(p *plan.Plan, include plan.Include) {
 	for _, path := range include.Docs {
 		c, ok := p.Child(path)
@@ -125,7 +124,7 @@ func (w *walker) include(p *plan.Plan, include plan.Include) {
 	}
 }
 
-// script is the command's text, or its arguments as a shell would take them.
+// script returns the command's text, or its arguments as a shell would take them.
 func script(c plan.Command) string {
 	if len(c.Argv) == 0 {
 		return text(c.Text)
@@ -137,7 +136,7 @@ func script(c plan.Command) string {
 	return Line(args)
 }
 
-// Line is a program and its arguments as a shell would take them.
+// Line returns a program and its arguments as a shell would take them.
 func Line(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
@@ -149,12 +148,12 @@ func Line(words []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// quotes escapes what ends a word in quotes, or its line. What else does not show is for whoever
-// shows it, and has to be found there.
+// quotes escapes the characters that end a quoted word or its line. Other hidden characters stay,
+// because the caller must find and show them.
 var quotes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
 
-// text is a prompt as the document writes it. What cannot be shown is said to be
-// so: a person must not take it for an empty command.
+// text returns a prompt as the document writes it. If it cannot be shown, the text says so, because
+// a person must not take it for an empty command.
 func text(p plan.Prompt) string {
 	if p == nil {
 		return ""
@@ -166,7 +165,7 @@ func text(p plan.Prompt) string {
 	return r.Text
 }
 
-// Label names what would execute the item: a step, or the start of a server.
+// Label returns what would execute the item: a step, or the start of a server.
 func (c Item) Label() string {
 	switch {
 	case c.Server != "":

@@ -1,9 +1,9 @@
-// Package trust remembers which documents a person allowed to run commands.
+// Package trust stores which documents a person allowed to run commands.
 //
-// Commands lists what a document would execute; the person reads that once and
-// says yes. Trust is then given to content, not to a name: a Hash covers the
-// document, all that it includes, and what would be executed, so an edit anywhere
-// asks again. A document that executes nothing needs no trust.
+// Commands lists what a document would execute, for a person to read and allow once. Trust belongs
+// to content, not to a name: a Hash covers the document, all that it includes, and what would be
+// executed, so the person is asked again after any edit. A document that executes nothing needs no
+// trust.
 package trust
 
 import (
@@ -27,9 +27,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// Hash names the content of a document and of all documents it includes, with the
-// tool servers that it would start. What is executed is part of it: read as another
-// format, the same bytes may run others.
+// Hash identifies the content of a document and of all documents it includes, with the tool servers
+// that it would start. It covers what is executed, because the same bytes may run other commands
+// when read in another format.
 func Hash(p *plan.Plan, servers ...Item) string {
 	h := hasher{sums: map[*plan.Plan]string{}}
 	sum := sha256.New()
@@ -43,11 +43,11 @@ func Hash(p *plan.Plan, servers ...Item) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// hasher sums each document once, however often it is included.
+// hasher hashes each document once, however often it is included.
 type hasher struct{ sums map[*plan.Plan]string }
 
-// document sums a document's bytes, and the path and sum of each child. One that
-// could not be loaded counts as missing, so that its appearance changes the sum.
+// document hashes a document's bytes, and the path and hash of each child. A child that could not
+// be loaded counts as missing, so that its appearance changes the hash.
 func (h hasher) document(p *plan.Plan) string {
 	if p == nil {
 		return "missing"
@@ -55,7 +55,7 @@ func (h hasher) document(p *plan.Plan) string {
 	if sum, ok := h.sums[p]; ok {
 		return sum
 	}
-	h.sums[p] = "included by itself" // until it is known
+	h.sums[p] = "included by itself" // replaced when the hash is known
 	sum := sha256.New()
 	field(sum, string(p.Source))
 	for _, f := range p.Files {
@@ -70,7 +70,7 @@ func (h hasher) document(p *plan.Plan) string {
 	return h.sums[p]
 }
 
-// field adds texts with their lengths, so that none can pass for another's part.
+// field adds texts with their lengths, so that none can be taken for a part of another.
 func field(sum hash.Hash, texts ...string) {
 	for _, text := range texts {
 		var n [8]byte
@@ -80,17 +80,16 @@ func field(sum hash.Hash, texts ...string) {
 	}
 }
 
-// Store remembers trusted hashes in a file. It may be used by several processes
-// at once.
+// Store stores trusted hashes in a file. Several processes may use it at once.
 type Store struct{ file string }
 
-// entry is what is kept with a hash, for the person who looks into the file.
+// entry is what is stored with a hash, for a person who reads the file.
 type entry struct {
 	Path string    `json:"path"`
 	When time.Time `json:"when"`
 }
 
-// Default is the person's own store, $XDG_STATE_HOME/playhead/trust.json.
+// Default returns the person's own store, $XDG_STATE_HOME/playhead/trust.json.
 func Default() *Store { return NewStore(filepath.Join(xdg.StateHome, "playhead", "trust.json")) }
 
 // NewStore remembers in file, which is made when there is something to remember.

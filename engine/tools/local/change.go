@@ -12,7 +12,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// Change is what a call of Write or Edit makes of a file. It is not made yet.
+// Change is what a call of Write or Edit will do to a file.
 type Change struct {
 	Path          string // below the root
 	Before, After string // the hashes of the contents; Before is "" if there is no file
@@ -21,8 +21,8 @@ type Change struct {
 	perm fs.FileMode
 }
 
-// Prepare works out the change of a call of Write or Edit. known has the hashes of files as the run
-// knows them, by path.
+// Prepare computes the change of a call of Write or Edit. known has the hashes of files as the run
+// last saw them, by path. The error is for the model.
 func (f *Folder) Prepare(c Call, known map[string]string) (*Change, error) {
 	a, err := decode[struct {
 		FilePath   string  `json:"file_path"`
@@ -61,10 +61,11 @@ func (f *Folder) Prepare(c Call, known map[string]string) (*Change, error) {
 	return ch, nil
 }
 
-// newPerm is what a new file has, as far as the person's umask lets it.
+// newPerm is the mode of a new file before the person's umask.
 const newPerm = 0o666
 
-// target reads the file that is to be changed, and refuses one that the run does not know as it is.
+// target reads the file that will be changed. It returns an error if the run has not seen its
+// current content.
 func (f *Folder) target(c Call, name string, known map[string]string) (*Change, error) {
 	if name == "" {
 		return nil, errors.New("file_path is missing")
@@ -97,7 +98,8 @@ func (f *Folder) target(c Call, name string, known map[string]string) (*Change, 
 	return ch, nil
 }
 
-// checkPlain refuses a path that leads through a link: what is changed is what is named.
+// checkPlain returns an error for a path that leads through a link, because the named file itself
+// must be the one that changes.
 func (f *Folder) checkPlain(rel string) error {
 	real, err := f.resolve(rel)
 	switch {
@@ -111,7 +113,7 @@ func (f *Folder) checkPlain(rel string) error {
 	return nil
 }
 
-// replaced replaces a text in the content of a file, once or everywhere.
+// replaced returns the content of a file with a text replaced, once or everywhere.
 func replaced(name, content, old, with string, all bool) (string, error) {
 	switch n := strings.Count(content, old); {
 	case old == "":
@@ -126,10 +128,10 @@ func replaced(name, content, old, with string, all bool) (string, error) {
 	return strings.ReplaceAll(content, old, with), nil
 }
 
-// Apply makes a change: the file is replaced whole, or not at all.
+// Apply makes a change. The file is replaced as a whole, or not at all.
 func (f *Folder) Apply(ch *Change) error { return f.replace(ch.Path, ch.New, ch.perm, ch.Before) }
 
-// replace writes a file whose content has the hash before.
+// replace writes a file whose content must have the hash before.
 func (f *Folder) replace(rel string, content []byte, perm fs.FileMode, before string) error {
 	dir := path.Dir(rel)
 	if err := f.root.MkdirAll(dir, 0o755); err != nil {
@@ -150,7 +152,7 @@ func (f *Folder) replace(rel string, content []byte, perm fs.FileMode, before st
 		err = f.root.Rename(temporary, rel)
 	}
 	if err != nil {
-		_ = f.root.Remove(temporary) // the first error is the one to tell
+		_ = f.root.Remove(temporary) // report the first error
 	}
 	return err
 }
@@ -163,7 +165,7 @@ func (f *Folder) checkUnchanged(rel, before string) error {
 	return err
 }
 
-// Hash returns the hash of a file as it is now, "" if there is none.
+// Hash returns the hash of a file's current content, "" if there is no file.
 func (f *Folder) Hash(rel string) (string, error) {
 	if _, err := f.root.Lstat(rel); errors.Is(err, fs.ErrNotExist) {
 		return "", nil
@@ -175,14 +177,13 @@ func (f *Folder) Hash(rel string) (string, error) {
 	return hashOf(content), nil
 }
 
-// Content returns what a file holds now.
+// Content returns the current content of a file.
 func (f *Folder) Content(rel string) ([]byte, error) {
 	content, _, err := f.content(rel)
 	return content, err
 }
 
-// Restore puts a content back in the place of the one with the hash after. existed is false for a
-// file that was not there: it is removed.
+// Restore replaces the content with the hash after. If existed is false, it removes the file.
 func (f *Folder) Restore(rel string, content []byte, existed bool, after string) error {
 	if err := f.checkPlain(rel); err != nil {
 		return err

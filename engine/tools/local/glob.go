@@ -14,10 +14,10 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// maxPaths is how many paths Glob returns.
+// maxPaths limits how many paths Glob returns.
 const maxPaths = 1000
 
-// glob returns the files that a pattern matches, newest first.
+// glob returns the files that match a pattern, newest first.
 func (f *Folder) glob(ctx context.Context, c Call) (string, error) {
 	a, err := decode[struct{ Pattern, Path string }](c.Args)
 	if err != nil {
@@ -62,10 +62,10 @@ func (f *Folder) glob(ctx context.Context, c Call) (string, error) {
 	return strings.TrimSuffix(out.String(), "\n"), nil
 }
 
-// notAll says that a search has not looked everywhere.
+// notAll says that a search was not complete.
 const notAll = "[there are too many files: name a folder or a longer path]\n"
 
-// searched is the folder or file that a search begins in.
+// searched returns the folder or file in which a search begins.
 func (f *Folder) searched(name string) (string, error) {
 	rel, err := f.place.Rel(cmp.Or(name, "."))
 	if err != nil {
@@ -77,7 +77,7 @@ func (f *Folder) searched(name string) (string, error) {
 	return rel, nil
 }
 
-// located returns a pattern as one of paths below the root, and the folder that all of them are in.
+// located returns a pattern for paths below the root, and the folder that contains all matches.
 func (f *Folder) located(base, pattern string) (full, folder string, err error) {
 	if pattern == "" {
 		return "", "", errors.New("the pattern is empty")

@@ -98,7 +98,7 @@ func (s *search) prepare(f *Folder) (err error) {
 	return nil
 }
 
-// matchesName reports whether the glob allows a file: by its name, or by its path below base.
+// matchesName reports whether the glob allows a file, by its name or by its path below base.
 func (s *search) matchesName(base, rel string) bool {
 	if s.Glob == "" {
 		return true
@@ -136,7 +136,7 @@ func (s *search) add(line string) error {
 	return nil
 }
 
-// file searches a file. One that cannot be read, or is no text, is passed over.
+// file searches a file. It skips a file that cannot be read or is not text.
 func (s *search) file(ctx context.Context, rel string) error {
 	file, _, err := s.folder.open(rel)
 	if err != nil {
@@ -167,7 +167,7 @@ func (s *search) file(ctx context.Context, rel string) error {
 	}
 }
 
-// matches are those of one file.
+// matches are the matches in one file.
 type matches struct {
 	*search
 	name   string
@@ -177,7 +177,7 @@ type matches struct {
 	last   int      // the last line that was shown
 }
 
-// line looks at a line of the file.
+// line examines a line of the file.
 func (m *matches) line(number int, line []byte) error {
 	match := m.expression.Match(line)
 	if match {
@@ -224,10 +224,10 @@ func (m *matches) format(number int, mark string, line []byte) string {
 	return fmt.Sprintf("%s%s%d%s%s", m.name, mark, number, mark, cutLine(line))
 }
 
-// errNextFile ends the search of a file whose name is all that counts.
+// errNextFile ends the search of a file if only its name matters.
 var errNextFile = errors.New("next file")
 
-// end counts what was found in the file.
+// end adds the count of the file's matches.
 func (m *matches) end() error {
 	if m.Mode != "count" || m.found == 0 {
 		return nil

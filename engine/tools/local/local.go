@@ -1,6 +1,6 @@
-// Package local has Playhead's own tools: they read and change files below the project root, and
-// keep a list (agent-tools.md). Commands are the session's. Nothing outside the root is opened,
-// whatever a path or a link says.
+// Package local has Playhead's own tools, which read and change files below the project root, and
+// keep a list (agent-tools.md). The session runs commands itself. Nothing outside the root is
+// opened, whatever a path or a link says.
 package local
 
 import (
@@ -49,17 +49,17 @@ type Call struct {
 	Only map[string][]string // the patterns that restrict tools; none: any path
 }
 
-// Result is what came of a call that changes nothing.
+// Result is the result of a call that changes nothing.
 type Result struct {
 	Text string
 	Read *File // the file that was read
-	Err  error // in words for a model
+	Err  error // for the model
 }
 
-// File is a file below the root, and the hash of its content: "" is that there is none.
+// File is a file below the root and the hash of its content, "" if there is no file.
 type File struct{ Path, Hash string }
 
-// Call calls a tool that changes nothing.
+// Call carries out a call of a tool that changes nothing.
 func (f *Folder) Call(ctx context.Context, c Call) Result {
 	text, file, err := f.call(ctx, c)
 	if ctx.Err() != nil {
@@ -86,7 +86,7 @@ func (f *Folder) call(ctx context.Context, c Call) (string, *File, error) {
 	return text, nil, err
 }
 
-// todo takes a list, which is kept by the event of its call.
+// todo checks a list. The event of its call stores it.
 func todo(args string) (string, error) {
 	list, err := tools.Todos(args)
 	if err != nil {
@@ -101,7 +101,7 @@ func todo(args string) (string, error) {
 	return fmt.Sprintf("The list has %d entries, %d of them completed.", len(list), done), nil
 }
 
-// decode reads the arguments of a call.
+// decode decodes the arguments of a call.
 func decode[A any](args string) (a A, err error) {
 	if err := json.Unmarshal([]byte(args), &a); err != nil {
 		return a, fmt.Errorf("the arguments cannot be read: %w", err)
@@ -109,7 +109,7 @@ func decode[A any](args string) (a A, err error) {
 	return a, nil
 }
 
-// count is a whole number, which some models write as a text or with a fraction.
+// count is a whole number, which some models write as a string or with a fraction.
 type count int
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -126,10 +126,10 @@ func (c *count) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MaxFile is the size in bytes up to which files are compared and changed.
+// MaxFile is the maximum size of files that are compared and changed, in bytes.
 const MaxFile = 64 << 20
 
-// open opens a regular file for reading, without waiting for whoever writes to a pipe.
+// open opens a regular file for reading, without waiting for a writer of a pipe.
 func (f *Folder) open(rel string) (*os.File, fs.FileInfo, error) {
 	info, err := f.root.Stat(rel)
 	if err != nil {
@@ -176,7 +176,7 @@ func kindOf(mode fs.FileMode) string {
 	return "something else"
 }
 
-// describe says what is wrong with a path, for a model.
+// describe returns what is wrong with a path, for a model.
 func (f *Folder) describe(rel string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -191,10 +191,11 @@ func (f *Folder) describe(rel string, err error) error {
 	return fmt.Errorf("%s: %w", rel, err)
 }
 
-// maxLinks is how many links a path may lead through.
+// maxLinks limits the links in a path.
 const maxLinks = 40
 
-// resolve follows the links of a path below the root. What does not exist is kept as it is.
+// resolve follows the links of a path below the root. A path that does not exist is returned
+// unchanged.
 func (f *Folder) resolve(rel string) (string, error) {
 	done, rest, links := "", strings.Split(rel, "/"), 0
 	for len(rest) > 0 {
@@ -227,8 +228,8 @@ func (f *Folder) resolve(rel string) (string, error) {
 	return path.Clean(done), nil
 }
 
-// checkPattern refuses a path that leads, links followed, to what the patterns of a tool do not
-// allow.
+// checkPattern returns an error for a path that leads through links to a file that the patterns of
+// a tool do not allow.
 func (f *Folder) checkPattern(c Call, tool, rel string) error {
 	only := c.Only[tool]
 	if len(only) == 0 {
@@ -246,13 +247,13 @@ func (f *Folder) checkPattern(c Call, tool, rel string) error {
 	return nil
 }
 
-// hashOf names a content.
+// hashOf returns the hash of a content.
 func hashOf(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
 }
 
-// content reads a whole file, up to MaxFile.
+// content reads a whole file of at most MaxFile bytes.
 func (f *Folder) content(rel string) ([]byte, fs.FileInfo, error) {
 	file, info, err := f.open(rel)
 	if err != nil {
@@ -269,7 +270,7 @@ func (f *Folder) content(rel string) ([]byte, fs.FileInfo, error) {
 	return data, info, nil
 }
 
-// Catalog lists the tools as models are told of them.
+// Catalog returns the tools with their descriptions for models.
 func Catalog() []tools.Tool {
 	list := make([]tools.Tool, len(catalog))
 	for i, t := range catalog {

@@ -20,7 +20,7 @@ const (
 	sniffed      = 8 << 10
 )
 
-// read returns the lines of a file, numbered.
+// read returns the numbered lines of a file.
 func (f *Folder) read(ctx context.Context, c Call) (string, *File, error) {
 	a, err := decode[struct {
 		FilePath      string `json:"file_path"`
@@ -56,7 +56,7 @@ func (f *Folder) read(ctx context.Context, c Call) (string, *File, error) {
 		read.Path = real
 	}
 	if lines.sum == nil {
-		read = nil // it is too long to be changed
+		read = nil // the file is too large to be changed
 	} else {
 		read.Hash = hex.EncodeToString(lines.sum.Sum(nil))
 	}
@@ -65,7 +65,7 @@ func (f *Folder) read(ctx context.Context, c Call) (string, *File, error) {
 
 var errBinary = errors.New("this is a binary file: only text can be read")
 
-// isBinary reports whether the beginning of a file is no text.
+// isBinary reports whether a file is not text, judging by its beginning.
 func isBinary(begin []byte) bool {
 	if bytes.IndexByte(begin, 0) >= 0 {
 		return true
@@ -82,16 +82,16 @@ func isBinary(begin []byte) bool {
 	return broken > 3 && broken*10 > all*3
 }
 
-// numbered collects some lines of a file.
+// numbered collects some lines of a file with their numbers.
 type numbered struct {
 	first, most int
 	out         strings.Builder
 	line, shown int
 	more        bool
-	sum         hash.Hash // of all; nil: nobody needs it
+	sum         hash.Hash // of the whole file; nil: not needed
 }
 
-// read reads the lines. The rest of a file whose hash nobody needs is not read.
+// read reads the lines. If the hash is not needed, it does not read the rest of the file.
 func (n *numbered) read(ctx context.Context, file io.Reader) error {
 	var from io.Reader = file
 	if n.sum != nil {
@@ -129,7 +129,7 @@ func (n *numbered) read(ctx context.Context, file io.Reader) error {
 	}
 }
 
-// rest is what is still to be read of a file.
+// rest returns a reader for the rest of a file.
 func (n *numbered) rest(r io.Reader) io.Reader {
 	if n.sum == nil {
 		return strings.NewReader("")
@@ -149,8 +149,8 @@ func (n *numbered) text() string {
 	return strings.TrimSuffix(n.out.String(), "\n")
 }
 
-// readLine reads a line without its end, at most so many bytes of it. It returns nil and io.EOF at
-// the end.
+// readLine reads a line without its end, and at most most bytes of it. At the end it returns nil
+// and io.EOF.
 func readLine(r *bufio.Reader, most int) ([]byte, error) {
 	var line []byte
 	for got := false; ; got = true {
@@ -174,7 +174,7 @@ func readLine(r *bufio.Reader, most int) ([]byte, error) {
 	}
 }
 
-// cutLine returns a line, cut if it is long.
+// cutLine shortens a long line.
 func cutLine(line []byte) string {
 	text := string(line)
 	if utf8.RuneCountInString(text) <= maxColumn {

@@ -12,24 +12,24 @@ import (
 	"playhead/engine/consent"
 )
 
-// maxEntries is how many entries of folders a search looks at.
+// maxEntries limits how many entries of folders a search examines.
 const maxEntries = 200_000
 
-// maxDepth is how deep folders are followed.
+// maxDepth limits how deep folders are searched.
 const maxDepth = 256
 
-// walker visits the files below a folder, without following links, nor into .git.
+// walker visits the files below a folder. It does not follow links and skips .git.
 type walker struct {
 	folder *Folder
 	ctx    context.Context
 	visit  func(rel string, info fs.DirEntry) error
 	seen   int
-	short  bool // not all was looked at
+	short  bool // the search was not complete
 }
 
 var errEnough = errors.New("enough")
 
-// walk visits what is below a folder. A folder that cannot be read is passed over.
+// walk visits the files below a folder. It skips folders that cannot be read.
 func (w *walker) walk(rel string, depth int) error {
 	dir, err := w.folder.root.Open(rel)
 	if err != nil {
@@ -77,8 +77,8 @@ func (w *walker) walk(rel string, depth int) error {
 	return nil
 }
 
-// below walks a folder below the root to its end, or as far as is looked at. It visits what the
-// patterns of the tool allow, also where a link leads to the folder.
+// below visits the files below a folder that the patterns of the tool allow, even if a link leads
+// to the folder. short reports that the search was not complete.
 func (f *Folder) below(ctx context.Context, c Call, rel string, visit func(rel string, e fs.DirEntry) error) (short bool, err error) {
 	real, err := f.resolve(rel)
 	if err != nil {
@@ -101,7 +101,7 @@ func (f *Folder) below(ctx context.Context, c Call, rel string, visit func(rel s
 	return w.short, nil
 }
 
-// modified is when an entry was last changed.
+// modified returns when an entry was last changed.
 func modified(e fs.DirEntry) time.Time {
 	info, err := e.Info()
 	if err != nil {
