@@ -16,7 +16,7 @@ func TestDocument(t *testing.T) {
 func TestDocumentLines(t *testing.T) {
 	sc := mapped(t, 80, 24)
 	sc.press("esc", "esc", "L", "g", "b")
-	sc.want("line 1 of", "Line 1 is in no step.")
+	sc.want("line 1 of", "Line 1 is not part of a step.")
 	sc.press("G", "b")
 	sc.want("The run will pause before each visit to")
 	sc.press("/")

@@ -40,7 +40,7 @@ func TestReadings(t *testing.T) {
 	sc.want("prompt   notes/prompts/steps/initial/notes/f_default.md", "with     range = 1.1",
 		`act "continue" · intent next (alias) · allowed next, repeat`, `hands off size "big"`)
 	sc.press("1", "g")
-	sc.want("1 step │", "Routes belong to steps: select one.")
+	sc.want("1 step │", "Routes belong to steps. Select a step.")
 	sc.wantNot("pending", "not decided yet")
 	sc.press("esc", "esc")
 	sc.model(`{"act":"next"}`)

@@ -54,7 +54,7 @@ func TestLostLog(t *testing.T) {
 	sc.run(0, time.Second, "made once")
 	clear(sc.s.logs)
 	sc.press("esc", "1", "down", "up")
-	sc.want("The log of what it printed is missing from the run's folder")
+	sc.want("The log of its output is missing from the run's folder")
 }
 
 // flood has the first command print n lines.

@@ -69,7 +69,7 @@ func (b *builder) output(step string, body *machine.ActionFinished) *Excerpt {
 			return e
 		}
 		b.report.Warnings = append(b.report.Warnings, Warning{
-			step, "playhead/log", "the log of what it printed is missing from the run's folder, or cannot be read: " + body.Log.File,
+			step, "playhead/log", "the log of its output is missing from the run's folder, or cannot be read: " + body.Log.File,
 		})
 	}
 	if body.Output == "" && body.Outcome != nil {

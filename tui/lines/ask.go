@@ -12,7 +12,7 @@ import (
 )
 
 const answerHelp = `  Type one of the answers in brackets (y and n will do for yes and no), or: skip
-  (go on without an outcome), retry (run it again, as one more attempt),
+  (continue without an outcome), retry (run it again, as one more attempt),
   goto:STEP, complete:MESSAGE, stop:MESSAGE. The end of input keeps the run.
   Where a text is asked for, a line is that text. To send one of these words as
   text, put = first. In a report, - leaves a value empty, and json: in front makes
@@ -58,7 +58,7 @@ func (t *LineUI) ask() {
 
 // describePause says where a run is paused, and by which breakpoint.
 func (t *LineUI) describePause() string {
-	at := "before what is next"
+	at := "before the next action"
 	if next := t.status.Next; next != nil {
 		at = next.PauseSide() + " " + label(next.Step)
 	}

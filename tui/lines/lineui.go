@@ -442,7 +442,7 @@ func (t *LineUI) finished(e machine.Event, b *machine.ActionFinished) {
 	if t.tail == nil && b.Log != nil && !printed {
 		t.tail = &tail{at: t.folder.LogFile(b.Log.File), offset: b.Log.Offset, isReply: b.Kind != "command"}
 		if !t.tail.open() {
-			t.line("%s", t.paint(yellow, "  the log of what it printed is missing: "+sanitize.Plain(b.Log.File)))
+			t.line("%s", t.paint(yellow, "  the log of its output is missing: "+sanitize.Plain(b.Log.File)))
 		}
 	}
 	t.flush(true)

@@ -58,7 +58,7 @@ func (v *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) erro
 			}
 			log := &tail{at: v.folder.LogFile(a.Log.File), offset: a.Log.Offset, isReply: a.Kind != "command"}
 			if !log.open() {
-				return fmt.Errorf("the log of what it printed is missing: %s", a.Log.File)
+				return fmt.Errorf("the log of its output is missing: %s", a.Log.File)
 			}
 			log.each(true, each)
 			log.close()

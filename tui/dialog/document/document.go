@@ -192,7 +192,7 @@ func (s *Source) mark(line int) []tea.Msg {
 // toggle sets a breakpoint at the step of the marked line, or clears it.
 func (s *Source) toggle() []tea.Msg {
 	if s.stepAt() == nil {
-		return []tea.Msg{request.Say{Text: fmt.Sprintf("Line %d is in no step.", s.at+1)}}
+		return []tea.Msg{request.Say{Text: fmt.Sprintf("Line %d is not part of a step.", s.at+1)}}
 	}
 	return []tea.Msg{request.Press{Action: "break"}}
 }

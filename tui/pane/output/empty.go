@@ -31,7 +31,7 @@ func (p *Pane) empty() string {
 	case !r.Plan().Runnable():
 		return "The document has errors, so it cannot run. {why} to see what is wrong."
 	case p.logMissing:
-		return "The log of what it printed is missing from the run's folder: " + draw.Clean(p.file)
+		return "The log of its output is missing from the run's folder: " + draw.Clean(p.file)
 	case p.file != "" && p.log == nil:
 		return "The output is available after the run resumes."
 	case p.window.err != nil:

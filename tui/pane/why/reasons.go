@@ -46,7 +46,7 @@ func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 		return facts(l.Wrap(l.Muted.Paint(l.Keys.Sentence(steps.NoSteps)), w))
 	}
 	if r.Step == nil {
-		return facts([]string{l.Muted.Paint("Routes belong to steps: select one.")})
+		return facts([]string{l.Muted.Paint("Routes belong to steps. Select a step.")})
 	}
 	ways := p.routes(l, w)
 	reading := slices.Concat(facts(p.failure(l, w)), facts(p.left(l, w)), p.checks(run, w), facts(ways.facts))
