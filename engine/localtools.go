@@ -152,7 +152,7 @@ func (s *Session) recordChange(at machine.Ref, c *local.Change) error {
 // keepMasked keeps a content without the secrets, so that it can be shown when nobody knows them any
 // more. It returns its hash if there are some in it.
 func (s *Session) keepMasked(content []byte) (masked string, err error) {
-	text := s.cfg.Run.MaskedText(string(content))
+	text := s.cfg.Run.MaskText(string(content))
 	hash, err := s.cfg.Run.KeepContent([]byte(text))
 	if text == string(content) {
 		return "", err

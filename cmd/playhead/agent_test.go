@@ -182,7 +182,7 @@ func TestAgentRewound(t *testing.T) {
 			first = e.Seq
 		}
 	}
-	if r, status := does(t, dir, "rewind", strconv.Itoa(first-3), "--run", run); status != exitOK || !r.State.Stands() {
+	if r, status := does(t, dir, "rewind", strconv.Itoa(first-3), "--run", run); status != exitOK || !r.State.IsIdle() {
 		t.Fatalf("%d %+v", status, r)
 	}
 	x.loses("✓ completed")

@@ -176,7 +176,7 @@ func (d *Driver) Do(c Client, o Order) (ActionResult, error) {
 }
 
 // do carries out an order if the run is as it was held against it.
-func (d *Driver) do(c Client, a *control.Action, o Order) (Done, error) {
+func (d *Driver) do(c Client, a *control.Action, o Order) (ActionResult, error) {
 	run, args, err := d.read(c, a, o)
 	if err != nil {
 		return ActionResult{}, err
