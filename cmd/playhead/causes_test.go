@@ -35,7 +35,7 @@ func TestCauseAtTheEnd(t *testing.T) {
 		"a fallback for an undeclared intent": {[]string{"gate", "--source", "recording"}, "✓ completed",
 			[]string{`next_action.action="revise": that is not an`}},
 		"an assertion on a renamed output": {[]string{"count.md", "--source", "recording"}, "waits for you",
-			[]string{"FILES has no value: [FILES] stays as it is", "✗ the number [FILES] is named"}},
+			[]string{"nothing supplies [FILES]", "✗ the number [FILES] is named"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

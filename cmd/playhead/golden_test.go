@@ -16,6 +16,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`"(started|ended)":"[^"]*"`), `"$1":"TIME"`},
 	{regexp.MustCompile(`"duration_ms":\d+`), `"duration_ms":0`},
 	{regexp.MustCompile(`"run":"[^"]*"`), `"run":"RUN"`},
+	{regexp.MustCompile(`"(root|start)":"[^"]*"`), `"$1":"FOLDER"`},
 	{regexp.MustCompile(`(?m)^  run   .*$`), `  run   RUN, TIME`},
 	{regexp.MustCompile(`playhead resume [0-9a-f]+`), `playhead resume RUN`},
 }

@@ -110,6 +110,9 @@ func serverFiles(path, dir string) []mcp.Place {
 			out[i].Dir = absolute
 		}
 	}
+	if out[0].Dir == out[1].Dir { // the same file
+		return slices.Delete(out, 1, 2)
+	}
 	return out
 }
 

@@ -35,7 +35,7 @@ func Settings(o *setup.ModelOptions, screen []Entry) string {
 		writeEntry(&out, "limits", l.String())
 	}
 	for _, dir := range o.Config.Prompts {
-		writeEntry(&out, "prompts", dir+when(!exists(dir), " (not there)"))
+		writeEntry(&out, "prompts", dir+when(!exists(dir), " (does not exist)"))
 	}
 	if all.Default.Profile.Name == "" && all.Default.Err == nil {
 		writeModel(&out, all.Default, "usual")
