@@ -19,7 +19,13 @@ func Failure(r *track.Row) string {
 	if r.Title != r.Local && r.Title != r.Label {
 		name += " " + r.Title
 	}
-	text := sanitize.Plain(name) + " failed: " + sanitize.Plain(cause(r))
+	return sanitize.Plain(name) + " " + failed(r)
+}
+
+// failed returns why a step failed and the last line that its command printed, such as "failed: exit 127,
+// psql: not found".
+func failed(r *track.Row) string {
+	text := "failed: " + sanitize.Plain(cause(r))
 	if last := sanitize.Plain(lastPrinted(r)); last != "" {
 		text += ", " + ansi.Truncate(last, maxPrinted, "…")
 	}

@@ -89,14 +89,18 @@ func continuedText(r *track.Row, v *track.Visit, failedLast bool) string {
 		return used
 	}
 	switch {
-	case used != "" && failedLast:
+	case failedLast:
 		return used
-	case used != "":
-		return "failed, and " + used + " → " + Destination(d)
-	case failedLast || isOver(d):
+	case used == "" && isOver(d):
 		return ""
+	case used == "":
+		used = "the run continued"
 	}
-	return "failed, and the run continued → " + Destination(d)
+	reason := "failed"
+	if v == r.Last() {
+		reason = failed(r)
+	}
+	return reason + "; " + used + " → " + Destination(d)
 }
 
 // isAnsweredNo reports whether a person answered no, which is a choice and not a failure.

@@ -50,7 +50,7 @@ func TestNotices(t *testing.T) {
 		return out
 	}
 	tr := walk(t, deploy, 3, 1, 1, 0, 127)
-	want := []string{"1: failed, and the run continued → 2", "2: failed, and its retry was used → Clean", "4: not reached"}
+	want := []string{"1: failed: exit 3, last; the run continued → 2", "2: failed: exit 1, last; its retry was used → Clean", "4: not reached"}
 	if d := cmp.Diff(want, list(tr)); d != "" {
 		t.Error(d)
 	}

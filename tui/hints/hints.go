@@ -146,7 +146,7 @@ func (h Hints) stateActions() (lead, more []string) {
 	if h.Run.Shown.EndedAtFailure() {
 		return []string{"answer", "edit", "again", "pass", "skip"}, []string{"source", "by-hand", "jump", "summary", "compare", "export"}
 	}
-	if failed := h.Run.Shown.FailedStep(); failed != nil && failed == h.Screen.Steps.Selected() {
+	if r := h.Screen.Steps.Selected(); r != nil && r.Step != nil && r.Status == track.Failed {
 		return []string{"answer", "edit", "again"}, []string{"jump", "summary", "compare", "export"}
 	}
 	return []string{"answer"}, []string{"again", "jump", "summary", "compare", "export"}
