@@ -164,3 +164,25 @@ func (c *checker) result(field string, entry any) result {
 	}
 	return result{text, &passed, detail}
 }
+
+// A ReportError is why a report cannot be taken.
+type ReportError struct{ Message, Type, Suggestion string }
+
+// ReadReport reads the arguments of a report as an agent's host gives them (§7), for the step of a number.
+// Null and absent fields are left to the Judge.
+func ReadReport(arguments []byte, number int) (report []byte, problem *ReportError) {
+	check := checker{number: number}
+	check.report(string(arguments))
+	if len(check.problems) == 0 {
+		return arguments, nil
+	}
+	if check.otherStep {
+		return nil, &ReportError{"this is not the current step: " + check.problems[0].String(), "step_out_of_order",
+			"call execute_workflow_step, and report the step that it returns"}
+	}
+	var texts []string
+	for _, p := range check.problems[:min(len(check.problems), 5)] {
+		texts = append(texts, p.String())
+	}
+	return nil, &ReportError{"the report is malformed: " + strings.Join(texts, "; "), validation, "correct the fields that are named, and report again"}
+}

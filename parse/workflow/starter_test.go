@@ -1,0 +1,32 @@
+package workflow
+
+import "testing"
+
+// TestTemplate: the template has every part, and nothing to complain about.
+func TestTemplate(t *testing.T) {
+	p := Parse("template.md", []byte(Template), Options{Flags: map[string][]string{"input": {"HOST=db1"}}})
+	if len(p.Diagnostics) > 0 {
+		t.Error(p.Diagnostics)
+	}
+}
+
+// TestReadReport: what is wrong in a report is said by its fields, and the number of the step first (§7).
+func TestReadReport(t *testing.T) {
+	for _, tt := range []struct{ arguments, kind, message string }{
+		{`{"step_number": 1, "status": "passed", "assertion_results": null, "output_variables": null}`, "", ""},
+		{`{"step_number": 1.0, "status": "failed", "error_message": "no"}`, "", ""},
+		{`{"step_number": 0, "status": "done"}`, "step_out_of_order", "this is not the current step: step_number: it is 0, but the current step is 1"},
+		{`{"step_number": 1, "status": "done"}`, validation, `the report is malformed: status: it has to be "passed" or "failed"`},
+		{`{"step_number": "1", "status": "passed"}`, validation, "the report is malformed: step_number: it has to be the integer 1"},
+		{`{"step_number": 1, "status": "passed", "assertion_results": [{"assertion": "x"}]}`, validation, "the report is malformed: assertion_results[0].passed: it has to be true or false"},
+		{``, validation, "the report is malformed: call: its arguments are no JSON object"},
+	} {
+		_, problem := ReadReport([]byte(tt.arguments), 1)
+		switch {
+		case problem == nil && tt.kind != "":
+			t.Errorf("%s: no problem", tt.arguments)
+		case problem != nil && (problem.Type != tt.kind || problem.Message != tt.message):
+			t.Errorf("%s: %+v", tt.arguments, problem)
+		}
+	}
+}
