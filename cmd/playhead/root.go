@@ -69,7 +69,7 @@ func newRootCmd(a *app) *cobra.Command {
 	root.SetHelpCommand(newHelpCmd(a, root))
 	root.AddCommand(
 		newRunCmd(a), newCheckCmd(a), newShowCmd(a), newTestCmd(a),
-		newRunsCmd(a), newResumeCmd(a), newWatchCmd(a), newAttachCmd(a), newDoCmd(a), newForkCmd(a), newEditsCmd(a), newReplayCmd(a), newCompareCmd(a), newExportCmd(a), newRmCmd(a), newConfigCmd(a), newThemesCmd(a), newVersionCmd(a),
+		newRunsCmd(a), newResumeCmd(a), newWatchCmd(a), newAttachCmd(a), newDoCmd(a), newMCPCmd(a), newForkCmd(a), newEditsCmd(a), newReplayCmd(a), newCompareCmd(a), newExportCmd(a), newRmCmd(a), newConfigCmd(a), newThemesCmd(a), newVersionCmd(a),
 	)
 	addCompletion(root)
 	return root

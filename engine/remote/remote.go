@@ -270,6 +270,9 @@ func (s *Session) PreviewDecision(seq int) engine.DecisionPreview {
 	}
 }
 
+// Machine returns a machine that has done what the run has, as far as the journal tells that.
+func (s *Session) Machine() (*machine.Machine, error) { return s.stateAt(math.MaxInt) }
+
 // ReplyWarnings returns the warnings that a person's reply would cause.
 func (s *Session) ReplyWarnings(reply string) []string {
 	m, err := s.stateAt(math.MaxInt)

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/cobra"
+
+	"playhead/engine/host"
+	"playhead/engine/mcpserver"
+	"playhead/engine/setup"
+)
+
+// mcpOptions are the flags of mcp.
+type mcpOptions struct {
+	setup.Settings
+	folder string
+	wait   time.Duration
+}
+
+func newMCPCmd(a *app) *cobra.Command {
+	var o mcpOptions
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Offer runs to an agent over MCP, on standard input and output",
+		Long: `Serve an agent's host (an editor, a command line) over the Model Context
+Protocol, on standard input and output. The host starts this command: see
+docs/agents.md for what to write into its configuration.
+
+The agent can check and run the documents of one folder, and act on the runs
+that were started there. It has the tools of the Workflow format, with their
+own names, and tools for every format.
+
+It cannot trust a document or allow a tool call: that takes a person at
+playhead attach. A person can watch each run with playhead watch.
+
+What runs when the host goes is left, and the next server continues it.`,
+		Example: "playhead mcp --folder ~/runbooks",
+		Args:    noArgs,
+	}
+	cmd.RunE = a.do(func(cmd *cobra.Command, _ []string) error { return a.mcp(cmd.Context(), &o) })
+	f := cmd.Flags()
+	f.StringVar(&o.folder, "folder", "", "offer the documents of this FOLDER (default: the working folder)")
+	f.DurationVar(&o.wait, "wait", 20*time.Second, "how long a call waits for a run that is busy or paused, before it says so")
+	registerConfig(f, &o.Settings)
+	return cmd
+}
+
+// mcp serves a host until it goes.
+func (a *app) mcp(ctx context.Context, o *mcpOptions) error {
+	if o.folder != "" {
+		if err := os.Chdir(o.folder); err != nil {
+			return usage("--folder: %w", err)
+		}
+	}
+	here, err := setup.WorkingFolder()
+	if err != nil {
+		return err
+	}
+	if err := readSettings(&o.Settings); err != nil {
+		return err
+	}
+	ctx, stop := host.CatchSignals(ctx, nil)
+	server := mcpserver.New(mcpserver.Config{Folder: here, Settings: o.Settings, Version: version, Wait: o.wait})
+	err = server.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(a.in), Writer: unclosed{a.out}})
+	if sig := stop(); sig != 0 {
+		return exitWith(statusOfSignal(sig))
+	}
+	return err
+}
+
+// unclosed is a stream that stays open.
+type unclosed struct{ io.Writer }
+
+func (unclosed) Close() error { return nil }

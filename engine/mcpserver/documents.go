@@ -1,0 +1,176 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"playhead/engine/setup"
+	"playhead/parse"
+	"playhead/parse/plan"
+)
+
+// maxPath is how long the path of a document may be, in bytes.
+const maxPath = 4096
+
+// document returns the path of a document as runs name it, from the working folder. What is outside of that
+// is refused, also behind a link.
+func (s *Server) document(path string) (string, error) {
+	const look = "Call list_documents: it lists the documents that can be used."
+	switch {
+	case path == "":
+		return "", fail(notFound, "the path of the document is missing", look)
+	case len(path) > maxPath || strings.ContainsRune(path, 0):
+		return "", fail(validation, "this is not the path of a file", look)
+	case strings.HasPrefix(path, setup.ExamplePrefix):
+		return path, nil
+	}
+	full := path
+	if !filepath.IsAbs(path) {
+		full = filepath.Join(s.cfg.Folder, path)
+	}
+	folder, err := filepath.EvalSymlinks(s.cfg.Folder)
+	if err != nil {
+		return "", err
+	}
+	real, err := filepath.EvalSymlinks(full)
+	if err != nil {
+		if below, failed := filepath.Rel(s.cfg.Folder, filepath.Clean(full)); failed != nil || !filepath.IsLocal(below) {
+			return "", s.outside(path)
+		}
+		return "", fail(notFound, fmt.Sprintf("there is no file %s", path), look)
+	}
+	below, err := filepath.Rel(folder, real)
+	if err != nil || !filepath.IsLocal(below) {
+		return "", s.outside(path)
+	}
+	return below, nil
+}
+
+func (s *Server) outside(path string) error {
+	return fail(validation, fmt.Sprintf("%s is outside of %s", path, s.cfg.Folder),
+		"Use a document below that folder. The folder is the one that playhead mcp was started in, or its --folder.")
+}
+
+// load loads a document of the folder.
+func (s *Server) load(path string) (*plan.Plan, error) {
+	file, err := s.document(path)
+	if err != nil {
+		return nil, err
+	}
+	options := parse.Options{Flags: map[string][]string{}}
+	p, err := setup.Load(file, options)
+	if err != nil {
+		return nil, err
+	}
+	p, _, err = setup.AssumeInputs(p, file, options)
+	return p, err
+}
+
+const documentURI = "playhead://document/"
+
+// uriOf is the resource of a document.
+func uriOf(path string) string { return documentURI + (&url.URL{Path: path}).EscapedPath() }
+
+// addDocuments offers the documents of the folder as resources, and a prompt to walk through one.
+func (s *Server) addDocuments() {
+	s.mcp.AddResourceTemplate(&sdk.ResourceTemplate{
+		Name: "document", Title: "A document", URITemplate: documentURI + "{+path}", MIMEType: "text/markdown",
+		Description: "The text of a runbook, playbook or workflow, by its path below the folder of the server.",
+	}, s.readDocument)
+	listed := map[string]bool{}
+	s.mcp.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
+		return func(ctx context.Context, method string, q sdk.Request) (sdk.Result, error) {
+			if method == "resources/list" {
+				s.listDocuments(listed)
+			}
+			return next(ctx, method, q)
+		}
+	})
+	s.mcp.AddPrompt(&sdk.Prompt{
+		Name: "walk_me_through", Title: "Walk me through a document", Description: "Run a document step by step, with a person who follows.",
+		Arguments: []*sdk.PromptArgument{{Name: "name", Title: "Document", Description: "the path of the document", Required: true}},
+	}, s.walkThrough)
+}
+
+// listDocuments brings the resources up to date with the documents that there are.
+func (s *Server) listDocuments(listed map[string]bool) {
+	s.turn <- struct{}{}
+	defer func() { <-s.turn }()
+	now := map[string]bool{}
+	for _, d := range s.documents() {
+		uri := uriOf(d.Path)
+		now[uri] = true
+		if !listed[uri] {
+			listed[uri] = true
+			s.mcp.AddResource(&sdk.Resource{URI: uri, Name: d.Path, Title: d.Path, Description: d.Format, MIMEType: "text/markdown"}, s.readDocument)
+		}
+	}
+	for uri := range listed {
+		if !now[uri] {
+			delete(listed, uri)
+			s.mcp.RemoveResources(uri)
+		}
+	}
+}
+
+// documents are those of the folder, by their paths from it.
+func (s *Server) documents() []setup.Document {
+	all := setup.FindDocuments(s.cfg.Folder)
+	for i := range all {
+		if below, err := filepath.Rel(s.cfg.Folder, all[i].Path); err == nil {
+			all[i].Path = below
+		}
+	}
+	return all
+}
+
+func (s *Server) readDocument(_ context.Context, q *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+	u, err := url.Parse(q.Params.URI)
+	if err != nil || !strings.HasPrefix(q.Params.URI, documentURI) {
+		return nil, sdk.ResourceNotFoundError(q.Params.URI)
+	}
+	p, err := s.load(strings.TrimPrefix(u.Path, "/"))
+	if err != nil || len(p.Source) == 0 {
+		return nil, sdk.ResourceNotFoundError(q.Params.URI)
+	}
+	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: q.Params.URI, Text: string(p.Source)}}}, nil
+}
+
+// walkThrough is the prompt to walk through a document.
+func (s *Server) walkThrough(_ context.Context, q *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
+	p, err := s.load(q.Params.Arguments["name"])
+	if err != nil {
+		return nil, err
+	}
+	text := fmt.Sprintf(`Walk me through %s (%s) with Playhead.
+
+Call check_document first. If it has errors, show them to me and stop.
+Ask me for the values of its inputs, then call start_run. Tell me the run's id, and that I can follow with "playhead watch".
+Then repeat: call next_step, tell me in one or two sentences what it asks for, do it or judge it, and answer with act.
+Ask me wherever the step is a person's to judge. When something fails, call explain before you go on.
+When the run is over, tell me its result and which steps failed, were retried or were skipped.`, p.Path, p.Format)
+	return &sdk.GetPromptResult{
+		Description: "Walk through " + p.Path,
+		Messages:    []*sdk.PromptMessage{{Role: "user", Content: &sdk.TextContent{Text: text}}},
+	}, nil
+}
+
+// maxCompletions is how many values a completion has at most, as the protocol says.
+const maxCompletions = 100
+
+// completeDocument completes the paths of documents.
+func (s *Server) completeDocument(_ context.Context, q *sdk.CompleteRequest) (*sdk.CompleteResult, error) {
+	values := []string{}
+	for _, d := range s.documents() {
+		if strings.HasPrefix(d.Path, q.Params.Argument.Value) {
+			values = append(values, d.Path)
+		}
+	}
+	details := sdk.CompletionResultDetails{Total: len(values), Values: values[:min(len(values), maxCompletions)], HasMore: len(values) > maxCompletions}
+	return &sdk.CompleteResult{Completion: details}, nil
+}

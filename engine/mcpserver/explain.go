@@ -1,0 +1,159 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"playhead/engine/control"
+	"playhead/engine/machine"
+	"playhead/engine/whatif"
+	"playhead/engine/wording"
+	"playhead/parse/plan"
+)
+
+// explanation is a decision as data and in words.
+type explanation struct {
+	Success  bool            `json:"success"`
+	Run      string          `json:"run"`
+	Step     string          `json:"step"`
+	Line     int             `json:"line,omitempty"`
+	Summary  string          `json:"summary"`
+	Outcome  string          `json:"outcome,omitempty"`
+	Routes   []string        `json:"routes"`
+	Decision json.RawMessage `json:"decision"`
+	Undone   []string        `json:"not_undone,omitempty"` // what has run since and stays done
+	Note     string          `json:"note,omitempty"`
+}
+
+// moment is the decision that a call is about, of the run or of a step.
+func (s *Server) moment(a stepArguments) (*link, *control.Run, machine.Event, error) {
+	none := machine.Event{}
+	l, err := s.open(a.Run)
+	if err != nil {
+		return nil, nil, none, err
+	}
+	st, err := s.now(l)
+	if err != nil {
+		return nil, nil, none, err
+	}
+	r := l.snapshot(st)
+	if a.Step != "" && r.Row(a.Step) == nil {
+		return nil, nil, none, fail(notFound, fmt.Sprintf("there is no step %q", a.Step), "Call run_state: it lists the steps.")
+	}
+	for _, e := range slices.Backward(r.Events) {
+		if _, is := e.Body.(*machine.Decision); is && (a.Step == "" || e.Step == a.Step) {
+			return l, r, e, nil
+		}
+	}
+	return nil, nil, none, fail(internal, "no decision has been made there yet", "Call next_step to go on with the run.")
+}
+
+func (s *Server) explain(_ context.Context, a stepArguments) (any, error) {
+	l, r, e, err := s.moment(a)
+	if err != nil {
+		return nil, err
+	}
+	return explained(l, r, e)
+}
+
+// explained returns a decision as data and in words.
+func explained(l *link, r *control.Run, e machine.Event) (*explanation, error) {
+	d := e.Body.(*machine.Decision)
+	data, err := wording.WithReasonText(e.Brief()).MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	out := &explanation{Success: true, Run: l.id(), Step: e.Step, Outcome: wording.Outcome(d), Routes: []string{}, Decision: data}
+	if row := r.Row(e.Step); row != nil {
+		out.Summary = wording.DecisionAt(row, d)
+		if row.Step != nil {
+			out.Line = row.Step.Span.Line
+		}
+	}
+	for i, c := range d.Candidates {
+		text := fmt.Sprintf("%s: %s", c.Text, wording.Candidate(d, i))
+		if c.Line > 0 {
+			text = fmt.Sprintf("line %d, %s", c.Line, text)
+		}
+		out.Routes = append(out.Routes, text)
+	}
+	return out, nil
+}
+
+func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
+	l, r, _, err := s.moment(a.stepArguments)
+	if err != nil {
+		return nil, err
+	}
+	m, ok := whatif.Last(r, a.Step)
+	if !ok {
+		return nil, fail(internal, "no decision has been made there yet, but by a person", "Call explain to see the last decision.")
+	}
+	all := m.Differences()
+	if a.Name == "" {
+		return differences(l, m, all), nil
+	}
+	i := slices.IndexFunc(all, func(d whatif.Difference) bool { return d.Name() == a.Name })
+	if i < 0 {
+		return nil, fail(notFound, fmt.Sprintf("%q had no value when step %s decided", a.Name, m.Step), "Call what_if without name: it lists what could have been different.")
+	}
+	d := all[i]
+	for _, o := range d.Options {
+		if d.Kind == whatif.Reply && o.Name == a.Value {
+			a.Value = o.Value
+		}
+	}
+	e, err := l.view.PreviewDecision(d.Before)(d.Change(a.Value))
+	if err != nil {
+		return nil, fail(internal, err.Error(), "Try another value, or another name of the list.")
+	}
+	out, err := explained(l, r, e)
+	if err != nil {
+		return nil, err
+	}
+	out.Undone = d.SideEffects
+	out.Note = "Nothing has happened to the run. " + change(d, a)
+	return out, nil
+}
+
+// change says how to make a difference so.
+func change(d whatif.Difference, a whatIfArguments) string {
+	data, err := json.Marshal(map[string]any{"event": d.Before, "change": d.Change(a.Value)})
+	if err != nil {
+		return ""
+	}
+	return "To make it so, use act with the action instead and the arguments " + string(data) + "."
+}
+
+// differences lists what could have been different.
+func differences(l *link, m whatif.Moment, all []whatif.Difference) any {
+	type difference struct {
+		Name   string   `json:"name"`
+		Was    string   `json:"was"`
+		Values []string `json:"values"`
+		Any    bool     `json:"any_other_value"`
+	}
+	out := struct {
+		Success     bool         `json:"success"`
+		Run         string       `json:"run"`
+		Step        string       `json:"step"`
+		Differences []difference `json:"differences"`
+	}{true, l.id(), m.Step, []difference{}}
+	for _, d := range all {
+		one := difference{Name: d.Name(), Was: d.Text, Values: []string{}, Any: d.Free}
+		if d.Kind == whatif.Variable {
+			one.Was = plan.TextOf(d.Var.Value)
+		}
+		for _, o := range d.Options {
+			if d.Kind == whatif.Reply {
+				one.Values = append(one.Values, o.Name)
+			} else {
+				one.Values = append(one.Values, o.Value)
+			}
+		}
+		out.Differences = append(out.Differences, one)
+	}
+	return out
+}

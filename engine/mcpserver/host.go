@@ -1,0 +1,147 @@
+package mcpserver
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"playhead/engine"
+	"playhead/engine/drive"
+	"playhead/engine/journal"
+	"playhead/engine/model"
+	"playhead/engine/service"
+	"playhead/engine/setup"
+	"playhead/parse"
+	"playhead/parse/plan"
+)
+
+// A host drives a run in this process, for all programs and screens that join it.
+type host struct {
+	session *engine.Session
+	opened  bool // it is paused only because it has just been opened
+	done    chan struct{}
+}
+
+// start begins a run of a document of the folder. The agent gives the replies of models.
+func (s *Server) start(document string, inputs map[string]any, prompted bool) (*link, error) {
+	o := &setup.NewOptions{
+		Prompted: prompted, MaxTransitions: setup.TransitionsOfFormat,
+		Load: parse.Options{Flags: map[string][]string{}}, Fits: func(*plan.Plan) error { return nil },
+	}
+	o.Options = s.options()
+	o.Source = model.Manual
+	for _, name := range slices.Sorted(maps.Keys(inputs)) {
+		o.Inputs = append(o.Inputs, name+"="+plan.TextOf(inputs[name]))
+	}
+	run, err := setup.New(o, document)
+	if err != nil {
+		return nil, err
+	}
+	if err := canRun(run); err != nil {
+		return nil, err
+	}
+	h, err := s.drive(run, &o.Options)
+	if err != nil {
+		return nil, err
+	}
+	history, err := journal.ReadFolder(run.Config.Run.Folder)
+	if err != nil {
+		h.close()
+		return nil, err
+	}
+	l, err := s.add(history)
+	if err != nil {
+		h.close()
+		return nil, err
+	}
+	l.host = h
+	return l, s.connect(l)
+}
+
+// resume continues a run that no process drives.
+func (s *Server) resume(l *link) error {
+	o := &setup.ResumeOptions{Options: s.options(), Reopen: true}
+	run, err := setup.Open(o, l.id())
+	if err != nil {
+		return err
+	}
+	if err = run.Resume(o); err != nil {
+		run.Close()
+		return err
+	}
+	l.host, err = s.drive(run, &o.Options)
+	return err
+}
+
+// canRun refuses a document with errors, and inputs without a value.
+func canRun(run *setup.Run) error {
+	p := run.Config.Plan
+	if !p.Runnable() {
+		var worst *failure
+		for _, d := range p.Diagnostics {
+			if d.Severity == plan.Error && worst == nil {
+				worst = fail(cmp.Or(d.ErrorType, validation), cmp.Or(d.ErrorText, d.String()), cmp.Or(d.Suggestion, "Call check_document: it lists all mistakes."))
+			}
+		}
+		if worst.Type == valueMissing {
+			worst.Suggestion = "Pass the value in inputs, or output the variable in an earlier step of the document."
+		}
+		return worst
+	}
+	if len(run.Missing) > 0 {
+		var names []string
+		for _, in := range run.Missing {
+			names = append(names, in.Name)
+		}
+		return fail(valueMissing, "inputs have no value: "+strings.Join(names, ", "), "Pass their values in inputs; check_document says what they are.")
+	}
+	if trusted, err := run.Commands().IsTrusted(); !trusted && !run.IsAllowed() {
+		if err != nil {
+			return err
+		}
+		return fail(notTrusted, fmt.Sprintf("%s runs commands, and no person has trusted it", p.Path),
+			"Ask the person to open it once with playhead "+p.Path+" on a terminal and to answer yes. Or pass prompted: then nothing is run.")
+	}
+	return nil
+}
+
+// options are those of a run that nobody can be asked about while it is set up, so that no tool server is
+// started for what the agent does itself.
+func (s *Server) options() setup.Options {
+	o := setup.Options{Unattended: true, NoInput: true, Version: s.cfg.Version, Note: func(string) {}}
+	o.Settings = s.cfg.Settings
+	return o
+}
+
+// drive drives a run from here on.
+func (s *Server) drive(run *setup.Run, o *setup.Options) (*host, error) {
+	o.Unattended = false // from here on the agent is there
+	h := &host{opened: true, done: make(chan struct{})}
+	var err error
+	if h.session, err = run.Begin(); err != nil {
+		run.Close()
+		return nil, err
+	}
+	driver := drive.New(h.session, run.Config.Plan, run.Config.Sources)
+	server, err := service.Serve(h.session, driver, run.Config.Run.Folder, s.cfg.Version)
+	if err != nil {
+		run.Close()
+		return nil, err
+	}
+	go func() {
+		defer close(h.done)
+		_, _ = h.session.Run(context.Background()) // a journal that cannot be written is told in the state
+		server.Close()
+		run.Close()
+	}()
+	return h, nil
+}
+
+// close leaves the run, which is kept.
+func (h *host) close() {
+	h.session.Close()
+	<-h.done
+}

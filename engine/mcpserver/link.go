@@ -1,0 +1,209 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/drive"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/remote"
+	"playhead/engine/service"
+	"playhead/engine/setup"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// A link is a run that calls are about, as this server is connected to it.
+type link struct {
+	run    remote.Run
+	client *service.Client // nil: not yet
+	view   *remote.Session
+	watch  *engine.Watcher
+	host   *host // nil: another process drives the run
+	told   int   // the number of the last event that the agent knows of
+}
+
+func (l *link) id() string { return l.run.Folder.ID() }
+
+// close leaves the run. One that this process drives is kept for the next server.
+func (l *link) close() {
+	if l.client != nil {
+		_ = l.client.Close()
+	}
+	if l.host != nil {
+		l.host.close()
+	}
+}
+
+// open returns the run of an id; the one that the last call was about, for an empty one.
+func (s *Server) open(id string) (*link, error) {
+	l := s.links[id]
+	switch {
+	case id == "" && s.last == nil:
+		return nil, fail(notFound, "no run is named, and none has been started here", "Name a run: list_documents lists those that are open. Or call start_run.")
+	case id == "":
+		l = s.last
+	case l == nil:
+		var err error
+		if l, err = s.find(id); err != nil {
+			return nil, err
+		}
+	}
+	s.last = l
+	return l, s.connect(l)
+}
+
+// find returns a recorded run of this folder.
+func (s *Server) find(id string) (*link, error) {
+	h, err := journal.Default().Read(id)
+	if err != nil {
+		return nil, fail(notFound, err.Error(), "Call list_documents: it lists the runs of this folder that are open.")
+	}
+	if l := s.links[h.ID()]; l != nil { // by the beginning of its id
+		return l, nil
+	}
+	source, err := h.Folder.Source()
+	if err != nil {
+		return nil, err
+	}
+	if source.OriginalStart != s.cfg.Folder {
+		return nil, fail(validation, fmt.Sprintf("run %s was not started in %s", h.ID(), s.cfg.Folder), "Only runs of this folder can be used: list_documents lists them.")
+	}
+	return s.add(h)
+}
+
+// add makes the link of a run.
+func (s *Server) add(h journal.History) (*link, error) {
+	p, err := setup.PlanOf(h)
+	if err != nil {
+		return nil, err
+	}
+	l := &link{run: remote.Run{Folder: h.Folder, Plan: p, Versions: func(events []machine.Event) error {
+		return setup.LoadVersions(h.Folder, events)
+	}}}
+	s.links[h.ID()] = l
+	return l, nil
+}
+
+// connect joins the run, which this process drives if no other one does.
+func (s *Server) connect(l *link) error {
+	if l.client != nil {
+		select {
+		case <-l.client.Closed():
+		default:
+			return nil
+		}
+	}
+	client, err := service.Dial(l.run.Folder, s.client())
+	if errors.Is(err, service.ErrNoOwner) {
+		if err = s.resume(l); err == nil {
+			client, err = service.Dial(l.run.Folder, s.client())
+		}
+	}
+	if err != nil {
+		return err
+	}
+	l.client = client
+	if l.view, err = remote.Watch(client, l.run); err == nil {
+		l.watch = l.view.Watch()
+	}
+	return err
+}
+
+// act has an action done, if nothing has happened in the run since the state.
+func (l *link) act(st drive.State, action string, arguments any) (drive.ActionResult, error) {
+	data, err := encode(arguments)
+	if err != nil {
+		return drive.ActionResult{}, err
+	}
+	return l.client.Do(drive.Order{Action: action, Arguments: data, Seq: st.Seq})
+}
+
+// settled returns what the run does once it needs somebody or is over, or when ctx ends.
+func (s *Server) settled(ctx context.Context, l *link) (drive.State, error) {
+	for {
+		if err := s.connect(l); err != nil {
+			return drive.State{}, err
+		}
+		st, err := l.client.State()
+		switch {
+		case errors.Is(err, service.ErrGone):
+			continue
+		case err != nil:
+			return st, err
+		case l.host != nil && l.host.opened && st.State == engine.Paused:
+			if _, err := l.act(st, "continue", nil); err != nil {
+				return st, err
+			}
+			l.host.opened = false
+			continue
+		case st.IsIdle():
+			if l.host != nil {
+				l.host.opened = false
+			}
+			return st, l.catchUp(ctx, st)
+		}
+		select {
+		case <-l.watch.Changed():
+			l.watch.Take()
+		case <-l.client.Closed():
+		case <-ctx.Done():
+			return st, l.catchUp(context.Background(), st)
+		}
+	}
+}
+
+// catchUp waits until the events are there that a state is of.
+func (l *link) catchUp(ctx context.Context, st drive.State) error {
+	for {
+		events := l.view.Events()
+		if n := len(events); st.Seq == 0 || n > 0 && events[n-1].Seq >= st.Seq {
+			return nil
+		}
+		select {
+		case <-l.watch.Changed():
+			l.watch.Take()
+		case <-l.client.Closed():
+			return service.ErrGone
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// snapshot returns the run as the actions of engine/control see it.
+func (l *link) snapshot(st drive.State) *control.Run {
+	t := track.New(l.run.Plan)
+	events := l.view.Events()
+	t.Fold(events...)
+	return &control.Run{Plan: t.Plan, Track: t, Events: events, Status: st.Status(), Begun: true}
+}
+
+// since returns what has happened after an event, of the branch that the run is on.
+func (l *link) since(seq int) (out []machine.Event) {
+	for _, e := range l.view.Events() {
+		if e.Seq > seq {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// steps are the units of the run, in the order of the document.
+func steps(r *control.Run) (out []*track.Row) {
+	for _, row := range r.Track.AllRows() {
+		if row.IsUnit() && !row.Hidden {
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
+// isOver reports whether a run is over, and with which result.
+func isOver(st drive.State, result plan.RunResult) bool {
+	return st.State == engine.Over && st.Result == result
+}
