@@ -14,9 +14,10 @@ import (
 // Go continues the run in a mode. to is the ID or label of the step to run to, "" for none.
 func (s *Session) Go(mode Mode, to string) error {
 	return s.ask(request{do: func() error {
-		s.gate.open(mode, to, s.m)
+		s.gate.open(mode, to, s.actor, s.m)
 		s.mu.Lock()
 		defer s.mu.Unlock()
+		s.pausedBy = s.gate.pausedBy()
 		if mode != Hold && s.status.State == Paused { // no longer paused, for whoever looks before it continues
 			s.set(Status{State: Running})
 		}
@@ -32,7 +33,7 @@ func (s *Session) Break(all []Breakpoint) error {
 	return s.ask(request{do: func() error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.gate.breaks = all
+		s.gate.breaks, s.gate.breaksBy = all, s.actor
 		s.set(s.status)
 		return nil
 	}})
@@ -272,7 +273,7 @@ func (s *Session) unfreezeGate(e machine.Event, failed error) {
 		return
 	}
 	if failed == nil && s.gate.isFrozen {
-		s.gate.open(Hold, "", s.m)
+		s.gate.open(Hold, "", s.gate.by, s.m)
 	}
 }
 
@@ -302,7 +303,7 @@ func (s *Session) Override(r plan.Result, reason string, instead ...plan.Assignm
 	}
 	then := func() error {
 		if s.gate.isPaused {
-			s.gate.open(Hold, "", s.m)
+			s.gate.open(Hold, "", s.gate.by, s.m)
 		}
 		return nil
 	}

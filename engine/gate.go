@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"strings"
@@ -38,18 +39,31 @@ type gate struct {
 	mayPass    bool   // the event at which the session is paused may happen
 	depth      int    // the number of included documents that were open when the mode was set
 	group      string // the prefix of the labels in the group that StepOut leaves, ending in a slash or dot
+	by         string // the client that set the mode or the breakpoint that paused the run; empty: the owner's own
+	breaksBy   string // the client that set the breakpoints
 }
 
 // open sets a mode and lets the event happen at which the session is paused.
-func (g *gate) open(mode Mode, until string, m *machine.Machine) {
+func (g *gate) open(mode Mode, until, by string, m *machine.Machine) {
 	g.mayPass = mode != Hold && (g.isPaused || m.IsArriving())
-	g.mode, g.until, g.isPaused, g.isFrozen = mode, until, false, false
+	g.mode, g.until, g.by, g.isPaused, g.isFrozen = mode, until, by, false, false
 	g.depth, g.group = m.Depth(), groupPrefix(m.Position())
 }
 
-// freeze pauses the run where it is.
-func (g *gate) freeze() {
-	*g = gate{mode: g.mode, breaks: g.breaks, hits: g.hits, isFrozen: true, isPaused: true}
+// freeze pauses the run where it is, because a client wants that.
+func (g *gate) freeze(by string) {
+	*g = gate{mode: g.mode, breaks: g.breaks, hits: g.hits, breaksBy: g.breaksBy, by: by, isFrozen: true, isPaused: true}
+}
+
+// OwnScreen stands for the client that has no name: the owner's own screen.
+const OwnScreen = "the run's own screen"
+
+// pausedBy returns the client that has the run pause, now or before the next step; empty: none.
+func (g *gate) pausedBy() string {
+	if g.isPaused || g.isFrozen || g.mode == Hold {
+		return cmp.Or(g.by, OwnScreen)
+	}
+	return ""
 }
 
 // holds reports whether to pause before the event. It may be called several times for the same
@@ -78,7 +92,7 @@ func (g *gate) hitsBreakpoint(e machine.Event, m *machine.Machine) bool {
 		}
 		g.hits[b.String()]++
 		if !b.Log && (b.Hit == 0 || b.Hit == g.hits[b.String()]) {
-			holds, g.breakpoint = true, b.String()
+			holds, g.breakpoint, g.by = true, b.String(), g.breaksBy
 		}
 	}
 	return holds
@@ -128,13 +142,21 @@ func (s *Session) restorePause() {
 		// A client acts before anything is performed, except for the reply at which the run was
 		// left.
 		if s.cfg.Controller != "" && s.m.Next().Effect != nil && leftWaiting(s.cfg.History) != machine.KindReply {
-			s.gate.freeze()
+			s.gate.freeze("")
 		}
 		return
 	}
 	if _, asks := next.Body.(*machine.InputNeeded); !asks && !s.gate.holds(*next, s.m) {
-		s.gate.freeze()
+		s.gate.freeze(leftPausedBy(s.cfg.History))
 	}
+}
+
+// leftPausedBy returns the client that had a run pause which was left so, empty for none that is known.
+func leftPausedBy(history []machine.Event) string {
+	if end, ok := history[len(history)-1].Body.(*machine.Finished); ok && end.Waiting != nil {
+		return end.Waiting.By
+	}
+	return ""
 }
 
 // leftWaiting returns the kind of what a run was left waiting for, "" for nothing. A headless run

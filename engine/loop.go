@@ -144,10 +144,10 @@ func (s *Session) pause(ctx context.Context, next *machine.Event) error {
 func (s *Session) pausedNeed(next *machine.Event) *machine.Waiting {
 	if next == nil {
 		step := s.m.Position()
-		return &machine.Waiting{Step: step, Kind: machine.KindBreak, Prompt: "paused in " + step, Text: s.m.StepText()}
+		return &machine.Waiting{Step: step, Kind: machine.KindBreak, By: s.gate.by, Prompt: "paused in " + step, Text: s.m.StepText()}
 	}
 	return &machine.Waiting{
-		Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindBreak,
+		Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindBreak, By: s.gate.by,
 		Prompt: "paused " + next.PauseSide() + " " + next.Step, Text: s.m.TextBefore(*next),
 	}
 }
@@ -199,6 +199,9 @@ func (s *Session) giveAnswer(a machine.Answer) error {
 
 // wait serves one request of a person.
 func (s *Session) wait(ctx context.Context, status Status) error {
+	s.mu.Lock()
+	s.pausedBy = s.gate.pausedBy()
+	s.mu.Unlock()
 	s.show(status)
 	select {
 	case r := <-s.inbox:

@@ -32,7 +32,7 @@ func (s *Session) Repeat(to int, mode Mode) error {
 		then: func() error {
 			err := s.repeatEdits(edits)
 			if err == nil && mode != Hold {
-				s.gate.open(mode, "", s.m)
+				s.gate.open(mode, "", s.actor, s.m)
 			}
 			return err
 		},
@@ -142,7 +142,7 @@ func (s *Session) rewindTo() error {
 		return err
 	}
 	s.followDocument(before)
-	s.gate.freeze()
+	s.gate.freeze(s.actor)
 	s.republish()
 	return nil
 }

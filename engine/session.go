@@ -56,6 +56,7 @@ type Config struct {
 	Mode         Mode   // the first mode
 	Until        string // a step, by ID or label, before which to pause
 	Breaks       []Breakpoint
+	Frozen       bool             // the run is paused where it is, before anything is executed
 	Documents    Documents        // loads other versions of the document; nil: there are none
 	Now          func() time.Time // nil: time.Now
 
@@ -102,6 +103,7 @@ type runState struct {
 	lastMatch    *match.Match
 	logs         map[string]*logs.Log
 	changedPaths []string     // Status.ChangedFiles
+	pausedBy     string       // Status.PausedBy
 	catalog      []tools.Tool // of all servers, once they have been asked
 	cols, rows   int
 }
@@ -128,7 +130,13 @@ func New(c Config) (*Session, error) {
 	name := cmp.Or(c.Source, model.Manual)
 	source, err := s.openSource(name) // an error matters only when the source is asked
 	s.changeSource(sourceChoice{name: name, source: source, openError: err})
-	return s, s.open()
+	if err := s.open(); err != nil {
+		return s, err
+	}
+	if c.Frozen && !s.gate.isFrozen {
+		s.gate.freeze("")
+	}
+	return s, nil
 }
 
 // open records that the run begins or continues. A run that is over is only shown until a person
@@ -255,7 +263,7 @@ func (s *Session) applyAndPublish(e machine.Event) error {
 	if _, reloads := e.Body.(*machine.Reloaded); reloads {
 		s.followDocument(before)
 		if s.gate.isPaused {
-			s.gate.freeze()
+			s.gate.freeze(s.actor)
 		}
 		s.republish()
 		return nil

@@ -16,6 +16,7 @@ type Status struct {
 	State           State
 	Next            *machine.Event    // when paused: the next event; nil if an effect comes next, such as a command or call
 	Break           string            // when paused: the breakpoint that was hit; "" if none
+	PausedBy        string            // the client that had the run pause, now or before the next step; "" if none
 	Question        *machine.Question // when waiting
 	Need            *machine.Waiting  // when paused or waiting: what is needed of a person
 	Tool            *tools.Tool       // the tool whose call needs approval; nil if its server has not been asked
@@ -138,12 +139,12 @@ func (s *Session) maskedNeed(need *machine.Waiting) *machine.Waiting {
 	return nil
 }
 
-// set changes the status, except the fields about reply sources, control, breakpoints and changed
-// files.
+// set changes the status, except the fields about reply sources, control, pauses, breakpoints and
+// changed files.
 func (s *Session) set(status Status) {
 	status.Source, status.NextReplyManual = s.status.Source, s.status.NextReplyManual
 	status.Breaks, status.Hits = s.gate.breaks, s.gate.hits
-	status.ChangedFiles, status.Controller = s.changedPaths, s.controller
+	status.ChangedFiles, status.Controller, status.PausedBy = s.changedPaths, s.controller, s.pausedBy
 	s.status = status
 	s.cfg.Run.SetState(string(status.State))
 	s.watchers.Notify()

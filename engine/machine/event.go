@@ -382,6 +382,7 @@ type Waiting struct {
 	Options []string `json:"options,omitempty"`
 	Tool    string   `json:"tool,omitempty"`  // of a reply: the tool whose result is wanted; empty: a model's reply
 	Error   string   `json:"error,omitempty"` // of a reply: why no model could be asked
+	By      string   `json:"by,omitempty"`    // of a pause: the client that wanted it, if not the owner's own screen
 }
 
 // PauseSide returns whether a run that is paused before the event is "before" the event's step or
