@@ -30,6 +30,7 @@ type Driver struct {
 	mu      sync.Mutex
 	watcher *engine.Watcher
 	run     control.Run
+	guard   Guard // nil: the document is trusted
 }
 
 // New returns a driver for a session. The sources are those that replies can come from.
@@ -66,10 +67,13 @@ func seq(r *control.Run) int {
 
 // State returns what the run does and needs.
 func (d *Driver) State() State {
+	untrusted := d.isUntrusted()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	r := d.current()
-	return stateOf(r.Track, seq(r), r.Status)
+	s := stateOf(r.Track, seq(r), r.Status)
+	s.Untrusted = untrusted
+	return s
 }
 
 // An Action is an action of the table, whether it is available, and why not.
@@ -166,6 +170,9 @@ func (d *Driver) Do(c Client, o Order) (ActionResult, error) {
 	}
 	if o.Seq == 0 && !a.AnyTime && !c.Controls {
 		return ActionResult{}, refuse("%s needs seq, the number of the last event that you have seen", o.Action)
+	}
+	if d.isUntrusted() && !a.AnyTime {
+		return ActionResult{}, refuse("This document runs commands, and no person has trusted it yet: use playhead attach %s on a terminal.", d.State().Run)
 	}
 	for {
 		done, err := d.do(c, a, o)

@@ -17,6 +17,7 @@ type Batch struct {
 
 // A Feed reports to one client what happens in a run. A slow client does not delay the run.
 type Feed struct {
+	driver  *Driver
 	watcher *engine.Watcher
 	plan    *plan.Plan // with which the run began
 	track   *track.Track
@@ -26,7 +27,7 @@ type Feed struct {
 
 // Feed subscribes to the events after the one with number from. Call Stop to end the subscription.
 func (d *Driver) Feed(from int) *Feed {
-	return &Feed{watcher: d.session.Watch(), plan: d.plan, track: track.New(d.plan), from: from}
+	return &Feed{driver: d, watcher: d.session.Watch(), plan: d.plan, track: track.New(d.plan), from: from}
 }
 
 // Changed returns a channel that receives when Take has something new.
@@ -50,5 +51,6 @@ func (f *Feed) Take() Batch {
 		}
 	}
 	b.State = stateOf(f.track, f.seq, u.Status)
+	b.State.Untrusted = f.driver.isUntrusted()
 	return b
 }

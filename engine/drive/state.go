@@ -36,6 +36,8 @@ type State struct {
 	Breaks     []string `json:"breakpoints,omitempty"`
 	Source     string   `json:"source,omitempty"`     // the current reply source
 	Controller string   `json:"controller,omitempty"` // the client whose screen controls the run
+	PausedBy   string   `json:"paused_by,omitempty"`  // the client that had the run pause, now or before the next step
+	Untrusted  bool     `json:"untrusted,omitempty"`  // a person has to trust the document before the run continues
 	Error      string   `json:"error,omitempty"`      // why the run cannot continue
 
 	Screen *Screen `json:"screen,omitempty"`
@@ -70,7 +72,7 @@ type Screen struct {
 func stateOf(t *track.Track, seq int, st engine.Status) State {
 	s := State{
 		Run: t.Run, Path: t.Plan.Path, Format: t.Plan.Format, Title: t.Plan.Title, Seq: seq, State: st.State, Live: true,
-		Running: st.Running, Log: st.Log, Source: st.Source, Controller: st.Controller,
+		Running: st.Running, Log: st.Log, Source: st.Source, Controller: st.Controller, PausedBy: st.PausedBy,
 		Screen: &Screen{
 			Next: st.Next, Break: st.Break, Question: st.Question, Tool: st.Tool, PendingValues: st.PendingValues,
 			Notice: st.Notice, ReasoningWords: st.ReasoningWords, NextReplyManual: st.NextReplyManual, Hits: st.Hits,
@@ -208,7 +210,7 @@ func questionAt(m *machine.Machine, w *machine.Waiting) *machine.Question {
 // Status returns the state as a session's Status.
 func (s *State) Status() engine.Status {
 	st := engine.Status{
-		State: s.State, Running: s.Running, Log: s.Log, Source: s.Source, Controller: s.Controller, Breaks: []engine.Breakpoint{},
+		State: s.State, Running: s.Running, Log: s.Log, Source: s.Source, Controller: s.Controller, PausedBy: s.PausedBy, Breaks: []engine.Breakpoint{},
 	}
 	for _, text := range s.Breaks {
 		if b, err := engine.ParseBreakpoint(text); err == nil {

@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"playhead/engine/model"
 	"playhead/engine/service"
 	"playhead/engine/setup"
+	"playhead/engine/trust"
 	"playhead/parse"
 	"playhead/parse/plan"
 )
@@ -98,13 +98,6 @@ func canRun(run *setup.Run) error {
 		}
 		return fail(valueMissing, "inputs have no value: "+strings.Join(names, ", "), "Pass their values in inputs; check_document says what they are.")
 	}
-	if trusted, err := run.Commands().IsTrusted(); !trusted && !run.IsAllowed() {
-		if err != nil {
-			return err
-		}
-		return fail(notTrusted, fmt.Sprintf("%s runs commands, and no person has trusted it", p.Path),
-			"Ask the person to open it once with playhead "+p.Path+" on a terminal and to answer yes. Or pass prompted: then nothing is run.")
-	}
 	return nil
 }
 
@@ -120,12 +113,17 @@ func (s *Server) options() setup.Options {
 func (s *Server) drive(run *setup.Run, o *setup.Options) (*host, error) {
 	o.Unattended = false // from here on the agent is there
 	h := &host{opened: true, done: make(chan struct{})}
+	waits := guard{run}
+	run.Config.Frozen = !waits.IsTrusted()
 	var err error
 	if h.session, err = run.Begin(); err != nil {
 		run.Close()
 		return nil, err
 	}
 	driver := drive.New(h.session, run.Config.Plan, run.Config.Sources)
+	if run.Config.Frozen {
+		driver.SetGuard(waits)
+	}
 	server, err := service.Serve(h.session, driver, run.Config.Run.Folder, s.cfg.Version)
 	if err != nil {
 		run.Close()
@@ -139,6 +137,17 @@ func (s *Server) drive(run *setup.Run, o *setup.Options) (*host, error) {
 	}()
 	return h, nil
 }
+
+// A guard has a run wait until a person trusts its document: what a host or its agent says is not enough.
+type guard struct{ run *setup.Run }
+
+func (g guard) IsTrusted() bool {
+	trusted, err := g.run.Commands().IsTrusted()
+	return g.run.IsAllowed() || err == nil && trusted
+}
+
+func (g guard) Commands() []trust.Item { return g.run.Commands().All() }
+func (g guard) Trust() error           { return g.run.Commands().Remember() }
 
 // close leaves the run, which is kept.
 func (h *host) close() {

@@ -135,6 +135,8 @@ func (s *Server) settled(ctx context.Context, l *link) (drive.State, error) {
 			continue
 		case err != nil:
 			return st, err
+		case st.Untrusted:
+			return st, l.catchUp(ctx, st)
 		case l.host != nil && l.host.opened && st.State == engine.Paused:
 			if _, err := l.act(st, "continue", nil); err != nil {
 				return st, err

@@ -250,7 +250,10 @@ func (s *Server) reply(l *link, st drive.State, since int) *runReply {
 		Success: true, Run: l.id(), Document: st.Path, Seq: st.Seq, State: st.State, Step: st.Step, Result: st.Result, Message: st.Text,
 		Moved: l.movedBy(s.self()), Happened: l.happened(since),
 	}
-	if st.Need != nil {
+	switch {
+	case st.Untrusted:
+		r.Waiting = &need{Step: st.Step, Kind: "trust", Expects: trustFirst(st)}
+	case st.Need != nil:
 		r.Waiting = needOf(st)
 	}
 	switch {
@@ -300,6 +303,19 @@ func expected(st drive.State) string {
 		return "Do what the text says, and reply with the result alone."
 	}
 	return "Do or judge what the text says, then use " + machine.OneOf(n.Answers) + "."
+}
+
+// trustFirst says how a person trusts the document of a run that waits for that.
+func trustFirst(st drive.State) string {
+	return "This document runs commands, and no person has trusted it. Ask the person to read them and answer yes on a terminal: playhead attach " +
+		st.Run + ". Then call next_step. You cannot do that for them."
+}
+
+// untrusted refuses what would let a run go on that waits for a person's trust.
+func (l *link) untrusted(st drive.State) error {
+	f := fail(notTrusted, "nothing was done: the run waits until a person trusts "+st.Path, trustFirst(st))
+	f.Run = l.id()
+	return f
 }
 
 // answerOf returns an answer of a Need as a call of act.
@@ -438,6 +454,9 @@ func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
 		f := fail(moved, "nothing was done, because the run has been moved: "+strings.Join(others, "; "), "Call next_step to see how the run stands now.")
 		f.Run, f.Moved, l.told = l.id(), others, st.Seq
 		return nil, f
+	}
+	if st.Untrusted && !control.Resolve(a.Action).AnyTime {
+		return nil, l.untrusted(st)
 	}
 	before := st.Seq
 	if a.Seq != 0 {

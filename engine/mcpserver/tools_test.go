@@ -8,6 +8,8 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"playhead/engine/journal"
+	"playhead/engine/service"
 	"playhead/engine/setup"
 	"playhead/parse"
 )
@@ -137,4 +139,48 @@ func TestResources(t *testing.T) {
 	if err != nil || len(done.Completion.Values) != 1 {
 		t.Error(done, err)
 	}
+}
+
+// TestUntrusted: a run of a document that nobody trusts waits, whatever the agent says, until a person has
+// trusted it elsewhere.
+func TestUntrusted(t *testing.T) {
+	dir := folder(t, map[string]string{"release.runbook.md": release, "ok": ""})
+	a := connect(t, dir, "test-host", patience)
+	want(t, a.call("check_document", object("document", "release.runbook.md")), "trusted", false, "note", "A person has to trust")
+	r := a.call("start_run", object("document", "release.runbook.md"))
+	run := r["run"].(string)
+	want(t, r, "state", "paused")
+	want(t, r["waiting"].(map[string]any), "kind", "trust", "expects", "playhead attach "+run)
+	for _, action := range []string{"continue", "over", "skip", "pass", "set", "jump", "again", "undo"} {
+		want(t, a.call("act", object("action", action, "arguments", object("step", "2"))), "error_type", "not_trusted", "suggestion", "playhead attach "+run, "run", run)
+	}
+	want(t, a.call("next_step", nil), "state", "paused", "step", "1")
+	l, err := service.Dial(runFolder(t, run), "another program")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if err := l.Call("trust", map[string]bool{"allow": true}, nil); err == nil {
+		t.Error("a program without a terminal trusts a document")
+	}
+	trusted(t, "release.runbook.md")
+	want(t, a.call("next_step", nil), "state", "waiting", "step", "2")
+}
+
+// TestPrompted: without trust, nothing is run where the agent says how each command went.
+func TestPrompted(t *testing.T) {
+	dir := folder(t, map[string]string{"release.runbook.md": release})
+	a := connect(t, dir, "test-host", patience)
+	r := a.call("start_run", object("document", "release.runbook.md", "prompted", true))
+	want(t, r, "state", "waiting", "step", "1")
+	want(t, a.call("act", object("action", "pass")), "state", "waiting", "step", "2")
+}
+
+func runFolder(t *testing.T, run string) journal.Folder {
+	t.Helper()
+	h, err := journal.Default().Read(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h.Folder
 }

@@ -198,6 +198,8 @@ func (c *current) check() error {
 		return c.fail(internal, "the workflow is complete", "Call get_workflow_state for what came of it, or reset_workflow to begin again.")
 	case c.st.State == engine.Over && c.at == len(c.steps):
 		return c.fail(internal, fmt.Sprintf("a person has ended the run: %s", strings.TrimSpace(string(c.st.Result)+" "+c.st.Text)), "Ask the person, or call reset_workflow to begin again.")
+	case c.st.Untrusted:
+		return c.untrusted(c.st)
 	case c.st.State == engine.Running:
 		return c.fail(internal, "the run is busy", "Call execute_workflow_step again in a moment.")
 	case c.st.State == engine.Paused:

@@ -19,6 +19,7 @@ var methods = map[string]func(*conn, json.RawMessage) (any, error){
 	"log":     (*conn).log,
 	"step":    (*conn).step,
 	"attach":  (*conn).attach,
+	"trust":   (*conn).trust,
 	"type":    (*conn).typeText,
 }
 
@@ -102,6 +103,17 @@ func (c *conn) attach(json.RawMessage) (any, error) {
 	}
 	c.screen = true
 	return c.server.driver.State(), nil
+}
+
+// trust tells which commands a person has to trust, and takes their yes from a terminal.
+func (c *conn) trust(data json.RawMessage) (any, error) {
+	var p struct {
+		Allow bool `json:"allow"`
+	}
+	if err := params(data, &p); err != nil {
+		return nil, err
+	}
+	return c.server.driver.Trust(c.client(), p.Allow)
 }
 
 // typeText writes to the terminal of the running command.

@@ -89,9 +89,14 @@ func wasAllowed(f journal.Folder, d Commands) bool {
 	return err == nil && slices.Contains(strings.Fields(string(data)), d.hash())
 }
 
+// Path is the document's.
+func (d Commands) Path() string { return d.Plan.Path }
+
 // WriteList prints what a document would execute, and where it is defined.
-func (d Commands) WriteList(w io.Writer) {
-	all := d.All()
+func (d Commands) WriteList(w io.Writer) { WriteCommands(w, d.All()) }
+
+// WriteCommands prints commands, and where they are defined.
+func WriteCommands(w io.Writer, all []trust.Item) {
 	var texts []string
 	for _, c := range all {
 		texts = append(texts, c.Document, c.Label(), c.Text)

@@ -13,15 +13,15 @@ import (
 // Item is one thing that a document would execute. Its texts are as in the document, so the caller
 // has to make hidden characters visible.
 type Item struct {
-	Document string // the file
-	Step     string // the ID of the step
-	Line     int    // of the command
-	Checks   string // the name of the validator, "" if it is not one
-	Language string // as the document names it
-	Text     string // with references unfilled
-	Tools    bool   // not a command, but what a model may do with Playhead's own tools
-	Server   string // the name of a tool server that would be started, instead of a step's command
-	Exact    string // of a server: everything that Text stands for, including secrets; never shown
+	Document string `json:"document"`            // the file
+	Step     string `json:"step,omitempty"`      // the ID of the step
+	Line     int    `json:"line"`                // of the command
+	Checks   string `json:"validator,omitempty"` // the name of the validator, "" if it is not one
+	Language string `json:"language,omitempty"`  // as the document names it
+	Text     string `json:"text"`                // with references unfilled
+	Tools    bool   `json:"tools,omitempty"`     // not a command, but what a model may do with Playhead's own tools
+	Server   string `json:"server,omitempty"`    // the name of a tool server that would be started, instead of a step's command
+	Exact    string `json:"-"`                   // of a server: everything that Text stands for, including secrets; never shown
 }
 
 // SameCommand reports whether two items would execute the same, at any place.

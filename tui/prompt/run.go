@@ -3,6 +3,7 @@ package prompt
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,15 +17,22 @@ import (
 	"playhead/parse/plan"
 )
 
+// Untrusted is a document that a person has not trusted yet.
+type Untrusted interface {
+	Path() string
+	WriteList(io.Writer) // what it would execute
+	Remember() error     // that the person trusts it
+}
+
 // Trust lists what would be executed. The person says yes, which is remembered, or has nothing
 // executed and decides by themselves: of a run that goes on that was said when it began.
-func (p *Prompt) Trust(c setup.Commands, begun bool) (prompted bool, err error) {
+func (p *Prompt) Trust(c Untrusted, begun bool) (prompted bool, err error) {
 	c.WriteList(p.Out)
 	choices, words, takes := "yes/no/prompted", "yes, no or prompted", "yes to run them, no to run nothing, prompted to answer for each one instead"
 	if begun {
 		choices, words, takes = "yes/no", "yes or no", "yes to run them, no to run nothing"
 	}
-	question := fmt.Sprintf("%s would run these commands. Run them? [%s]", sanitize.Plain(c.Plan.Path), choices)
+	question := fmt.Sprintf("%s would run these commands. Run them? [%s]", sanitize.Plain(c.Path()), choices)
 	for {
 		answer, err := p.ask(question, takes, p.line)
 		switch word := strings.ToLower(answer); {
