@@ -1,6 +1,10 @@
 package engine
 
-import "fmt"
+import (
+	"fmt"
+
+	"playhead/engine/machine"
+)
 
 // As returns the session for a client: events of its actions have the client's name. If seen is not
 // 0, requests are refused with a *StaleError if the run has had events since the one with that
@@ -17,9 +21,20 @@ func (e *StaleError) Error() string {
 	return fmt.Sprintf("the run has moved on: you have seen event %d, and the last event is %d. Look at the run again", e.Seen, e.Last)
 }
 
+// NoteCall records that an agent, who is the client, called a tool which is about the run. Of a run that is
+// over nothing is recorded.
+func (s *Session) NoteCall(tool string) error {
+	return s.ask(request{do: func() error {
+		if s.m.Result() != nil {
+			return nil
+		}
+		return s.record(machine.Event{Step: s.m.Position(), Body: &machine.Called{Tool: tool}})
+	}})
+}
+
 // checkSeen returns an error for a request of a client that has not seen the newest event.
 func (s *Session) checkSeen(r request) error {
-	if r.seen != 0 && r.seen != s.seq {
+	if r.seen != 0 && machine.IsStale(s.journal, r.seen) {
 		return &StaleError{r.seen, s.seq}
 	}
 	return nil

@@ -36,8 +36,9 @@ func (s *Session) perform(ctx context.Context, effect machine.Effect) error {
 		return s.askInPlace(ctx, effect)
 	}
 	s.job = j
-	s.show(Status{State: Running, Running: ref.Step, Log: j.logName()})
-	if err := s.waitForJob(ctx, j); err != nil || s.closing {
+	running := Status{State: Running, Running: ref.Step, Log: j.logName()}
+	s.show(running)
+	if err := s.waitForJob(ctx, j, running); err != nil || s.closing {
 		return err
 	}
 	s.job = nil
@@ -71,8 +72,8 @@ func (s *Session) startEffect(effect machine.Effect) (job, machine.Ref, error) {
 	}
 }
 
-// waitForJob waits for a job and serves requests.
-func (s *Session) waitForJob(ctx context.Context, j job) error {
+// waitForJob waits for a job and serves requests. After what those record it is shown to run still.
+func (s *Session) waitForJob(ctx context.Context, j job, running Status) error {
 	for {
 		select {
 		case <-j.Done():
@@ -81,8 +82,12 @@ func (s *Session) waitForJob(ctx context.Context, j job) error {
 			s.closing = true
 			return nil
 		case r := <-s.inbox:
+			seq := s.seq
 			if err := s.serveRunning(r, j); err != nil || s.closing {
 				return err
+			}
+			if s.seq > seq {
+				s.show(running)
 			}
 		}
 	}

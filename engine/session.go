@@ -236,7 +236,7 @@ func (s *Session) recordAlone(e machine.Event) error {
 // stamp fills in the fields of an event that the session knows.
 func (s *Session) stamp(e *machine.Event) {
 	e.Seq, e.Time = s.seq+1, s.cfg.Now()
-	if e.By == machine.ByPerson {
+	if _, called := e.Body.(*machine.Called); called || e.By == machine.ByPerson {
 		e.Client = s.actor
 	}
 	if end, over := e.Body.(*machine.Finished); over {

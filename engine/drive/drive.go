@@ -209,13 +209,16 @@ func (d *Driver) do(c Client, a *control.Action, o Order) (ActionResult, error) 
 	return done, nil
 }
 
+// NoteCall records that a client called a tool for an agent.
+func (d *Driver) NoteCall(c Client, tool string) error { return d.session.As(c.Name, 0).NoteCall(tool) }
+
 // read reads the arguments of an order for the current state of the run. The caller owns the Run
 // that it returns.
 func (d *Driver) read(c Client, a *control.Action, o Order) (control.Run, control.Args, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	r := d.current()
-	if o.Seq != 0 && !a.AnyTime && o.Seq != seq(r) {
+	if o.Seq != 0 && !a.AnyTime && machine.IsStale(r.Events, o.Seq) {
 		return *r, control.Args{}, &engine.StaleError{Seen: o.Seq, Last: seq(r)}
 	}
 	args, err := a.ReadNamed(*r, o.Action, o.Arguments)

@@ -174,8 +174,8 @@ func (s *Script) recorded(since int) error {
 // doHere continues a run that no process drives, until it needs somebody again.
 func (s *Script) doHere(ctx context.Context, o drive.Order) error {
 	s.Result.State = drive.Recorded(s.Plan, s.History)
-	if n := len(s.History.Events); o.Seq != 0 && o.Seq != n {
-		return &engine.StaleError{Seen: o.Seq, Last: n}
+	if o.Seq != 0 && machine.IsStale(s.History.Events, o.Seq) {
+		return &engine.StaleError{Seen: o.Seq, Last: len(s.History.Events)}
 	}
 	resumed, err := s.Resume(s.History.ID())
 	if err != nil {

@@ -192,11 +192,15 @@ func (s *Summary) fromTail(file *os.File) error {
 // end reads whole lines, last first, until one shows where the run is, and reports whether one did.
 func (s *Summary) end(tail []byte) (bool, error) {
 	last := true
-	for end := bytes.LastIndexByte(tail, '\n'); end >= 0; last = false {
+	for end := bytes.LastIndexByte(tail, '\n'); end >= 0; {
 		begin := bytes.LastIndexByte(tail[:end], '\n') + 1
 		var e machine.Event
 		if err := e.UnmarshalJSON(tail[begin:end]); err != nil {
 			return false, err
+		}
+		if _, called := e.Body.(*machine.Called); called { // which changes nothing
+			end = begin - 1
+			continue
 		}
 		if last {
 			_, s.IsAsking = e.Body.(*machine.InputNeeded)
@@ -209,7 +213,7 @@ func (s *Summary) end(tail []byte) (bool, error) {
 		if s.Step != "" {
 			return true, nil
 		}
-		end = begin - 1
+		end, last = begin-1, false
 	}
 	return false, nil
 }

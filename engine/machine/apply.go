@@ -91,7 +91,7 @@ func (m *Machine) settleDue(e Event) {
 		if d, ok := f.due[0].Body.(*Warned); ok && *d == *b {
 			f.due = f.due[1:]
 		}
-	case *Resumed, *Edited, *LimitsUsed, *Forked, *Other, *Finished, *Approval, *Reloaded, *ShellOpened, *FileChanging, *FileRestored:
+	case *Resumed, *Edited, *LimitsUsed, *Forked, *Other, *Finished, *Approval, *Reloaded, *ShellOpened, *Called, *FileChanging, *FileRestored:
 	default:
 		f.due = nil
 	}

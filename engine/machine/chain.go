@@ -218,13 +218,27 @@ func (e Event) isKeptEdit() bool {
 // that was rewound beyond its end is not over.
 func (e Event) KeepsRunOver() bool {
 	switch b := e.Body.(type) {
-	case *Edited, *Forked, *Warned, *Approval, *Other, *Rewound, *ShellOpened, *FileRestored:
+	case *Edited, *Forked, *Warned, *Approval, *Other, *Rewound, *ShellOpened, *Called, *FileRestored:
 		return true
 	case *Reloaded:
 		return b.Arrival == nil
 	default:
 		return false
 	}
+}
+
+// IsStale reports whether whoever has seen a run up to an event does not know it as it is: there is another
+// event since which is more than a call of an agent.
+func IsStale(events []Event, seen int) bool {
+	for _, e := range slices.Backward(events) {
+		if e.Seq <= seen {
+			return e.Seq < seen && e.Seq == events[len(events)-1].Seq
+		}
+		if _, called := e.Body.(*Called); !called {
+			return true
+		}
+	}
+	return false
 }
 
 // IsIntervention reports whether the event is a person's intervention.

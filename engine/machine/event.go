@@ -281,6 +281,11 @@ type (
 	// ShellOpened says that a person opened a shell at a step (shell.opened). It does not change
 	// the state.
 	ShellOpened struct{}
+	// Called says that an agent called a tool of Playhead which is about the run (called). What comes of it
+	// has events of its own. It changes no state.
+	Called struct {
+		Tool string `json:"tool"`
+	}
 	// Other is an event of a kind that this version does not know, kept unchanged.
 	Other struct {
 		Kind string
@@ -329,6 +334,7 @@ func (*Reloaded) Type() string       { return "reloaded" }
 func (*FileChanging) Type() string   { return "file.changing" }
 func (*FileRestored) Type() string   { return "file.restored" }
 func (*ShellOpened) Type() string    { return "shell.opened" }
+func (*Called) Type() string         { return "called" }
 func (o *Other) Type() string        { return o.Kind }
 
 // Options are the settings of a run. They are stored with it.

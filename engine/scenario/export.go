@@ -59,7 +59,7 @@ func inexpressiblePart(events []machine.Event, end *machine.Finished) string {
 		case *machine.InputNeeded:
 			asked = b.Kind == machine.KindDecide || b.Kind == machine.KindAccept
 			continue
-		case *machine.ShellOpened:
+		case *machine.ShellOpened, *machine.Called:
 			continue
 		case *machine.InputGiven:
 			if why := inexpressible(e.Step, b); why != "" {

@@ -20,6 +20,7 @@ var methods = map[string]func(*conn, json.RawMessage) (any, error){
 	"step":    (*conn).step,
 	"attach":  (*conn).attach,
 	"trust":   (*conn).trust,
+	"called":  (*conn).called,
 	"type":    (*conn).typeText,
 }
 
@@ -114,6 +115,17 @@ func (c *conn) trust(data json.RawMessage) (any, error) {
 		return nil, err
 	}
 	return c.server.driver.Trust(c.client(), p.Allow)
+}
+
+// called records that the client called a tool for an agent, for those who look on.
+func (c *conn) called(data json.RawMessage) (any, error) {
+	var p struct {
+		Tool string `json:"tool"`
+	}
+	if err := params(data, &p); err != nil {
+		return nil, err
+	}
+	return struct{}{}, c.server.driver.NoteCall(c.client(), clientName(p.Tool))
 }
 
 // typeText writes to the terminal of the running command.

@@ -83,6 +83,8 @@ func Describe(e machine.Event) string {
 		return ReloadText(b)
 	case *machine.ShellOpened:
 		return "shell opened"
+	case *machine.Called:
+		return e.Client + " calls " + b.Tool
 	case *machine.LimitsUsed:
 		return "all retries marked as used"
 	default:

@@ -391,9 +391,9 @@ func (t *LineUI) event(e machine.Event) {
 		t.line("[%s] %s%s", label(b.Label), t.paint(tints[string(b.Result)], string(b.Result)), quoted(b.Message))
 	case *machine.Warned:
 		t.line("%s%s %s [%s]", mark(e.Step), t.paint(yellow, "warning:"), sanitize.Plain(b.Message), b.Code)
-	case *machine.ShellOpened:
+	case *machine.ShellOpened, *machine.Called:
 		if t.live {
-			t.line("%s%s", mark(e.Step), track.Describe(e))
+			t.line("%s%s", mark(e.Step), sanitize.Plain(track.Describe(e)))
 		}
 	case *machine.Reloaded:
 		t.line("%s", t.paint(yellow, sanitize.Plain(track.ReloadText(b))))

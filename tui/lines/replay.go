@@ -176,7 +176,7 @@ func (n *narrator) printRecorded(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.InputNeeded:
 		n.printQuestion(e.Step, b.Kind, b.Prompt, b.Options)
-	case *machine.InputGiven, *machine.Captured, *machine.Edited, *machine.LimitsUsed, *machine.ShellOpened, *machine.Resumed:
+	case *machine.InputGiven, *machine.Captured, *machine.Edited, *machine.LimitsUsed, *machine.ShellOpened, *machine.Called, *machine.Resumed:
 		if l := track.LineOf(e); e.Body.Type() != "captured" || e.By == machine.ByPerson {
 			n.line("%s%s", mark(e.Step), sanitize.Plain(l.What+by(l)))
 		}
