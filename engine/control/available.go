@@ -45,7 +45,11 @@ func requireLive(r Run, a Args) Sentence {
 	return ""
 }
 
+// cannotContinue lets a run through that waits and would pause before its next step: then it will not.
 func cannotContinue(r Run, a Args) Sentence {
+	if r.Status.State == engine.Waits && r.Status.PausedBy != "" {
+		return requireBegun(r, a)
+	}
 	why := requireLive(r, a)
 	if why == "" && r.Status.State == engine.Running && !r.Stepping {
 		return "The run is already running."

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"playhead/engine"
 	"playhead/engine/control"
@@ -54,7 +55,19 @@ func (s *Server) open(id string) (*link, error) {
 		}
 	}
 	s.last = l
-	return l, s.connect(l)
+	return l, s.join(l)
+}
+
+// join connects to a run that a call is about, which those who look on are told.
+func (s *Server) join(l *link) error {
+	if err := s.connect(l); err != nil {
+		return err
+	}
+	err := l.client.Call("called", map[string]string{"tool": s.tool}, nil)
+	if errors.Is(err, service.ErrGone) {
+		return s.connect(l)
+	}
+	return err
 }
 
 // find returns a recorded run of this folder.
@@ -123,7 +136,8 @@ func (l *link) act(st drive.State, action string, arguments any) (drive.ActionRe
 	return l.client.Do(drive.Order{Action: action, Arguments: data, Seq: st.Seq})
 }
 
-// settled returns what the run does once it needs somebody or is over, or when ctx ends.
+// settled returns what the run does once it needs somebody or is over, or when ctx ends. The agent keeps still
+// while somebody else has it pause.
 func (s *Server) settled(ctx context.Context, l *link) (drive.State, error) {
 	for {
 		if err := s.connect(l); err != nil {
@@ -143,6 +157,7 @@ func (s *Server) settled(ctx context.Context, l *link) (drive.State, error) {
 			}
 			l.host.opened = false
 			continue
+		case s.isHeld(l, st):
 		case st.IsIdle():
 			if l.host != nil {
 				l.host.opened = false
@@ -157,6 +172,20 @@ func (s *Server) settled(ctx context.Context, l *link) (drive.State, error) {
 			return st, l.catchUp(context.Background(), st)
 		}
 	}
+}
+
+// isHeld reports whether a person or another program has the run pause, now or before its next step.
+func (s *Server) isHeld(l *link, st drive.State) bool {
+	own := strings.HasPrefix(st.PausedBy, clientPrefix) || st.PausedBy == engine.OwnScreen && l.host != nil
+	return st.PausedBy != "" && !own && (st.State == engine.Paused || st.State == engine.Waits)
+}
+
+// held refuses a call while somebody else has the run pause.
+func (l *link) held(st drive.State) error {
+	f := fail(paused, "the run is paused by a person ("+st.PausedBy+"). Nothing was done",
+		"Tell the person, and call again: a call waits until they continue the run, with c at playhead attach, or with playhead do continue --run "+l.id()+".")
+	f.Run = l.id()
+	return f
 }
 
 // catchUp waits until the events are there that a state is of.

@@ -38,6 +38,7 @@ type Server struct {
 
 	// What follows belongs to whoever has the token.
 	host     string           // what the host calls itself
+	tool     string           // that is called
 	links    map[string]*link // the runs that calls were about, by their ids
 	last     *link            // the one that the last call of a general tool was about
 	workflow *link            // the one that load_workflow has loaded
@@ -126,6 +127,7 @@ func (s *Server) handler(t tool) sdk.ToolHandler {
 		}
 		ctx, cancel := context.WithTimeout(ctx, s.cfg.Wait)
 		defer cancel()
+		s.tool = t.name
 		reply, err := t.call(s, ctx, q.Params.Arguments)
 		if err != nil {
 			reply = failureOf(err)

@@ -356,6 +356,9 @@ func (l *link) happened(since int) (out []string) {
 		events = events[over:]
 	}
 	for _, e := range events {
+		if _, called := e.Body.(*machine.Called); called {
+			continue
+		}
 		text := strings.TrimSpace(e.Step + " " + track.Describe(e))
 		if b, ended := e.Body.(*machine.ActionFinished); ended && b.Output != "" {
 			printed := []rune(strings.TrimSpace(b.Output))
@@ -432,21 +435,26 @@ func (s *Server) nextStep(ctx context.Context, a runArguments) (any, error) {
 		return nil, err
 	}
 	st, err := s.settled(ctx, l)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case s.isHeld(l, st):
+		return nil, l.held(st)
 	}
 	return s.reply(l, st, l.told), nil
 }
 
 func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
+	action := control.Resolve(a.Action)
+	if action == nil {
+		return nil, fail(validation, fmt.Sprintf("there is no action %q", a.Action), "Call run_state: it lists the actions.")
+	}
+	s.tool += " " + a.Action
 	l, err := s.open(a.Run)
 	if err != nil {
 		return nil, err
 	}
-	if control.Resolve(a.Action) == nil {
-		return nil, fail(validation, fmt.Sprintf("there is no action %q", a.Action), "Call run_state: it lists the actions.")
-	}
-	st, err := s.now(l)
+	st, err := s.unheld(ctx, l)
 	if err != nil {
 		return nil, err
 	}
@@ -455,7 +463,7 @@ func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
 		f.Run, f.Moved, l.told = l.id(), others, st.Seq
 		return nil, f
 	}
-	if st.Untrusted && !control.Resolve(a.Action).AnyTime {
+	if st.Untrusted && !action.AnyTime {
 		return nil, l.untrusted(st)
 	}
 	before := st.Seq
@@ -476,6 +484,18 @@ func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
 	r := s.reply(l, st, before)
 	r.StaysDone = done.StaysDone
 	return r, nil
+}
+
+// unheld returns what the run does once nobody else has it pause. A run that is busy can be acted on.
+func (s *Server) unheld(ctx context.Context, l *link) (drive.State, error) {
+	st, err := s.now(l)
+	if err != nil || !s.isHeld(l, st) {
+		return st, err
+	}
+	if st, err = s.settled(ctx, l); err == nil && s.isHeld(l, st) {
+		err = l.held(st)
+	}
+	return st, err
 }
 
 // now returns what the run does at the moment.

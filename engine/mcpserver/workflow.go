@@ -155,6 +155,8 @@ type current struct {
 	steps []*track.Row
 	at    int // the number of the current step; that of all steps once the workflow is complete
 	moved []string
+
+	isHeld bool // somebody else has the run pause
 }
 
 // current returns the workflow once it waits for the agent.
@@ -164,6 +166,9 @@ func (s *Server) current(ctx context.Context) (*current, error) {
 		return nil, fail(noWorkflow, "no workflow is loaded", "Call load_workflow first.")
 	}
 	s.last = l
+	if err := s.join(l); err != nil {
+		return nil, err
+	}
 	st, err := s.settled(ctx, l)
 	if err == nil {
 		st, err = s.settleHeld(ctx, l, st)
@@ -171,7 +176,7 @@ func (s *Server) current(ctx context.Context) (*current, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &current{link: l, moved: l.movedBy(s.self())}
+	c := &current{link: l, moved: l.movedBy(s.self()), isHeld: s.isHeld(l, st)}
 	c.update(st)
 	l.told = st.Seq
 	return c, nil
@@ -198,6 +203,8 @@ func (c *current) check() error {
 		return c.fail(internal, "the workflow is complete", "Call get_workflow_state for what came of it, or reset_workflow to begin again.")
 	case c.st.State == engine.Over && c.at == len(c.steps):
 		return c.fail(internal, fmt.Sprintf("a person has ended the run: %s", strings.TrimSpace(string(c.st.Result)+" "+c.st.Text)), "Ask the person, or call reset_workflow to begin again.")
+	case c.isHeld:
+		return c.held(c.st)
 	case c.st.Untrusted:
 		return c.untrusted(c.st)
 	case c.st.State == engine.Running:
@@ -332,7 +339,7 @@ func (s *Server) afterReport(ctx context.Context, c *current, number, before int
 		return nil, err
 	}
 	c.update(st)
-	c.told = st.Seq
+	c.told, c.isHeld = st.Seq, s.isHeld(c.link, st)
 	reply, warnings := c.outcomeOf(number, before)
 	if len(warnings) > 0 {
 		reply.Warning = strings.Join(warnings, "; ")

@@ -1,0 +1,176 @@
+package mcpserver
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"playhead/engine/drive"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/remote"
+	"playhead/engine/service"
+	"playhead/engine/setup"
+	"playhead/parse/plan"
+)
+
+// limit is how long a call waits for a person here: long enough for a run that goes on.
+const limit = 500 * time.Millisecond
+
+// person is somebody who has attached to a run.
+type person struct {
+	t      *testing.T
+	client *service.Client
+	view   *remote.Session
+}
+
+func attach(t *testing.T, run string) *person {
+	t.Helper()
+	folder := runFolder(t, run)
+	c, err := service.Dial(folder, "a person")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+
+	s, err := remote.Attach(c, remote.Run{Folder: folder, Plan: planOf(t, run), Versions: func([]machine.Event) error { return nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &person{t, c, s}
+}
+
+func (p *person) does(action string, arguments string) {
+	p.t.Helper()
+	for w := p.view.Watch(); ; {
+		st, err := p.client.State()
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		if st.IsIdle() {
+			break
+		}
+		<-w.Changed()
+		w.Take()
+	}
+	if _, err := p.client.Do(drive.Order{Action: action, Arguments: []byte(arguments)}); err != nil {
+		p.t.Fatal(action, err)
+	}
+}
+
+// TestPaused: while a person has the run pause, calls of the agent wait, and say so after a limit. A call that
+// waits goes on with the run.
+func TestPaused(t *testing.T) {
+	dir := folder(t, map[string]string{"backup.md": backup})
+	a := connect(t, dir, "test-host", limit)
+	run := a.call("load_workflow", object("file_path", "backup.md", "inputs", object("HOST", "db1")))["run"].(string)
+	p := attach(t, run)
+	p.does("pause", "")
+	report := object("step_number", 0, "status", "passed", "assertion_results", []any{passed("x")}, "output_variables", object("ARCHIVE_ID", "a-91"))
+	for tool, arguments := range map[string]any{
+		"execute_workflow_step": nil, "report_step_result": report, "next_step": nil, "act": object("action", "skip"),
+	} {
+		r := a.call(tool, arguments)
+		want(t, r, "success", false, "error_type", "paused", "error", "paused by a person (a person, process ", "suggestion", "playhead attach", "run", run)
+	}
+	want(t, a.call("run_state", nil), "success", true, "state", "waiting")
+	want(t, a.call("get_workflow_state", nil), "current_step", 0)
+	p.does("continue", "")
+	want(t, a.call("report_step_result", report), "success", true, "next_step", 1)
+}
+
+// TestPausedMeanwhile: a report is taken, and the next step waits until the person continues.
+func TestPausedMeanwhile(t *testing.T) {
+	dir := folder(t, map[string]string{"backup.md": backup})
+	a := connect(t, dir, "test-host", limit)
+	run := a.call("load_workflow", object("file_path", "backup.md", "inputs", object("HOST", "db1")))["run"].(string)
+	p := attach(t, run)
+	p.does("break", `{"breakpoint": "2"}`)
+	r := a.call("report_step_result", object("step_number", 0, "status", "passed", "assertion_results", []any{passed("x")}, "output_variables", object("ARCHIVE_ID", "a-91")))
+	want(t, r, "success", true, "warning", "paused by a person")
+	p.does("continue", "")
+	want(t, a.call("execute_workflow_step", nil), "step_number", 1)
+}
+
+// TestMoved: a person answers in the agent's place, and rewinds. The agent's next call does nothing and says
+// who moved the run.
+func TestMoved(t *testing.T) {
+	dir := folder(t, map[string]string{"backup.md": backup, "release.runbook.md": release, "ok": ""})
+	trusted(t, "release.runbook.md")
+	a := connect(t, dir, "test-host", patience)
+	run := a.call("load_workflow", object("file_path", "backup.md", "inputs", object("HOST", "db1")))["run"].(string)
+	p := attach(t, run)
+	p.does("report", `{"report": {"status": "passed", "assertion_results": [{"assertion": "x", "passed": true}], "output_variables": {"ARCHIVE_ID": "a-7"}}}`)
+	late := object("step_number", 0, "status", "passed", "assertion_results", []any{passed("x")})
+	r := a.call("report_step_result", late)
+	want(t, r, "success", false, "error_type", "moved", "error", "a person, process ")
+	want(t, r, "moved", r["moved"])
+	if len(strs(r["moved"])) == 0 || !strings.Contains(strs(r["moved"])[0], "step 1 model pass") {
+		t.Errorf("moved is %v", r["moved"])
+	}
+	want(t, a.call("report_step_result", late), "error_type", "step_out_of_order")
+	want(t, a.call("execute_workflow_step", nil), "step_number", 1)
+	p.does("rewind", `{"event": 1}`)
+	p.does("continue", "")
+	r = a.call("execute_workflow_step", nil)
+	want(t, r, "step_number", 0)
+	if text := strings.Join(strs(r["moved"]), "\n"); !strings.Contains(text, "a person, process ") || !strings.Contains(text, "rewound to") {
+		t.Errorf("moved is %v", r["moved"])
+	}
+	keys(t, a.call("execute_workflow_step", nil), "prompt", "step_number", "step_name", "total_steps")
+
+	run = a.call("start_run", object("document", "release.runbook.md"))["run"].(string)
+	attach(t, run).does("fail", "")
+	r = a.call("act", object("action", "pass"))
+	want(t, r, "success", false, "error_type", "moved", "error", "nothing was done")
+	want(t, a.call("next_step", nil), "state", "over", "result", "stopped")
+}
+
+// TestCalled: whoever looks on sees each call as it happens, and none of them counts as a change.
+func TestCalled(t *testing.T) {
+	dir := folder(t, map[string]string{"release.runbook.md": release, "ok": ""})
+	trusted(t, "release.runbook.md")
+	a := connect(t, dir, "claude-code", patience)
+	r := a.call("start_run", object("document", "release.runbook.md"))
+	run, seq := r["run"].(string), r["seq"]
+	p := attach(t, run)
+	a.call("next_step", nil)
+	a.call("explain", nil)
+	a.call("run_state", nil)
+	a.call("what_if", nil)
+	want(t, a.call("act", object("action", "pass", "seq", seq)), "result", "completed")
+	want(t, a.call("run_state", nil), "result", "completed")
+	var seen []string
+	for !strings.Contains(strings.Join(seen, " "), "run.finished") {
+		w := p.view.Watch()
+		<-w.Changed()
+		seen = nil
+		for _, e := range p.view.Events() {
+			if b, called := e.Body.(*machine.Called); called {
+				seen = append(seen, b.Tool)
+				if !strings.HasPrefix(e.Client, "playhead mcp for claude-code, process ") {
+					t.Errorf("the client is %q", e.Client)
+				}
+			} else if e.By == machine.ByPerson || e.Body.Type() == "run.finished" {
+				seen = append(seen, e.Body.Type())
+			}
+		}
+		w.Stop()
+	}
+	if got := strings.Join(seen, " "); got != "next_step explain run_state what_if act pass input.given run.finished" {
+		t.Errorf("seen %s", got)
+	}
+}
+
+func planOf(t *testing.T, run string) *plan.Plan {
+	t.Helper()
+	h, err := journal.Default().Read(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := setup.PlanOf(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
