@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -34,6 +35,12 @@ func (s *Server) start(document string, inputs map[string]any, prompted bool) (*
 	o.Options = s.options()
 	o.Source = model.Manual
 	for _, name := range slices.Sorted(maps.Keys(inputs)) {
+		switch {
+		case strings.Contains(name, "=") || name == "":
+			return nil, fail(validation, fmt.Sprintf("%q is not the name of an input", name), "check_document lists the inputs of the document.")
+		case inputs[name] == nil: // which is no value
+			continue
+		}
 		o.Inputs = append(o.Inputs, name+"="+plan.TextOf(inputs[name]))
 	}
 	run, err := setup.New(o, document)
@@ -57,7 +64,7 @@ func (s *Server) start(document string, inputs map[string]any, prompted bool) (*
 		h.close()
 		return nil, err
 	}
-	l.host = h
+	l.host, l.notes = h, run.Notes
 	return l, s.connect(l)
 }
 
@@ -72,6 +79,7 @@ func (s *Server) resume(l *link) error {
 		run.Close()
 		return err
 	}
+	l.notes = run.Notes
 	l.host, err = s.drive(run, &o.Options)
 	return err
 }

@@ -24,8 +24,9 @@ type link struct {
 	client *service.Client // nil: not yet
 	view   *remote.Session
 	watch  *engine.Watcher
-	host   *host // nil: another process drives the run
-	told   int   // the number of the last event that the agent knows of
+	host   *host    // nil: another process drives the run
+	notes  []string // what a person should know of the run
+	told   int      // the number of the last event that the agent knows of
 }
 
 func (l *link) id() string { return l.run.Folder.ID() }

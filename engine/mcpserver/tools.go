@@ -183,7 +183,7 @@ func (s *Server) startRun(ctx context.Context, a startArguments) (any, error) {
 		return nil, err
 	}
 	r := s.reply(l, st, 0)
-	r.Note = fmt.Sprintf("A person can follow with: playhead watch %s", l.id())
+	r.Note = strings.Join(append(l.notes, fmt.Sprintf("A person can follow with: playhead watch %s", l.id())), ". ")
 	return r, nil
 }
 

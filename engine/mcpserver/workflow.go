@@ -115,11 +115,12 @@ func (s *Server) loadWorkflow(ctx context.Context, a loadArguments) (any, error)
 		First     any    `json:"first_step"`
 		Run       string `json:"run"`
 		Resumed   bool   `json:"resumed,omitempty"`
+		Warning   string `json:"warning,omitempty"`
 	}{true, len(steps(r)), struct {
 		Name        string   `json:"name"`
 		Description string   `json:"description"`
 		Tools       []string `json:"tool_names"`
-	}{first.Title, plan.Source(first.Text), tools}, l.id(), resumed}, nil
+	}{first.Title, plan.Source(first.Text), tools}, l.id(), resumed, strings.Join(l.notes, "; ")}, nil
 }
 
 // unfinished returns the newest run of a workflow that is not complete, nil if there is none.
