@@ -39,6 +39,9 @@ func (s *Session) endCutOff() error {
 	if call, tool := effect.(*machine.CallTool); effect == nil || tool && call.IsRepeatable() {
 		return nil
 	}
+	if _, asked := effect.(*machine.CallModel); asked && s.cfg.Manual {
+		return nil
+	}
 	e := s.m.Event(plan.Product{Cancelled: true, Text: s.receivedText(machine.MaxOutput)})
 	e.Body.(*machine.ActionFinished).Log = logRef(s.received.file, s.Log(s.received.file))
 	return s.record(e)

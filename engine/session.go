@@ -44,6 +44,7 @@ type Config struct {
 	Replies      *model.Replies // prepared replies; nil: none
 	Sources      []model.Origin // the reply sources to choose from, other than a person
 	Source       string         // the name of the first source; empty: a person
+	Manual       bool           // of a resumed run: a person gave the replies before, so no call of a model was cut off
 	RepeatCutOff bool           // headless: repeat a call that was cut off
 	Retry        bool           // a run that has failed continues: at the call that failed, else with its last step
 	Results      *tools.Results // prepared results of tools; nil: none

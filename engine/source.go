@@ -128,10 +128,22 @@ func (s *Session) droppedForPerson() bool {
 // person says so.
 func (s *Session) resumeReplying() {
 	end, ok := s.cfg.History[len(s.cfg.History)-1].Body.(*machine.Finished)
+	if s.cfg.Manual && s.isAttended() && s.wasKilledAtReply() {
+		s.replyNext(true)
+		return
+	}
 	replied := ok && end.Waiting != nil && end.Waiting.Kind == machine.KindReply && end.Waiting.Error == ""
 	if replied && s.isAttended() && s.cfg.Replies == nil {
 		s.replyNext(true)
 	}
+}
+
+// wasKilledAtReply reports whether the process that drove the run was killed while a reply was awaited, now or
+// in an earlier life of it.
+func (s *Session) wasKilledAtReply() bool {
+	next := s.m.Next()
+	_, asked := next.Effect.(*machine.CallModel)
+	return asked || next.Question != nil && next.Question.Kind == machine.KindResume && s.received.isReply()
 }
 
 // askInPlace asks a person for the reply of a model or the result of a tool.

@@ -119,7 +119,7 @@ func (a *app) doAction(ctx context.Context, o *doOptions, action string, words [
 	if s.Plan, err = setup.PlanOf(s.History); err != nil {
 		return err
 	}
-	if s.IsOwn() {
+	if setup.IsOwn(s.History) {
 		return usage("run %s started this process: a step cannot act on its own run", s.History.ID())
 	}
 	s.Resume, s.Version, s.Note = d.resume, version, func(text string) { a.note("%s", text) }

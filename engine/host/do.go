@@ -17,7 +17,6 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/service"
 	"playhead/engine/setup"
-	"playhead/engine/shell"
 	"playhead/parse/infile"
 	"playhead/parse/plan"
 )
@@ -77,11 +76,6 @@ func Arguments(in io.Reader, action string, words []string) (json.RawMessage, er
 		return json.Marshal(map[string]string{"value": line})
 	}
 	return json.Marshal(line)
-}
-
-// IsOwn reports whether the run itself has started this process: a step must not act on its own run.
-func (s *Script) IsOwn() bool {
-	return os.Getenv("PLAYHEAD_RUN_ID") == s.History.ID() || shell.StartedBy(os.Getpid(), -1, engine.LeftoversIn(s.History.Events))
 }
 
 // Do has the action done where the run is.

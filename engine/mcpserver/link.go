@@ -87,6 +87,9 @@ func (s *Server) find(id string) (*link, error) {
 	if source.OriginalStart != s.cfg.Folder {
 		return nil, fail(validation, fmt.Sprintf("run %s was not started in %s", h.ID(), s.cfg.Folder), "Only runs of this folder can be used: list_documents lists them.")
 	}
+	if setup.IsOwn(h) {
+		return nil, fail(validation, fmt.Sprintf("run %s itself has started this server", h.ID()), "A step cannot act on its own run.")
+	}
 	return s.add(h)
 }
 

@@ -11,6 +11,8 @@ import (
 	"playhead/engine"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/engine/shell"
 	"playhead/parse/plan"
 )
 
@@ -46,6 +48,11 @@ func Open(o *ResumeOptions, id string) (*Run, error) {
 	return r, nil
 }
 
+// IsOwn reports whether the run itself has started this process, which must not act on it.
+func IsOwn(h journal.History) bool {
+	return os.Getenv("PLAYHEAD_RUN_ID") == h.ID() || shell.StartedBy(os.Getpid(), -1, engine.LeftoversIn(h.Events))
+}
+
 // readSetup reads what the run has stored about its setup.
 func (r *Run) readSetup(o *ResumeOptions) (err error) {
 	if r.memory, err = readMemory(r.Config.Run.Folder); err != nil {
@@ -69,6 +76,7 @@ func (r *Run) readSetup(o *ResumeOptions) (err error) {
 // and with the reply source.
 func (r *Run) Resume(o *ResumeOptions) error {
 	c := &r.Config
+	c.Manual = r.memory.Source == model.Manual && copyIn(c.Run, repliesCopy) == ""
 	o.restore(r.memory)
 	r.memory.Approve = cmp.Or(o.Approve, r.memory.Approve)
 	if err := o.PauseOptions.apply(c); err != nil {
