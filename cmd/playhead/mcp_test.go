@@ -147,7 +147,9 @@ func TestMCPWorkflow(t *testing.T) {
 	wait := watched(t, dir, run)
 	says(t, h.call("execute_workflow_step", nil), `"step_number":0`, "List the archives of db1.")
 	says(t, h.call("report_step_result", map[string]any{"step_number": 0, "status": "failed", "error_message": "no archive"}), `"error_message":"no archive"`)
-	result := func(text string, passed bool) []any { return []any{map[string]any{"assertion": text, "passed": passed}} }
+	result := func(text string, passed bool) []any {
+		return []any{map[string]any{"assertion": text, "passed": passed}}
+	}
 	report := map[string]any{"step_number": 0, "status": "passed", "assertion_results": result("it is young", false)}
 	says(t, h.call("report_step_result", report), `"success":false`, "assertion failed: it is young")
 	report["assertion_results"], report["output_variables"] = result("it is young", true), map[string]any{"ARCHIVE_ID": "a-91"}

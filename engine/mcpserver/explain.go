@@ -30,7 +30,7 @@ type explanation struct {
 // moment is the decision that a call is about, of the run or of a step.
 func (s *Server) moment(a stepArguments) (*link, *control.Run, machine.Event, error) {
 	none := machine.Event{}
-	l, err := s.open(a.Run)
+	l, err := s.open(string(a.Run))
 	if err != nil {
 		return nil, nil, none, err
 	}
@@ -39,11 +39,11 @@ func (s *Server) moment(a stepArguments) (*link, *control.Run, machine.Event, er
 		return nil, nil, none, err
 	}
 	r := l.snapshot(st)
-	if a.Step != "" && r.Row(a.Step) == nil {
+	if a.Step != "" && r.Row(string(a.Step)) == nil {
 		return nil, nil, none, fail(notFound, fmt.Sprintf("there is no step %q", a.Step), "Call run_state: it lists the steps.")
 	}
 	for _, e := range slices.Backward(r.Events) {
-		if _, is := e.Body.(*machine.Decision); is && (a.Step == "" || e.Step == a.Step) {
+		if _, is := e.Body.(*machine.Decision); is && (a.Step == "" || e.Step == string(a.Step)) {
 			return l, r, e, nil
 		}
 	}
@@ -87,7 +87,7 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, ok := whatif.Last(r, a.Step)
+	m, ok := whatif.Last(r, string(a.Step))
 	if !ok {
 		return nil, fail(internal, "no decision has been made there yet, but by a person", "Call explain to see the last decision.")
 	}

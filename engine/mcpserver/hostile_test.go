@@ -83,7 +83,7 @@ func TestWrongArguments(t *testing.T) {
 		{"run_state", object("run", "../../etc"), "not_found", ""},
 		{"run_state", object("run", "zzzz"), "not_found", "zzzz"},
 		{"run_state", object("run", huge), "not_found", ""},
-		{"next_step", object("run", 7), "validation", "run cannot be a number"},
+		{"next_step", object("run", true), "validation", "run cannot be a bool"},
 		{"act", nil, "validation", `there is no action ""`},
 		{"act", object("action", "rm -rf"), "validation", `there is no action "rm -rf"`},
 		{"act", object("action", "take-control"), "internal", ""},

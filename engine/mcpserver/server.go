@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"time"
 
@@ -156,12 +157,30 @@ func decode[A any](data json.RawMessage) (a A, err error) {
 	case errors.As(err, &wrong) && wrong.Field == "":
 		return a, fail(validation, "the arguments have to be an object", "Pass an object with the arguments of the tool.")
 	case errors.As(err, &wrong):
-		return a, fail(validation, fmt.Sprintf("%s cannot be a %s", wrong.Field, wrong.Value), "Pass the types that the tool's schema names.")
+		field := composed.ReplaceAllString(wrong.Field, "")
+		return a, fail(validation, fmt.Sprintf("%s cannot be a %s", field, wrong.Value), "Pass the types that the tool's schema names.")
 	case err != nil:
 		text := strings.TrimPrefix(err.Error(), "json: ")
 		return a, fail(validation, "the arguments cannot be read: "+text, "Pass the arguments that the tool's schema names, and no others.")
 	}
 	return a, nil
+}
+
+// composed are the types that arguments are composed of, in the path of a field.
+var composed = regexp.MustCompile(`\w+Arguments\.`)
+
+// A label names a step or a run. Where it looks like a number, hosts may pass it as one.
+type label string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (l *label) UnmarshalJSON(data []byte) error {
+	if n := json.Number(data); data[0] != '"' {
+		if _, err := n.Float64(); err == nil {
+			*l = label(n)
+			return nil
+		}
+	}
+	return json.Unmarshal(data, (*string)(l))
 }
 
 // client is what the run calls this server.

@@ -67,12 +67,12 @@ type startArguments struct {
 }
 
 type runArguments struct {
-	Run string `json:"run,omitempty" jsonschema:"the id of the run; without one, the run that the last call was about"`
+	Run label `json:"run,omitempty" jsonschema:"the id of the run; without one, the run that the last call was about"`
 }
 
 type stepArguments struct {
 	runArguments
-	Step string `json:"step,omitempty" jsonschema:"the label of a step; without one, the last decision of the run"`
+	Step label `json:"step,omitempty" jsonschema:"the label of a step; without one, the last decision of the run"`
 }
 
 type whatIfArguments struct {
@@ -393,7 +393,7 @@ func stepText(e machine.Event) string {
 }
 
 func (s *Server) runState(_ context.Context, a runArguments) (any, error) {
-	l, err := s.open(a.Run)
+	l, err := s.open(string(a.Run))
 	if err != nil {
 		return nil, err
 	}
@@ -430,7 +430,7 @@ func (s *Server) runState(_ context.Context, a runArguments) (any, error) {
 }
 
 func (s *Server) nextStep(ctx context.Context, a runArguments) (any, error) {
-	l, err := s.open(a.Run)
+	l, err := s.open(string(a.Run))
 	if err != nil {
 		return nil, err
 	}
@@ -450,7 +450,7 @@ func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
 		return nil, fail(validation, fmt.Sprintf("there is no action %q", a.Action), "Call run_state: it lists the actions.")
 	}
 	s.tool += " " + a.Action
-	l, err := s.open(a.Run)
+	l, err := s.open(string(a.Run))
 	if err != nil {
 		return nil, err
 	}
