@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,6 +31,33 @@ Does the announcement read well?
 ` + "```sh\necho withdrawn\n```" + `
 - PASS: STOP "rolled back"
 `
+
+// TestDocumented: docs/agents.md tells of every tool, and has configurations that hosts can read.
+func TestDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/agents.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range tools {
+		if !strings.Contains(string(page), "| `"+tool.name+"` |") {
+			t.Errorf("there is nothing about %s", tool.name)
+		}
+	}
+	found := 0
+	for _, block := range strings.Split(string(page), "```json\n")[1:] {
+		text, _, _ := strings.Cut(block, "```")
+		if !strings.Contains(text, "playhead\"") {
+			continue
+		}
+		found++
+		if !json.Valid([]byte(text)) || !strings.Contains(text, `"mcp"`) {
+			t.Errorf("this is no configuration: %s", text)
+		}
+	}
+	if found < 8 {
+		t.Errorf("%d configurations", found)
+	}
+}
 
 // trusted has a person trust a document, as on a terminal.
 func trusted(t *testing.T, file string) {
