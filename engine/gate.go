@@ -137,6 +137,9 @@ func (s *Session) restorePause() {
 		s.gate.mayPass = leftWaiting(s.cfg.History) == machine.KindBreak
 		return
 	}
+	if by := leftPausedBy(s.cfg.History); by != "" && leftWaiting(s.cfg.History) != machine.KindBreak {
+		s.gate.open(Hold, "", by, s.m)
+	}
 	next := s.m.Next().Event
 	if next == nil {
 		// A client acts before anything is performed, except for the reply at which the run was

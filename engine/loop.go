@@ -158,6 +158,9 @@ func (s *Session) endWaiting(w *machine.Waiting) error {
 	if err != nil {
 		return err
 	}
+	if s.gate.mode == Hold { // it pauses before the next step
+		w.By = s.gate.by
+	}
 	e.Body.(*machine.Finished).Waiting = w
 	return s.record(e)
 }

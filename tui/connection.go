@@ -2,13 +2,16 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
 	"playhead/engine/control"
+	"playhead/engine/machine"
 	"playhead/engine/remote"
 	"playhead/engine/replay"
+	"playhead/engine/track"
 	"playhead/tui/keymap"
 	"playhead/tui/panes"
 	"playhead/tui/session"
@@ -104,13 +107,26 @@ func (c *connection) watched() (why control.Sentence, takeable bool) {
 
 // tellController says whose screen controls the run, where that has changed.
 func (c *connection) tellController(was engine.Status) {
-	if was.Controller == c.status.Controller || was.State == "" {
+	if was.Controller == c.status.Controller || was.State == "" || c.replays() {
 		return
 	}
 	if why, takeable := c.watched(); takeable {
 		c.line.sayNext(string(why))
 	} else if why == "" {
 		c.line.sayNext("You control the run.")
+	}
+}
+
+// tellCall says which tool an agent has called last, while it acts on the run.
+func (c *connection) tellCall(u engine.Update) {
+	if u.Restarted || c.replays() {
+		return
+	}
+	for _, e := range slices.Backward(u.Events) {
+		if _, called := e.Body.(*machine.Called); called {
+			c.line.sayNext(track.Describe(e) + ".")
+			return
+		}
 	}
 }
 

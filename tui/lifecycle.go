@@ -69,6 +69,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	m.end.sync()
 	m.conn.tellReplayEnd(was)
 	m.conn.tellController(was)
+	m.conn.tellCall(u)
 	m.screen.ChoosePane()
 	if u.Status.Err != nil && m.end.dialog() == nil { // which says it too
 		m.line.say(u.Status.Err.Error())

@@ -115,7 +115,7 @@ func watched(t *testing.T, dir, run string) (wait func() []machine.Event) {
 func stepsIn(events []machine.Event) string {
 	var out strings.Builder
 	for _, e := range events {
-		text := e.Body.Type()
+		var text string
 		switch b := e.Body.(type) {
 		case *machine.Called:
 			text = b.Tool
@@ -185,6 +185,7 @@ func TestMCPRunbook(t *testing.T) {
 	person.sees("Does it read well?")
 	says(t, h.call("act", map[string]any{"action": "fail", "arguments": map[string]any{"reason": "a typo"}}), `"result":"stopped"`, `"message":"rolled back"`, "withdrawn")
 	person.sees("rolled back")
+	person.sees("calls act fail.")
 	says(t, h.call("explain", map[string]any{"step": "1"}), "line 6 → 2 · pass")
 	_ = h.session.Close()
 	person.sees("The process that drove the run has ended")

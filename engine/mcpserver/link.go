@@ -155,13 +155,13 @@ func (s *Server) settled(ctx context.Context, l *link) (drive.State, error) {
 			return st, err
 		case st.Untrusted:
 			return st, l.catchUp(ctx, st)
-		case l.host != nil && l.host.opened && st.State == engine.Paused:
+		case s.isHeld(l, st):
+		case l.host != nil && l.host.opened && st.State == engine.Paused && st.PausedBy == engine.OwnScreen:
 			if _, err := l.act(st, "continue", nil); err != nil {
 				return st, err
 			}
 			l.host.opened = false
 			continue
-		case s.isHeld(l, st):
 		case st.IsIdle():
 			if l.host != nil {
 				l.host.opened = false

@@ -92,6 +92,23 @@ func TestPausedMeanwhile(t *testing.T) {
 	want(t, a.call("execute_workflow_step", nil), "step_number", 1)
 }
 
+// TestPausedOverRestart: a person's pause holds whatever server drives the run next.
+func TestPausedOverRestart(t *testing.T) {
+	dir := folder(t, map[string]string{"release.runbook.md": release, "ok": ""})
+	trusted(t, "release.runbook.md")
+	for _, pause := range []struct{ action, arguments string }{{"pause", ""}, {"rewind", `{"event": 2}`}} {
+		a := connect(t, dir, "test-host", limit)
+		run := a.call("start_run", object("document", "release.runbook.md"))["run"].(string)
+		attach(t, run).does(pause.action, pause.arguments)
+		a.stop()
+		b := connect(t, dir, "test-host", limit)
+		want(t, b.call("next_step", object("run", run)), "error_type", "paused", "error", "a person, process ")
+		attach(t, run).does("continue", "")
+		want(t, b.call("next_step", object("run", run)), "success", true, "state", "waiting", "step", "2")
+		b.stop()
+	}
+}
+
 // TestMoved: a person answers in the agent's place, and rewinds. The agent's next call does nothing and says
 // who moved the run.
 func TestMoved(t *testing.T) {

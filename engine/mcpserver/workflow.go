@@ -17,6 +17,7 @@ import (
 	"playhead/engine/drive"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/engine/setup"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/parse/workflow"
@@ -125,7 +126,10 @@ func (s *Server) loadWorkflow(ctx context.Context, a loadArguments) (any, error)
 
 // unfinished returns the newest run of a workflow that is not complete, nil if there is none.
 func (s *Server) unfinished(path string) (*link, error) {
-	full, err := filepath.Abs(path)
+	full, err := setup.ResolveFile(path)
+	if err == nil {
+		full, err = filepath.Abs(full)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +215,7 @@ func (c *current) check() error {
 	case c.st.State == engine.Running:
 		return c.fail(internal, "the run is busy", "Call execute_workflow_step again in a moment.")
 	case c.st.State == engine.Paused:
-		return c.fail(paused, "the run is paused before step "+c.st.Step, "Wait for the person who paused it, then call execute_workflow_step.")
+		return c.fail(paused, "the run is paused before step "+c.st.Step, "Call act with the action continue, then execute_workflow_step.")
 	case c.st.Need != nil && c.st.Need.Kind == machine.KindAsk:
 		var names []string
 		for _, f := range c.st.Need.Fields {
