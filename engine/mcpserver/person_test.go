@@ -68,7 +68,7 @@ func TestPaused(t *testing.T) {
 	p.does("pause", "")
 	report := object("step_number", 0, "status", "passed", "assertion_results", []any{passed("x")}, "output_variables", object("ARCHIVE_ID", "a-91"))
 	for tool, arguments := range map[string]any{
-		"execute_workflow_step": nil, "report_step_result": report, "next_step": nil, "act": object("action", "skip"),
+		"execute_workflow_step": nil, "report_step_result": report, "next_step": nil, "act": object("action", "skip"), "reset_workflow": nil,
 	} {
 		r := a.call(tool, arguments)
 		want(t, r, "success", false, "error_type", "paused", "error", "paused by a person (a person, process ", "suggestion", "playhead attach", "run", run)

@@ -229,6 +229,15 @@ func (c *current) check() error {
 	return nil
 }
 
+// checkMoved refuses a call that would change a run which others have moved since the agent's last call.
+func (c *current) checkMoved() error {
+	if len(c.moved) == 0 {
+		return nil
+	}
+	return c.fail(moved, "nothing was done, because the run has been moved: "+strings.Join(c.moved, "; "),
+		"Call execute_workflow_step to see which step is current and what it asks for.")
+}
+
 // fail returns a failure that says which run it is about, and who moved that.
 func (c *current) fail(kind, message, suggestion string) error {
 	f := fail(kind, message, suggestion)
@@ -303,9 +312,8 @@ func (s *Server) reportStep(ctx context.Context, arguments json.RawMessage) (any
 	if err != nil {
 		return nil, err
 	}
-	if len(c.moved) > 0 {
-		return nil, c.fail(moved, "the report was not taken, because the run has been moved: "+strings.Join(c.moved, "; "),
-			"Call execute_workflow_step to see which step is current and what it asks for.")
+	if err := c.checkMoved(); err != nil {
+		return nil, err
 	}
 	report, problem := workflow.ReadReport(arguments, c.at)
 	if problem != nil {
@@ -484,6 +492,13 @@ func (s *Server) workflowState(ctx context.Context, _ noArguments) (any, error) 
 
 func (s *Server) resetWorkflow(ctx context.Context, _ noArguments) (any, error) {
 	c, err := s.current(ctx)
+	switch {
+	case err != nil:
+	case c.isHeld:
+		err = c.held(c.st)
+	default:
+		err = c.checkMoved()
+	}
 	if err != nil {
 		return nil, err
 	}
