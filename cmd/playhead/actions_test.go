@@ -167,7 +167,7 @@ var scenes = map[string]scene{
 		{"reload", "\x12", "The document's files have not changed."},
 		{"coverage", "C", "never"},
 		{"edit", "e", "Edit step 2.2"},
-		{"", "\x7f\x7fing\x13", "!Edit step 2.2"},
+		{"", "\x7f\x7fing\x13", "edited for this run"},
 		{"write-back", "D", "+echo resting"},
 		{"", "n", "!+echo resting"},
 		{"run-to", "j.", "▶ ○ 3 Ask"},
