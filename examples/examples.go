@@ -21,7 +21,9 @@ var files embed.FS
 
 // Names are the documents to start with, without their suffix. The others are
 // included by these.
-func Names() []string { return []string{"release", "triage", "essay", "changelog", "greeting", "handover"} }
+func Names() []string {
+	return []string{"release", "triage", "essay", "changelog", "greeting", "handover"}
+}
 
 // Write puts all examples into dir and returns the path of the one with the name: a
 // file or an agent's folder. It is an error if there is none.
