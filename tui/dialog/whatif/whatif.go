@@ -328,7 +328,7 @@ func Ask(run *runview.Run, d *machine.Decision, candidate int, suppose func(seq 
 	}
 	q := New(run, m, suppose)
 	if q == nil { // an input has one value, and no other may be
-		return []tea.Msg{request.Say{Text: noOther}}
+		return []tea.Msg{request.Say{Text: noOther(m.Decision)}}
 	}
 	q.mark(candidate)
 	return []tea.Msg{dialog.Open{Dialog: q}}
@@ -342,7 +342,13 @@ func (c *Dialog) mark(candidate int) {
 	c.picker.At = max(0, at)
 }
 
-const noOther = "No other outcome is possible at this decision."
+// noOther says why nothing could be different at a decision.
+func noOther(d *machine.Decision) string {
+	if d.Outcome != nil && d.Outcome.Source == plan.FromChildren {
+		return "The outcomes of the substeps decided here. Select a substep, and {what-if} there."
+	}
+	return "No other outcome is possible at this decision."
+}
 
 // momentOf is the moment of a decision; of one that a person made, that of the last one before it that
 // the step made itself.
@@ -364,7 +370,7 @@ func Unavailable(run *runview.Run, d *machine.Decision) string {
 	case !ok:
 		return "Select a step that has made a decision or is about to."
 	case len(m.Differences()) == 0:
-		return noOther
+		return noOther(m.Decision)
 	}
 	return ""
 }
