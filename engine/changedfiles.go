@@ -50,6 +50,10 @@ func (f *FileDiff) read(run journal.Folder) (err error) {
 	return err
 }
 
+// ErrNoChangedFiles means that no tool call has left a file changed. What a command does to files is
+// not recorded.
+var ErrNoChangedFiles = errors.New("no tool call has left a file changed, and files changed by commands are not recorded")
+
 // RestoreFiles restores files to their content before the run changed them: the one at path, or all
 // for "". It records each restored file. Files that are not as the run left them stay, and the
 // error names them.
@@ -81,7 +85,7 @@ func RestoreFiles(folder *local.Folder, run journal.Folder, files []ChangedFile,
 	case !found && path != "":
 		return fmt.Errorf("the run has not changed a file %s", path)
 	case !found:
-		return errors.New("the run has changed no files, or all of them are restored")
+		return ErrNoChangedFiles
 	case len(stay) > 0:
 		return fmt.Errorf("not restored: %s", strings.Join(stay, "; "))
 	}

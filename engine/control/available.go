@@ -274,6 +274,9 @@ func cannotReload(r Run, a Args) Sentence {
 	return ""
 }
 
+// NoChangedFiles says that there is no file to show or restore.
+const NoChangedFiles Sentence = "No tool call has left a file changed. Files changed by commands are not recorded."
+
 // cannotRestore refuses files that the run has not changed.
 func cannotRestore(r Run, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
@@ -283,7 +286,7 @@ func cannotRestore(r Run, a Args) Sentence {
 	case r.Replay:
 		return "This is a recording. playhead edits shows the files that its run changed."
 	case len(r.Status.ChangedFiles) == 0:
-		return "The run has changed no files, or all of them are restored."
+		return NoChangedFiles
 	case a.Text != "" && a.Text != "all" && !slices.Contains(r.Status.ChangedFiles, a.Text):
 		return Sentence(fmt.Sprintf("The run has not changed a file %s.", sanitize.Plain(a.Text)))
 	}

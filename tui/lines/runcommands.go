@@ -49,7 +49,7 @@ func (c RunCommands) List() []Command {
 func (c RunCommands) files(string) error {
 	all := engine.FileDiffs(c.Folder, c.Events())
 	if len(all) == 0 {
-		return errors.New("the run has changed no files")
+		return engine.ErrNoChangedFiles
 	}
 	for _, f := range all {
 		if f.Problem != "" {

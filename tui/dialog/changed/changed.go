@@ -36,7 +36,7 @@ func Unavailable(run *runview.Run) string {
 // Open shows the files, or says that there are none.
 func Open(files []engine.FileDiff) []tea.Msg {
 	if len(files) == 0 {
-		return []tea.Msg{request.Say{Text: "The run has changed no files, or all of them are restored."}}
+		return []tea.Msg{request.Say{Text: string(control.NoChangedFiles)}}
 	}
 	return []tea.Msg{dialog.Open{Dialog: &Files{files: files}}}
 }
@@ -98,9 +98,9 @@ func (d *Files) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case keys.Is(k, "previous-field"):
 		d.turn(-1)
 	case keys.Is(k, "restore-file"):
-		return d.restore(d.files[d.at].Path), true
+		return d.restore(d.files[d.at].Path, d.restored()), true
 	case keys.Is(k, "restore-all"):
-		return d.restore("all"), true
+		return d.restore("all", "All files are as they were before the run."), true
 	default:
 		return nil, d.Scrolled(keys, k)
 	}
@@ -112,10 +112,23 @@ func (d *Files) turn(by int) {
 	d.Scroller = list.Scroller{}
 }
 
-func (d *Files) restore(path string) []tea.Msg {
+// restored says what restoring the file has done.
+func (d *Files) restored() string {
+	f := d.files[d.at]
+	text := draw.Clean(f.Path) + " is as it was before the run."
+	if f.Before == "" {
+		text = draw.Clean(f.Path) + " is removed, because it was not there before the run."
+	}
+	if len(d.files) > 1 {
+		text += " {files} to show the other files."
+	}
+	return text
+}
+
+func (d *Files) restore(path, restored string) []tea.Msg {
 	return []tea.Msg{
 		dialog.Close{}, request.Do{Action: "restore", Args: control.Args{Text: path}},
-		request.Say{Text: "Restored to its content before the run. {files} to show the other files."},
+		request.Say{Text: restored},
 	}
 }
 
