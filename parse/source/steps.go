@@ -120,7 +120,7 @@ func (s *stepEditor) apply(e plan.StepEdit) error {
 			text = strings.Trim(s.New(title, body, level), "\n")
 		}
 		if first, _ := s.Level(text[:strings.IndexByte(text+"\n", '\n')]); first != level {
-			return fmt.Errorf("the new step has to begin with a heading like that of step %s: %s", e.Step, strings.TrimSpace(s.lines[from].text))
+			return fmt.Errorf("write the title without #, or the whole heading, like that of step %s: %s", e.Step, strings.TrimSpace(s.lines[from].text))
 		}
 		var added []stepLine
 		for _, line := range strings.Split(text+"\n", "\n") {

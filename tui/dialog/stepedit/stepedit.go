@@ -161,7 +161,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 
 // write has the person write the step that is inserted, and then shows the changed lines.
 func write(c change, s Session) []tea.Msg {
-	part := "title, then what the step does"
+	part := "title, then its Markdown"
 	return []tea.Msg{dialog.Open{Dialog: edit.New(draw.Clean(c.name), part, form.NewEditor(c.edit.Text), func(run *runview.Run, text string) []tea.Msg {
 		if strings.TrimSpace(text) == "" {
 			return []tea.Msg{request.Say{Text: "No change: the step has no text."}}
@@ -224,7 +224,13 @@ func (p Previewed) Requests() []tea.Msg {
 	return []tea.Msg{dialog.Open{Dialog: &preview.Dialog{
 		Name:  p.change.name + "?",
 		About: p.offer.Match.Summary(),
-		Body:  func(run *runview.Run, w int) []string { return run.Look.Hunks(p.hunks, w) },
+		Body: func(run *runview.Run, w int) []string {
+			var out []string
+			if p.insertsQuestion() {
+				out = run.Look.Wrap("The new step runs nothing: it asks a person whether it worked.", w)
+			}
+			return append(out, run.Look.Hunks(p.hunks, w)...)
+		},
 		Yes: []tea.Msg{
 			request.SelectNext{Step: p.changedStep()},
 			request.Do{Action: p.change.action, Args: p.change.args()},
@@ -232,6 +238,19 @@ func (p Previewed) Requests() []tea.Msg {
 		},
 		No: again, Back: back,
 	}}}
+}
+
+// insertsQuestion reports whether a new step leaves all to a person, as prose does that was meant to be a
+// command.
+func (p Previewed) insertsQuestion() bool {
+	if p.change.edit.Verb != plan.InsertStep {
+		return false
+	}
+	step := p.offer.Plan.Find(p.changedStep())
+	return step != nil && len(step.Actions) > 0 && !slices.ContainsFunc(step.Actions, func(a plan.Action) bool {
+		_, decides := a.Work.(plan.Decide)
+		return !decides
+	})
 }
 
 // changedStep returns the id that the new or moved step has then. Of one that is removed, it is that of
