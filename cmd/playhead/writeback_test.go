@@ -26,10 +26,10 @@ func TestWriteBack(t *testing.T) {
 		t.Errorf("the change is\n%s", out)
 	}
 	x.types("D")
-	x.sees("Write 1 into a.runbook.md, line 2?")
+	x.sees("Write into a.runbook.md, line 2: the")
 	x.sees("+true")
 	x.types("y")
-	x.sees("is written into a.runbook.md")
+	x.sees("into a.runbook.md.")
 	file, err := os.ReadFile(filepath.Join(x.cmd.Dir, "a.runbook.md"))
 	if err != nil || string(file) != "## 1. One\n```sh\ntrue\n```\n" {
 		t.Errorf("the document is %q, %v", file, err)
@@ -63,10 +63,10 @@ func TestAgentWriteBack(t *testing.T) {
 	x.types(" || true\x13")
 	x.sees("! file") // the sign of an edit in the tree
 	x.types("D")
-	x.sees("Write closure.x into steps_registry.json, line 3?")
+	x.sees("Write into steps_registry.json, line 3: the")
 	x.sees("exec sh ./check.sh || tr")
 	x.types("y")
-	x.sees("is written into steps_registry.json")
+	x.sees("into steps_registry.json.")
 	if text := file("steps_registry.json"); !strings.Contains(text, `"command": "exec sh ./check.sh || true"`) {
 		t.Errorf("the registry is %s", text)
 	}
@@ -78,9 +78,9 @@ func TestAgentWriteBack(t *testing.T) {
 	x.sees("D to write it into the document")
 	const prompt = "prompts/steps/closure/x/f_default.md"
 	x.types("D")
-	x.sees("Write closure.x into f_default.md, line 1?")
+	x.sees("Write into f_default.md, line 1: the")
 	x.types("y")
-	x.sees("is written into f_default.md")
+	x.sees("into f_default.md.")
 	if text := file(prompt); !strings.Contains(text, "Be sure.") {
 		t.Errorf("the prompt is %q", text)
 	}

@@ -40,6 +40,17 @@ type Change struct {
 	folder string
 }
 
+// Name is the edit within a sentence: "the edit of step 3", "the move of 2", "a copy of 2".
+func (c Change) Name() string {
+	switch {
+	case c.Step != "":
+		return "the edit of step " + c.Label
+	case strings.HasPrefix(c.Label, "a "):
+		return c.Label
+	}
+	return "the " + c.Label
+}
+
 // Drafts returns the changes that edits would make, each by itself.
 func (d Documents) Drafts(edits []Edit) []Change {
 	out := make([]Change, len(edits))

@@ -37,7 +37,7 @@ func DocumentEdits(events []machine.Event) (snapshots []string, label string) {
 		return nil, ""
 	}
 	if n := len(snapshots) - 1; n > 1 {
-		label = fmt.Sprintf("the last %d edits of the document", n)
+		label = fmt.Sprintf("last %d edits of the document", n)
 	}
 	return snapshots, label
 }

@@ -88,7 +88,7 @@ func (p EditsPrinter) Print(id string) (refused bool, err error) {
 		return false, setup.Errorf("%w", err)
 	}
 	if len(drafts)+len(files) == 0 {
-		p.Note("run %s has no edits", id)
+		p.Note("run %s has no edits and no changed files", id)
 	}
 	for i := range drafts {
 		if i > 0 { // drafted anew: the one before may have been written into the same file
@@ -112,23 +112,23 @@ func (p EditsPrinter) Print(id string) (refused bool, err error) {
 func (p EditsPrinter) edit(c rewrite.Change) (ok bool, err error) {
 	switch {
 	case c.Err != nil:
-		p.Note("%s cannot be written into the document: %v", c.Label, c.Err)
+		p.Note("cannot write %s into the document: %v", c.Name(), c.Err)
 		return false, nil
 	case c.There:
-		p.Note("step %s is unchanged: the edit equals the document", c.Label)
+		p.Note("nothing to write for %s: the document already says the same", c.Name())
 		return true, nil
 	}
 	for _, n := range c.Notes {
-		p.Note("%s: the document would have a warning: %s", c.Label, n)
+		p.Note("%s: the document would have a warning: %s", c.Name(), n)
 	}
 	if err := c.WriteDiff(p.Out, relativePath(c.File)); err != nil || !p.Write {
 		return true, err
 	}
 	if err := c.Write(); err != nil {
-		p.Note("%s cannot be written into the document: %v", c.Label, err)
+		p.Note("cannot write %s into the document: %v", c.Name(), err)
 		return false, nil
 	}
-	p.Note("%s is written into %s", c.Label, relativePath(c.File))
+	p.Note("wrote %s into %s", c.Name(), relativePath(c.File))
 	return true, nil
 }
 
@@ -178,7 +178,7 @@ func RestoreFiles(id, path string, now func() time.Time) (err error) {
 	}
 	files := engine.ChangedFiles(h.Events)
 	if len(files) == 0 {
-		return errors.New("the run has changed no files, or all of them are restored")
+		return engine.ErrNoChangedFiles
 	}
 	folder, err := local.Open(started.Options.Place())
 	if err != nil {

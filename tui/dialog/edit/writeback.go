@@ -17,10 +17,11 @@ import (
 	"playhead/tui/runview"
 )
 
-// Prepared is an edit as a change of its document: made, or written. Failed is why there is none.
+// Prepared is an edit as a change of its document. Failed is why there is none.
 type Prepared struct {
 	rewrite.Change
-	Failed error
+	Written bool
+	Failed  error
 }
 
 // Prepare makes a change of the document of the first edit that the document has not yet: of a step,
@@ -29,6 +30,7 @@ func Prepare(r *track.Row, drafts func() ([]rewrite.Change, error)) tea.Cmd {
 	return func() tea.Msg {
 		all, err := drafts()
 		last := Prepared{Failed: err}
+		last.There = true // edits that take each other back change nothing
 		for _, d := range all {
 			if d.Step != "" && d.Label != r.Label {
 				continue
@@ -46,10 +48,10 @@ func (d Prepared) Requests() []tea.Msg {
 	switch {
 	case d.Failed != nil:
 		return []tea.Msg{request.Say{Text: d.Failed.Error()}}
-	case d.There && d.After != nil:
-		return []tea.Msg{request.Say{Text: draw.Clean(d.Label) + " is written into " + draw.Clean(filepath.Base(d.File)) + ". This run continues with its own copy of the document."}}
+	case d.Written:
+		return []tea.Msg{request.Say{Text: "Wrote " + draw.Clean(d.Name()) + " into " + draw.Clean(filepath.Base(d.File)) + ". This run continues with its own copy of the document."}}
 	case d.There:
-		return []tea.Msg{request.Say{Text: "The document already contains this text."}}
+		return []tea.Msg{request.Say{Text: "There is nothing to write: the document already says the same."}}
 	}
 	return []tea.Msg{dialog.Open{Dialog: &WriteBack{Draft: d.Change}}}
 }
@@ -82,10 +84,10 @@ type WriteBack struct {
 // Title asks.
 func (d *WriteBack) Title(run *runview.Run) panes.Title {
 	if d.Draft.Err != nil {
-		return panes.Title{Left: draw.Clean(d.Draft.Label) + " cannot be written into the document"}
+		return panes.Title{Left: "Cannot write " + draw.Clean(d.Draft.Name())}
 	}
 	return panes.Title{
-		Left:  fmt.Sprintf("Write %s into %s, line %d?", draw.Clean(d.Draft.Label), draw.Clean(filepath.Base(d.Draft.File)), d.Draft.Line),
+		Left:  fmt.Sprintf("Write into %s, line %d: %s?", draw.Clean(filepath.Base(d.Draft.File)), d.Draft.Line, draw.Clean(d.Draft.Name())),
 		Right: run.Look.Counts(linediff.Diff{Hunks: d.Draft.Hunks()}),
 	}
 }
@@ -136,8 +138,7 @@ func (d *WriteBack) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 func (d *WriteBack) write() tea.Msg {
 	draft := d.Draft
 	draft.Err = draft.Write()
-	draft.There = draft.Err == nil
-	return Prepared{Change: draft}
+	return Prepared{Change: draft, Written: draft.Err == nil}
 }
 
 // Hints are the answers.
