@@ -22,16 +22,16 @@ func TestExport(t *testing.T) {
 			return path, nil
 		}
 		c.Exports = []runs.Export{
-			{Name: "report, HTML", About: "one page", File: func() string { return "taken.html" }, Write: write},
+			{Name: "HTML report", About: "one page", File: func() string { return "taken.html" }, Write: write},
 			{Name: "scenario", About: "a test", Done: true, File: func() string { return "a.scenarios.yaml" }, Write: write},
 		}
 	})
 	sc.press("x")
-	sc.want("Export what?", "report, HTML  one page", "scenario")
+	sc.want("Export what?", "HTML report  one page", "scenario")
 	sc.press("2")
 	sc.want("The scenario can be written only when the run is over")
 	sc.press("x", "enter")
-	sc.want("Save the report, HTML as", "taken.html")
+	sc.want("Save the HTML report as", "taken.html")
 	sc.press("enter")
 	sc.want("taken.html exists. Replace it with")
 	sc.press("n", "x", "1", "enter", "y")

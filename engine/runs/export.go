@@ -97,9 +97,9 @@ func ReportName(p *plan.Plan, run string) string { return plan.Slug(p.Title) + "
 func Exports(p *plan.Plan, run func() string) []Export {
 	var out []Export
 	for _, kind := range []struct{ name, about, suffix string }{
-		{"report, Markdown", "for an issue or pull request", Markdown},
-		{"report, HTML", "a page that needs nothing else", HTML},
-		{"report, JSON", "for programs", JSON},
+		{"Markdown report", "for an issue or pull request", Markdown},
+		{"HTML report", "a page that needs nothing else", HTML},
+		{"JSON report", "for programs", JSON},
 	} {
 		out = append(out, Export{
 			Name: kind.name, About: kind.about,

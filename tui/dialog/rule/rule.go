@@ -63,10 +63,10 @@ func Open(run *runview.Run, near []runview.Rule, selected bool, s Session) []tea
 	return []tea.Msg{dialog.Open{Dialog: d}}
 }
 
-// line is a rule in a list: 1.1 line 12  route  FAIL: RETRY 1 GOTO 2.
+// line is a rule in a list: line 12, route of 1.1  FAIL: RETRY 1 GOTO 2.
 func line(r runview.Rule) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(r.Text), "\n")
-	return fmt.Sprintf("%s line %d  %s  %s", r.Row.Label, r.Clause.Text.Span.Line, r.Clause.Kind, first)
+	return fmt.Sprintf("line %d, %s of %s  %s", r.Clause.Text.Span.Line, r.Clause.Kind, r.Row.Label, first)
 }
 
 // write has the person write another text for a rule, and then shows what it leads to.

@@ -59,7 +59,7 @@ func work(l *draw.Look, t *track.Track, r *track.Row, w int) []string {
 	if done.Calls == 0 {
 		return nil
 	}
-	text := plan.Count(done.Calls, "call") + " of tools"
+	text := plan.Count(done.Calls, "tool call")
 	if done.Files > 0 {
 		text += " · " + plan.Count(done.Files, "file") + " changed, " + l.Keys.Name("files") + " shows them"
 	}
