@@ -190,8 +190,8 @@ func (c *Client) takeAnswer(m message) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if answer := c.calls[id]; answer != nil {
-		answer <- m
 		delete(c.calls, id)
+		answer <- m
 	}
 	return nil
 }
