@@ -39,12 +39,15 @@ func read(text string) (*syntax.File, error) {
 	return syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
 }
 
+// maxExpanded limits how many words of one with braces are examined.
+const maxExpanded = 100
+
 // expanded returns the words that bash makes of one with braces.
 func expanded(arg *syntax.Word) (words []*syntax.Word) {
 	split := *arg // whose parts are replaced
 	syntax.SplitBraces(&split)
 	for w, err := range expand.BracesSeq(nil, &split) {
-		if err != nil {
+		if err != nil || len(words) == maxExpanded {
 			break
 		}
 		words = append(words, w)
@@ -88,7 +91,7 @@ var (
 // wrappers run a command or code in their arguments, so their own first words say nothing.
 var wrappers = setOf(`sh bash dash zsh ksh mksh ash csh tcsh fish nu pwsh busybox toybox eval exec source . trap
 	env sudo doas su runuser command builtin coproc nohup time timeout nice ionice chrt taskset stdbuf setsid setarch unshare nsenter chroot flock
-	script watch entr parallel xargs find fd ssh expect tmux screen at batch systemd-run strace ltrace gdb lldb
+	script watch entr parallel xargs find fd ssh scp sftp expect tmux screen at batch systemd-run strace ltrace gdb lldb
 	python pypy node nodejs deno bun tsx ts-node perl ruby irb php lua luajit tclsh wish R Rscript julia ghci runghc guile scheme sbcl clisp racket
 	elixir erl iex scala groovy jshell kotlin swift osascript awk gawk mawk nawk sed ed ex vi vim nvim emacs
 	npx bunx pnpx uvx pipx nix nix-shell psql mysql sqlite`)
@@ -97,7 +100,7 @@ var wrappers = setOf(`sh bash dash zsh ksh mksh ash csh tcsh fish nu pwsh busybo
 var runners = map[string][]string{
 	"git": {"submodule", "bisect", "rebase", "filter-branch", "config", "difftool", "mergetool"},
 	"npm": {"exec", "x", "explore", "config", "set"}, "pnpm": {"exec", "dlx"}, "yarn": {"exec", "dlx", "node"}, "corepack": {"npm", "pnpm", "yarn"},
-	"docker": {"run", "exec", "compose"}, "podman": {"run", "exec"}, "kubectl": {"exec", "run", "debug"},
+	"docker": {"run", "exec", "compose", "container"}, "podman": {"run", "exec", "compose", "container"}, "kubectl": {"exec", "run", "debug"},
 	"uv": {"run"}, "poetry": {"run"}, "pdm": {"run"}, "hatch": {"run"}, "conda": {"run"}, "bundle": {"exec"}, "direnv": {"exec"},
 	"go": {"run", "generate", "tool"}, "cargo": {"run"}, "dotnet": {"run", "exec"}, "gh": {"alias", "extension"},
 }
@@ -207,8 +210,13 @@ func nested(words []string, depth int) (calls [][]string) {
 	if !wrappers[programOf(words[0])] {
 		return nil
 	}
+	hasClient := false
 	for i, word := range words[1:] {
-		calls = append(calls, words[i+1:])
+		isClient := clients[path.Base(word)]
+		if !isClient || !hasClient { // the arguments of a client include those of a later one
+			calls = append(calls, words[i+1:])
+		}
+		hasClient = hasClient || isClient
 		if !strings.ContainsAny(word, " \t\n;") {
 			continue
 		}
@@ -290,10 +298,10 @@ func closingOf(words []string) string {
 	return ""
 }
 
-// withoutFlags returns the words without flags, and without the values of flags that name a
-// repository.
+// withoutFlags returns the first two words that are neither flags nor the values of flags that name
+// a repository.
 func withoutFlags(words []string) (plain []string) {
-	for i := 0; i < len(words); i++ {
+	for i := 0; i < len(words) && len(plain) < 2; i++ {
 		switch word := words[i]; {
 		case word == "-R" || word == "--repo" || word == "--hostname" || word == "-r" || word == "--remote" || word == "--login":
 			i++

@@ -114,6 +114,7 @@ func TestPrefix(t *testing.T) {
 		"python3.12 -c x", "/opt/python3 a.py", "bash -c ls", "env ls x", "xargs rm -f", "find . -exec rm", "find . -name x", "node -e x", "nodejs a.js", "perl a b",
 		"awk x y", "sed -i x", "npm exec x", "npx x y", "docker run x", "uv run x", "go run .", "go test -exec sh", "go test ./... -exec=sh", "go vet -vettool=x ./...",
 		"rsync a b -e ssh", "tar xf a --to-command=sh", "make test SHELL=sh", "make test --eval=x", "unknown -c x", "unknown --eval x", "nice make test", "ssh host ls",
+		"docker container ls", "podman compose up", "scp a b -o ProxyCommand=x",
 		"git grep {-Osh,x}", "g{it,x} status", "git statu*", "git ~", "ls", "go",
 	} {
 		if v := Judge(plan.Permissions{}, place, "local", plan.ToolBash, bash(command)); v.Key != "Bash "+command || v.Label != "exactly this command" {
@@ -125,6 +126,22 @@ func TestPrefix(t *testing.T) {
 	}
 	if v := Judge(plan.Permissions{}, place, "local", plan.ToolWrite, `{"file_path":"a/b.txt"}`); v.Key != "files sub/a" || v.Label != "files in sub/a/" {
 		t.Errorf("%+v", v)
+	}
+}
+
+// TestLongCommands: a command that would take minutes to examine word by word does not.
+func TestLongCommands(t *testing.T) {
+	place := Place{Root: "/p", Dir: "/p"}
+	for _, command := range []string{
+		"env " + strings.Repeat("curl ", 20_000), "env " + strings.Repeat("gh ", 20_000), "env curl" + strings.Repeat("{,}", 14),
+		"echo" + strings.Repeat(" {1..9}{1..9}{1..9}{1..9}{1..9}", 100),
+	} {
+		if v := Judge(plan.Permissions{}, place, "local", plan.ToolBash, bash(command)); !v.Asks || v.Refusal != "" {
+			t.Errorf("%.40s: %+v", command, v)
+		}
+	}
+	if v := Judge(plan.Permissions{}, place, "local", plan.ToolBash, bash("env curl a curl api.github.com")); v.Refusal == "" {
+		t.Error("a second client calls the API")
 	}
 }
 
