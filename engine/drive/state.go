@@ -95,7 +95,7 @@ func stateOf(t *track.Track, seq int, st engine.Status) State {
 }
 
 func (s *State) setEnd(end *machine.Finished) {
-	if end != nil && end.Result.Over() {
+	if end != nil && (end.Result.Over() || s.State == engine.Over && end.Result == plan.Cancelled) {
 		s.State, s.Result, s.Text = cmp.Or(s.State, engine.Over), end.Result, end.Message
 	}
 }
