@@ -95,7 +95,7 @@ func (s *Script) Do(ctx context.Context, o drive.Order) error {
 	return s.doHere(ctx, o)
 }
 
-// needsNoWait are the actions after which nothing happens that is to be waited for.
+// needsNoWait are the actions that do not change what a running step does, so that its end is not waited for.
 var needsNoWait = map[string]bool{"break": true, "set": true}
 
 // doThere has the process that drives the run do it, and waits until the run needs somebody.
@@ -103,7 +103,7 @@ func (s *Script) doThere(ctx context.Context, c *service.Client, o drive.Order) 
 	if s.Result.State, err = c.State(); err != nil || IsQuery(o.Action) {
 		return err
 	}
-	before := s.Result.State.Seq
+	before, wasIdle := s.Result.State.Seq, s.Result.State.IsIdle()
 	if o.Seq == 0 {
 		o.Seq = before
 	}
@@ -127,7 +127,7 @@ func (s *Script) doThere(ctx context.Context, c *service.Client, o drive.Order) 
 		select {
 		case b := <-batches:
 			s.take(b, before)
-			if b.State.IsIdle() || needsNoWait[o.Action] || first && done.State.IsIdle() {
+			if b.State.IsIdle() || needsNoWait[o.Action] && !wasIdle || first && done.State.IsIdle() {
 				return nil
 			}
 		case <-c.Closed():

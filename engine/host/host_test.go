@@ -1,0 +1,353 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/adrg/xdg"
+
+	"playhead/engine"
+	"playhead/engine/drive"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/setup"
+	"playhead/parse"
+	"playhead/parse/plan"
+)
+
+const questions = "# Release\n## 1. Ready?\n- YES: CONTINUE\n- NO: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n"
+
+// begin begins a run of a document, with a state of its own. attended says that somebody is there, for
+// whom it waits.
+func begin(t *testing.T, text string, attended bool, change func(*setup.NewOptions)) *Run {
+	t.Helper()
+	dir := t.TempDir()
+	t.Cleanup(xdg.Reload) // after the variables are what they were
+	t.Setenv("XDG_STATE_HOME", filepath.Join(dir, "state"))
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "config"))
+	t.Setenv("XDG_RUNTIME_DIR", filepath.Join(dir, "runtime"))
+	xdg.Reload()
+	t.Chdir(dir)
+	if err := os.WriteFile("release.runbook.md", []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := &setup.NewOptions{
+		Options:        setup.Options{Unattended: !attended, NoInput: true, Note: func(string) {}},
+		MaxTransitions: setup.TransitionsOfFormat, Load: parse.Options{Flags: map[string][]string{}},
+		Fits: func(*plan.Plan) error { return nil },
+	}
+	if change != nil {
+		change(o)
+	}
+	run, err := setup.New(o, "release.runbook.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Run{Run: run}
+	if _, err := r.Begin("test", func(text string) { t.Error(text) }); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// start drives the run until the test ends, and waits until it is as wanted.
+func (r *Run) start(t *testing.T, wanted func(engine.Status) bool) {
+	t.Helper()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_, _ = r.Session.Run(context.Background())
+	}()
+	t.Cleanup(func() {
+		r.Session.Close()
+		<-ended
+		r.Close()
+	})
+	r.await(wanted)
+}
+
+// prepare drives the run until it asks somebody: in this process for the whole test if it is live, else
+// until nobody answers.
+func (r *Run) prepare(t *testing.T, live bool) {
+	t.Helper()
+	if live {
+		r.start(t, isAsked)
+		return
+	}
+	defer r.Close()
+	if _, err := r.Session.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (r *Run) await(wanted func(engine.Status) bool) {
+	w := r.Session.Watch()
+	defer w.Stop()
+	for !wanted(w.Take().Status) {
+		<-w.Changed()
+	}
+}
+
+func isAsked(s engine.Status) bool  { return s.Question != nil }
+func isPaused(s engine.Status) bool { return s.State == engine.Paused }
+func runs(s engine.Status) bool     { return s.Log != "" }
+func isOver(s engine.Status) bool   { return s.State == engine.Over }
+
+// resume gets a run ready as playhead do does.
+func resume(id string) (*setup.Run, error) {
+	o := &setup.ResumeOptions{Options: setup.Options{Unattended: true, NoInput: true, Note: func(string) {}}, Reopen: true}
+	r, err := setup.Open(o, id)
+	if err != nil {
+		return nil, err
+	}
+	return r, r.Resume(o)
+}
+
+// script is one for a run as it is recorded.
+func script(t *testing.T, r *Run) *Script {
+	t.Helper()
+	history, err := journal.Default().Read(r.Config.Run.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Script{History: history, Plan: r.Config.Plan, Resume: resume, Version: "test", Note: func(text string) { t.Error(text) }}
+}
+
+// TestScript: an action has the same effect where a process drives the run and where none does.
+func TestScript(t *testing.T) {
+	for _, c := range []struct {
+		order  string
+		seq    int
+		at     string         // the step that waits then
+		result plan.RunResult // of a run that is over then
+		why    string         // it is refused
+		silent bool           // nothing happens
+	}{
+		{order: "status", at: "1", silent: true},
+		{order: "next", at: "1", silent: true},
+		{order: "answer yes", at: "2"},
+		{order: "pass", at: "2"},
+		{order: "answer no", result: plan.Stopped},
+		{order: "fail", result: plan.Stopped},
+		{order: "goto 2", at: "2"},
+		{order: "complete done", result: plan.Completed},
+		{order: "stop", result: plan.Stopped},
+		{order: "set x=1", at: "1"},
+		{order: "answer maybe", at: "1", why: `"maybe" is not an answer`, silent: true},
+		{order: "goto 9", at: "1", why: "9", silent: true},
+		{order: "answer yes", seq: 1, at: "1", why: "1", silent: true},
+	} {
+		for _, live := range []bool{false, true} {
+			name := c.order
+			if live {
+				name += ", live"
+			}
+			t.Run(name, func(t *testing.T) {
+				r := begin(t, questions, live, nil)
+				r.prepare(t, live)
+				s := script(t, r)
+				words := strings.Fields(c.order)
+				arguments, err := Arguments(strings.NewReader(""), words[0], words[1:])
+				if err != nil {
+					t.Fatal(err)
+				}
+				err = s.Do(t.Context(), drive.Order{Action: words[0], Arguments: arguments, Seq: c.seq})
+				switch {
+				case c.why == "" && err != nil:
+					t.Error(err)
+				case c.why != "" && (!IsRefusal(err) || !strings.Contains(err.Error(), c.why)):
+					t.Errorf("want a refusal that says %s: %v", c.why, err)
+				}
+				at := ""
+				if s.Result.State.Need != nil {
+					at = s.Result.State.Need.Step
+				}
+				if at != c.at || s.Result.State.Result != c.result {
+					t.Errorf("waits at %q, result %q: %+v", at, s.Result.State.Result, s.Result.State)
+				}
+				if told := hasOwn(s.Result.Events); told == c.silent {
+					t.Errorf("events: %v", s.Result.Events)
+				}
+			})
+		}
+	}
+}
+
+// hasOwn reports whether events are more than that a run was continued and left.
+func hasOwn(events []machine.Event) bool {
+	for _, e := range events {
+		end, ended := e.Body.(*machine.Finished)
+		_, resumed := e.Body.(*machine.Resumed)
+		if !resumed && (!ended || end.Waiting == nil) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestScriptCancel: a run that is cancelled says so in its process, and can be continued without one.
+func TestScriptCancel(t *testing.T) {
+	for live, want := range map[bool]string{true: "cancelled\n", false: "interrupted at 1; playhead do continue goes on\n"} {
+		r := begin(t, questions, live, nil)
+		r.prepare(t, live)
+		s := script(t, r)
+		if err := s.Do(t.Context(), drive.Order{Action: "cancel", Arguments: []byte(`""`)}); err != nil {
+			t.Error(err)
+		}
+		var b strings.Builder
+		if s.Result.State.WriteText(&b, true); b.String() != "run "+r.Config.Run.ID()+": "+want {
+			t.Errorf("live %v: %s", live, &b)
+		}
+	}
+}
+
+// TestScriptOverRun: a run that is over is reopened by an action that can, and stays as it ended otherwise.
+func TestScriptOverRun(t *testing.T) {
+	for order, want := range map[string]struct {
+		result plan.RunResult
+		at     string
+		why    bool
+	}{"answer yes": {result: plan.Completed, why: true}, "rewind 1": {at: "1"}} {
+		r := begin(t, questions, false, func(o *setup.NewOptions) { o.Answers = []string{"1=yes", "2=yes"} })
+		r.prepare(t, false)
+		s := script(t, r)
+		words := strings.Fields(order)
+		arguments, err := Arguments(nil, words[0], words[1:])
+		if err == nil {
+			err = s.Do(t.Context(), drive.Order{Action: words[0], Arguments: arguments})
+		}
+		at := ""
+		if s.Result.State.Need != nil {
+			at = s.Result.State.Need.Step
+		}
+		if want.why != IsRefusal(err) || err != nil && !want.why || want.result != "" && s.Result.State.Result != want.result || at != want.at {
+			t.Errorf("%s: %v, result %q, waits at %q", order, err, s.Result.State.Result, at)
+		}
+	}
+}
+
+// TestArguments: words become the arguments of actions, and what makes no sense is told as a mistake of use.
+func TestArguments(t *testing.T) {
+	for _, c := range []struct{ action, words, in, want, err string }{
+		{action: "status"}, {action: "next"},
+		{action: "status", words: "now", err: `playhead do status takes no arguments: remove "now"`},
+		{action: "next", words: "a b", err: `remove "a b"`},
+		{action: "pass", want: `""`},
+		{action: "goto", words: "2.1", want: `"2.1"`},
+		{action: "set", words: "a=b c", want: `"a=b c"`},
+		{action: "answer", words: "two words", want: `{"value":"two words"}`},
+		{action: "answer", want: `""`},
+		{action: "reply", words: "some text", want: `{"text":"some text"}`},
+		{action: "reply", words: "-", in: "a\nb\n", want: `{"text":"a\nb\n"}`},
+		{action: "report", words: "-", in: `{"status":"done"}`, want: `{"report":{"status":"done"}}`},
+		{action: "report", words: "-", in: "done", err: "a report is a JSON object"},
+		{action: "reply", words: "-", in: strings.Repeat("x", 65<<20), err: "cannot read standard input"},
+	} {
+		got, err := Arguments(strings.NewReader(c.in), c.action, strings.Fields(c.words))
+		var mistake *setup.Error
+		switch {
+		case c.err == "" && (err != nil || string(got) != c.want):
+			t.Errorf("%s %s: %s, %v", c.action, c.words, got, err)
+		case c.err != "" && (!errors.As(err, &mistake) || !strings.Contains(err.Error(), c.err)):
+			t.Errorf("%s %s: %v", c.action, c.words, err)
+		}
+	}
+}
+
+// TestExitMessage: the line on the terminal says where the run is and how to continue it.
+func TestExitMessage(t *testing.T) {
+	waits := func(kind, prompt string) engine.Ending {
+		return engine.Ending{Finished: machine.Finished{Waiting: &machine.Waiting{Kind: kind, Step: "2", Prompt: prompt}}}
+	}
+	ended := func(result plan.RunResult, message string) engine.Ending {
+		return engine.Ending{Finished: machine.Finished{Result: result, Message: message}}
+	}
+	r := begin(t, questions, true, nil)
+	id := r.Config.Run.ID()
+	goOn := " · resume with: playhead resume " + id
+	if got := r.ExitMessage(engine.Ending{}); got != "left before the first step"+goOn {
+		t.Error(got)
+	}
+	r.start(t, isAsked)
+	for want, end := range map[string]engine.Ending{
+		"waits at 1" + goOn:             {},
+		"waits at 2" + goOn:             waits("decide", "Sure?"),
+		"paused before 2" + goOn:        waits(machine.KindBreak, ""),
+		"breakpoint at 2" + goOn:        waits(machine.KindBreak, "breakpoint at 2"),
+		"completed · run " + id:         ended(plan.Completed, ""),
+		`stopped "it is" · run ` + id:   ended(plan.Stopped, "it\nis"),
+		"cancelled · run " + id + goOn:  ended(plan.Cancelled, ""),
+		`failed "no power" · run ` + id: ended(plan.RunFailed, "no power"),
+	} {
+		if got := r.ExitMessage(end); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestExitMessagePaused: a run that is left at a pause says before which step.
+func TestExitMessagePaused(t *testing.T) {
+	r := begin(t, questions, true, func(o *setup.NewOptions) { o.Until = "2"; o.Answers = []string{"1=yes"} })
+	r.start(t, isPaused)
+	if got, want := r.ExitMessage(engine.Ending{}), "paused before 2 · resume with: "+r.ResumeCommand(); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestInterrupter: what ctrl+c does depends on what the run does and whether somebody is there.
+func TestInterrupter(t *testing.T) {
+	const sleeps = "## 1. Wait\n```sh\nexec sleep 600\n```\n"
+	for _, c := range []struct {
+		name, document string
+		until          func(engine.Status) bool
+		person         bool
+		handled        [2]bool // the first and the second
+		then           func(engine.Status) bool
+	}{
+		{"at a question, the run is left", questions, isAsked, true, [2]bool{false, false}, isAsked},
+		{"at a question without a person, it is cancelled", questions, isAsked, false, [2]bool{true, false}, isOver},
+		{"a command is cancelled, and then the person is asked", sleeps, runs, true, [2]bool{true, false}, isAsked},
+		{"a run without a person is cancelled", sleeps, runs, false, [2]bool{true, false}, isOver},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := begin(t, c.document, true, func(o *setup.NewOptions) { o.Trust = true })
+			r.start(t, c.until)
+			interrupt := Interrupter(r.Session, c.person)
+			if first, second := interrupt(), interrupt(); [2]bool{first, second} != c.handled {
+				t.Errorf("handled: %v, %v", first, second)
+			}
+			r.await(c.then)
+		})
+	}
+}
+
+// TestCatchSignals: a signal ends what runs under the context, unless it is an interrupt that somebody handles.
+func TestCatchSignals(t *testing.T) {
+	handled := make(chan bool, 1)
+	ctx, stop := CatchSignals(t.Context(), func() bool {
+		handled <- true
+		return true
+	})
+	if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if <-handled; ctx.Err() != nil {
+		t.Error("an interrupt that was handled ends the run")
+	}
+	if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	<-ctx.Done()
+	if sig := stop(); sig != syscall.SIGTERM {
+		t.Error(sig)
+	}
+	ctx, stop = CatchSignals(t.Context(), nil)
+	if sig := stop(); sig != 0 || ctx.Err() == nil {
+		t.Errorf("%v, %v", sig, ctx.Err())
+	}
+}
