@@ -25,7 +25,7 @@ type Filter struct {
 // ResultNames are the possible results of a run, as the list of runs shows them.
 var ResultNames = []string{
 	string(plan.Completed), string(plan.Stopped), string(plan.RunFailed), string(plan.Cancelled), string(plan.Awaiting),
-	"interrupted", "forked", journal.Running, "paused", "waits", journal.Unreadable,
+	"interrupted", "forked", journal.Running, "paused", "waiting", journal.Unreadable,
 }
 
 // List returns the runs that match, newest first.

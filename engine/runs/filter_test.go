@@ -1,9 +1,25 @@
 package runs
 
 import (
+	"slices"
 	"testing"
 	"time"
+
+	"playhead/engine/journal"
+	"playhead/parse/plan"
 )
+
+// TestResultNames: what the list of runs shows as a result can be asked for.
+func TestResultNames(t *testing.T) {
+	for _, r := range []journal.Summary{
+		{Result: string(plan.Completed)}, {Result: string(plan.Stopped)}, {Result: string(plan.RunFailed)}, {Result: string(plan.Cancelled)}, {Result: string(plan.Awaiting)},
+		{}, {Unused: true}, {Result: journal.Unreadable}, {Result: journal.Running}, {Result: journal.Running, State: "waiting"}, {Result: journal.Running, State: "paused"},
+	} {
+		if !slices.Contains(ResultNames, r.Word()) {
+			t.Errorf("--result refuses %q", r.Word())
+		}
+	}
+}
 
 // TestParseTime: an age is counted back from now, a date is this machine's.
 func TestParseTime(t *testing.T) {
