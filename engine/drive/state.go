@@ -259,7 +259,7 @@ func (s State) line() string {
 	case s.Result != "":
 		return string(s.Result)
 	case s.State == Interrupted:
-		return "interrupted" + at + "; playhead do continue goes on"
+		return "interrupted" + at + ". Use playhead do continue --run " + s.Run + " to continue"
 	case s.Running != "":
 		return "running step " + s.Running
 	}

@@ -192,7 +192,7 @@ func hasOwn(events []machine.Event) bool {
 
 // TestScriptCancel: a run that is cancelled says so in its process, and can be continued without one.
 func TestScriptCancel(t *testing.T) {
-	for live, want := range map[bool]string{true: "cancelled\n", false: "interrupted at 1; playhead do continue goes on\n"} {
+	for live, want := range map[bool]string{true: "cancelled\n", false: "interrupted at 1. Use playhead do continue --run RUN to continue\n"} {
 		r := begin(t, questions, live, nil)
 		r.prepare(t, live)
 		s := script(t, r)
@@ -200,7 +200,7 @@ func TestScriptCancel(t *testing.T) {
 			t.Error(err)
 		}
 		var b strings.Builder
-		if s.Result.State.WriteText(&b, true); b.String() != "run "+r.Config.Run.ID()+": "+want {
+		if s.Result.State.WriteText(&b, true); b.String() != strings.ReplaceAll("run RUN: "+want, "RUN", r.Config.Run.ID()) {
 			t.Errorf("live %v: %s", live, &b)
 		}
 	}
