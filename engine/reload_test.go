@@ -20,6 +20,8 @@ type versions struct {
 	f    *fixture
 	run  *journal.Run
 	text string
+
+	plans map[string]*plan.Plan // those that the run has kept, by snapshot; nil: only the first one
 }
 
 func (v *versions) EditSteps(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
@@ -40,13 +42,21 @@ func (v *versions) version(text string) *engine.Version {
 			if err != nil {
 				return "", err
 			}
-			return v.run.Keep(s)
+			name, err := v.run.Keep(s)
+			if v.plans != nil {
+				v.plans[name] = p
+			}
+			return name, err
 		},
 	}
 }
 
-func (v *versions) Edited(_ string, edit func(*plan.Plan) (map[string][]byte, error)) (*engine.Version, error) {
-	files, err := edit(v.f.plan)
+func (v *versions) Edited(snapshot string, edit func(*plan.Plan) (map[string][]byte, error)) (*engine.Version, error) {
+	p := v.f.plan
+	if kept := v.plans[snapshot]; kept != nil {
+		p = kept
+	}
+	files, err := edit(p)
 	if err != nil {
 		return nil, err
 	}

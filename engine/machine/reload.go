@@ -61,7 +61,7 @@ func (m *Machine) Reload(r Reload) (Event, error) {
 			return Event{}, fmt.Errorf("the new document has no step %q to continue at", r.Target)
 		}
 		b.Arrival = &Arrival{Kind: ToStep, Step: r.Target, Up: up, Free: true}
-	case r.Start, up == 0 && m.top().unit == nil && m.top().phase == arriving && !m.top().pending.Free:
+	case r.Start, up == 0 && len(m.path) == 0 && m.top().phase == arriving && !m.top().pending.Free:
 		b.Arrival = &Arrival{Kind: ToStep, Step: entry(root.New), Up: up}
 	default:
 		var err error

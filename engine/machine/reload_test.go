@@ -269,7 +269,7 @@ func TestReload(t *testing.T) {
 			}
 			return m
 		}
-		if d := cmp.Diff(r.m.Next(), fold(r.events).Next()); d != "" {
+		if d := machine.Differ(r.m, fold(r.events)); d != "" {
 			t.Fatalf("the fold is elsewhere: %s", d)
 		}
 		n := rapid.IntRange(1, len(r.events)).Draw(t, "rewind")

@@ -1,0 +1,95 @@
+package engine_test
+
+import (
+	"fmt"
+	"reflect"
+	"time"
+
+	"playhead/parse/plan"
+)
+
+// differ returns the first place where two values differ, empty if they do not. It reads unexported
+// fields and follows cycles. Steps are the same if their IDs are, since two folds may have compiled the
+// same text twice. Absent and empty are the same, as in a journal. Functions and times are not compared.
+func differ(a, b any) string {
+	return comparison{}.values("", reflect.ValueOf(a), reflect.ValueOf(b))
+}
+
+// comparison holds the pairs of pointers that are being compared.
+type comparison map[[2]uintptr]bool
+
+var (
+	planType = reflect.TypeFor[*plan.Plan]()
+	stepType = reflect.TypeFor[plan.Step]()
+	timeType = reflect.TypeFor[time.Time]()
+)
+
+func (c comparison) values(path string, a, b reflect.Value) string {
+	if !a.IsValid() || !b.IsValid() {
+		if a.IsValid() == b.IsValid() {
+			return ""
+		}
+		return fmt.Sprintf("%s: %v, %v", path, a, b)
+	}
+	if a.Type() != b.Type() {
+		return fmt.Sprintf("%s: %s, %s", path, a.Type(), b.Type())
+	}
+	switch name := a.Type().String(); {
+	case name == "*machine.program", name == "map[*plan.Plan]*machine.program", a.Type() == timeType, a.Kind() == reflect.Func:
+		return ""
+	case a.Type() == planType && !a.IsNil() && !b.IsNil():
+		return c.values(path+".Source", a.Elem().FieldByName("Source"), b.Elem().FieldByName("Source"))
+	case name == "machine.node":
+		return c.values(path+".step", a.FieldByName("step"), b.FieldByName("step"))
+	case a.Type() == stepType:
+		return c.values(path+".ID", a.FieldByName("ID"), b.FieldByName("ID"))
+	}
+	switch a.Kind() {
+	case reflect.Pointer:
+		if a.IsNil() || b.IsNil() {
+			if a.IsNil() == b.IsNil() || !a.IsNil() && a.Elem().IsZero() || !b.IsNil() && b.Elem().IsZero() {
+				return ""
+			}
+			return fmt.Sprintf("%s: %v, %v", path, a, b)
+		}
+		pair := [2]uintptr{a.Pointer(), b.Pointer()}
+		if pair[0] == pair[1] || c[pair] {
+			return ""
+		}
+		c[pair] = true
+		return c.values(path, a.Elem(), b.Elem())
+	case reflect.Interface:
+		return c.values(path, a.Elem(), b.Elem())
+	case reflect.Struct:
+		for i := range a.NumField() {
+			if d := c.values(path+"."+a.Type().Field(i).Name, a.Field(i), b.Field(i)); d != "" {
+				return d
+			}
+		}
+		return ""
+	case reflect.Slice, reflect.Array:
+		if a.Len() != b.Len() {
+			return fmt.Sprintf("%s: %v, %v", path, a, b)
+		}
+		for i := range a.Len() {
+			if d := c.values(fmt.Sprintf("%s[%d]", path, i), a.Index(i), b.Index(i)); d != "" {
+				return d
+			}
+		}
+		return ""
+	case reflect.Map:
+		if a.Len() != b.Len() {
+			return fmt.Sprintf("%s: %v, %v", path, a, b)
+		}
+		for _, k := range a.MapKeys() {
+			if d := c.values(fmt.Sprintf("%s[%v]", path, k), a.MapIndex(k), b.MapIndex(k)); d != "" {
+				return d
+			}
+		}
+		return ""
+	}
+	if !a.Equal(b) {
+		return fmt.Sprintf("%s: %v, %v", path, a, b)
+	}
+	return ""
+}

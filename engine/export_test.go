@@ -1,0 +1,12 @@
+package engine
+
+import "playhead/engine/machine"
+
+// State returns a copy of the session's machine, taken between two of its events.
+func (s *Session) State() (m *machine.Machine, err error) {
+	err = s.ask(request{do: func() error {
+		m = s.m.Clone()
+		return nil
+	}})
+	return m, err
+}

@@ -1,0 +1,378 @@
+package engine_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/rewrite"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// wanderDocument is a document with groups, retries, questions and commands that are told apart by what they
+// append to the file "ran".
+const wanderDocument = `# Wander
+## 1. Build
+` + "```bash\necho build >> ran\n```" + `
+- PASS: CONTINUE
+- FAIL: RETRY 1 GOTO 4
+## 2. Check
+- PASS ALL: CONTINUE
+- FAIL ANY: GOTO 4
+### 2.1 Lint
+` + "```bash\necho lint >> ran\n```" + `
+- PASS: CONTINUE
+- FAIL: RETRY 1 CONTINUE
+### 2.2 Ask
+Is it checked?
+- PASS: CONTINUE
+- FAIL: RETRY 2 STOP
+## 3. Publish
+` + "```bash\necho publish >> ran; false\n```" + `
+- PASS: COMPLETE
+- FAIL: RETRY 1 CONTINUE
+## 4. Clean
+Is it clean?
+- PASS: CONTINUE
+- FAIL: GOTO 1
+## 5. Leave
+` + "```bash\necho leave >> ran\n```" + `
+`
+
+// wanderer does to a run, at random, what a person can do.
+type wanderer struct {
+	*live
+	*rand.Rand
+	v    *versions
+	log  []string // what was done
+	next int      // numbers of new texts
+}
+
+// TestReloadHolds: whatever steps, edits, reloads and rewinds a run has seen, an unchanged document
+// changes nothing, no finished command runs again unasked, and the journal folds to the live state.
+func TestReloadHolds(t *testing.T) {
+	seeds := 30
+	if testing.Short() {
+		seeds = 5
+	}
+	for seed := range seeds {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			f := newFixture(t, wanderDocument)
+			v := &versions{f: f, text: wanderDocument, plans: map[string]*plan.Plan{"": f.plan}}
+			s := f.session("", func(c *engine.Config) {
+				c.Headless, c.Documents, c.Mode, v.run = false, v, engine.Hold, c.Run
+			})
+			w := &wanderer{live: steer(t, s), Rand: rand.New(rand.NewPCG(1, uint64(seed))), v: v}
+			defer func() {
+				if t.Failed() {
+					t.Log(strings.Join(w.log, "\n"))
+				}
+			}()
+			w.settle()
+			for range 40 {
+				w.act()
+			}
+		})
+	}
+}
+
+func (w *wanderer) did(format string, args ...any) {
+	w.log = append(w.log, fmt.Sprintf(format, args...))
+}
+
+// settle waits until the run needs somebody.
+func (w *wanderer) settle() {
+	w.t.Helper()
+	deadline := time.After(20 * time.Second)
+	for {
+		if _, err := w.s.State(); err != nil { // the session is between two events, and its status is new
+			w.t.Fatal(err)
+		}
+		u := w.w.Take()
+		if u.Restarted {
+			w.all = nil
+		}
+		w.all = append(w.all, u.Events...)
+		w.last = u.Status
+		if w.last.Err != nil {
+			w.t.Fatal(w.last.Err)
+		}
+		if w.last.State != engine.Running {
+			return
+		}
+		select {
+		case <-w.w.Changed():
+		case <-deadline:
+			w.t.Fatalf("the run goes on: %+v", w.last)
+		}
+	}
+}
+
+// ran is how much the commands have written.
+func (w *wanderer) ran() []string {
+	data, err := os.ReadFile(filepath.Join(w.v.f.dir, "ran"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		w.t.Fatal(err)
+	}
+	return strings.Fields(string(data))
+}
+
+// act does one thing and checks what must hold.
+func (w *wanderer) act() {
+	w.t.Helper()
+	before := w.ran()
+	steps := false
+	switch w.IntN(10) {
+	case 0, 1, 2, 3:
+		steps = true
+		w.step()
+	case 4:
+		w.amend()
+	case 5:
+		w.editSteps()
+	case 6:
+		w.reloadUnchanged()
+	case 7:
+		w.reloadChanged()
+	case 8:
+		to := 1 + w.IntN(len(w.journal()))
+		w.did("rewind to %d: %v", to, w.s.Rewind(to))
+	case 9:
+		if w.IntN(3) == 0 {
+			w.did("redo: %v", w.s.Redo())
+		} else {
+			w.did("undo: %v", w.s.Undo())
+		}
+	}
+	w.settle()
+	w.did("  %s %s, ran %v", w.last.State, w.position(), w.ran()[len(before):])
+	if now := w.ran(); !steps && len(now) > len(before) {
+		w.t.Fatalf("%v ran unasked", now[len(before):])
+	}
+	w.checkFold()
+	w.checkRepeats()
+}
+
+func (w *wanderer) position() string {
+	switch {
+	case w.last.Next != nil:
+		return w.last.Next.Body.Type() + " " + w.last.Next.Step
+	case w.last.Question != nil:
+		return w.last.Question.Kind + " " + w.last.Question.Action.Step
+	}
+	return ""
+}
+
+func (w *wanderer) step() {
+	q := w.last.Question
+	if q == nil {
+		w.did("step: %v", w.s.Go(engine.StepOver, ""))
+		return
+	}
+	answer := []string{"pass", "pass", "fail"}[w.IntN(3)]
+	if len(q.Options) > 0 && !slices.Contains(q.Options, answer) {
+		answer = q.Options[w.IntN(len(q.Options))]
+	}
+	w.did("answer %s: %v", answer, w.s.Answer(machine.Answer{Value: answer, By: machine.ByPerson}))
+}
+
+// steps are the steps of the version in force.
+func (w *wanderer) steps() (out []*plan.Step) {
+	m, err := w.s.State()
+	w.must(err)
+	m.Plan().Walk(func(s, _ *plan.Step) bool {
+		out = append(out, s)
+		return true
+	})
+	return out
+}
+
+func pick[T any](r *rand.Rand, all []T) T { return all[r.IntN(len(all))] }
+
+// amend changes a rule, and has a decision made again if one was made.
+func (w *wanderer) amend() {
+	s := pick(w.Rand, w.steps())
+	rules := s.Deciding()
+	if len(rules) == 0 {
+		return
+	}
+	ref := rewrite.ClauseRef{Step: s.ID, Clause: w.IntN(len(rules))}
+	m, err := w.s.State()
+	w.must(err)
+	_, old, err := ref.Text(m.Plan())
+	if err != nil {
+		w.did("rule of %s: %v", s.ID, err)
+		return
+	}
+	condition, _, _ := strings.Cut(old, ":")
+	text := condition + ": " + pick(w.Rand, []string{"CONTINUE", "GOTO 1", "GOTO 3", "STOP", "RETRY 2 CONTINUE"})
+	o, err := w.s.Amend(ref, text)
+	if err != nil || o.Err() != nil {
+		w.did("amend %s %q: %v", s.ID, text, err)
+		return
+	}
+	decisions := slices.DeleteFunc(w.journal(), func(e machine.Event) bool {
+		d, is := e.Body.(*machine.Decision)
+		return !is || d.ByPerson
+	})
+	if len(decisions) > 0 && w.IntN(2) == 0 {
+		e := pick(w.Rand, decisions)
+		w.did("amend %s %q at %d: %v", s.ID, text, e.Seq, w.s.ReloadAt(o, e.Seq, engine.ReloadChoice{Allow: true}))
+		return
+	}
+	w.did("amend %s %q: %v", s.ID, text, w.reload(o))
+}
+
+// reload continues with a version, at a step at random if there is no place.
+func (w *wanderer) reload(o *engine.Offer) error {
+	c := engine.ReloadChoice{Allow: true}
+	if o.NoPlace != nil {
+		c.Target = pick(w.Rand, o.Plan.IDs())
+		w.did("  continue at %s", c.Target)
+	} else if o.FirstChanged > 0 && w.IntN(3) == 0 {
+		c.To = o.FirstChanged - 1
+		w.did("  rewind to %d", c.To)
+	}
+	return w.s.Reload(o, c)
+}
+
+func (w *wanderer) editSteps() {
+	all := w.steps()
+	w.next++
+	e := plan.StepEdit{
+		Verb: pick(w.Rand, []plan.StepVerb{plan.InsertStep, plan.DuplicateStep, plan.RemoveStep, plan.MoveStep}),
+		Step: pick(w.Rand, all).ID, Other: pick(w.Rand, all).ID, After: w.IntN(2) == 0,
+		Text: fmt.Sprintf("New %d\n```bash\necho new-%d >> ran\n```", w.next, w.next),
+	}
+	o, err := w.s.EditSteps(e)
+	if err != nil || o.Err() != nil || o.NoPlace != nil {
+		w.did("%s %s: %v", e.Verb, e.Step, err)
+		return
+	}
+	w.did("%s %s %s: %v", e.Verb, e.Step, e.Other, w.s.Reload(o, engine.ReloadChoice{}))
+}
+
+// reloadUnchanged reloads the text of the version in force: the state stays as it is.
+func (w *wanderer) reloadUnchanged() {
+	before, err := w.s.State()
+	w.must(err)
+	w.v.text = string(before.Plan().Source)
+	o := w.saved()
+	if !o.IsUnchanged() || len(o.Commands) > 0 || o.NoPlace != nil || o.FirstChanged != 0 {
+		w.t.Fatalf("an unchanged document: %s, %+v", o.Match.Summary(), o)
+	}
+	status := w.last
+	err = w.s.Reload(o, engine.ReloadChoice{})
+	w.did("reload unchanged: %v", err)
+	w.settle()
+	after, e := w.s.State()
+	w.must(e)
+	if d := differ(before, after); err != nil || d != "" {
+		w.t.Fatalf("an unchanged document changes the run: %v\n%s", err, d)
+	}
+	if status.State != w.last.State {
+		w.t.Fatalf("the run was %s and is %s", status.State, w.last.State)
+	}
+}
+
+// reloadChanged saves another text of the version in force and reloads it.
+func (w *wanderer) reloadChanged() {
+	m, err := w.s.State()
+	w.must(err)
+	lines := strings.SplitAfter(string(m.Plan().Source), "\n")
+	w.next++
+	for range 20 {
+		i := w.IntN(len(lines))
+		text := slices.Clone(lines)
+		switch line := lines[i]; {
+		case strings.HasPrefix(line, "echo "):
+			text[i] = fmt.Sprintf("echo changed-%d >> ran\n", w.next)
+		case strings.HasPrefix(line, "Is it "):
+			text[i] = fmt.Sprintf("Is it %d?\n", w.next)
+		case strings.HasPrefix(line, "- FAIL:"):
+			text[i] = "- FAIL: " + pick(w.Rand, []string{"CONTINUE", "STOP", "RETRY 3 GOTO 2"}) + "\n"
+		case strings.HasPrefix(line, "## "):
+			_, title, _ := strings.Cut(line, ". ")
+			text[i] = strings.Replace(line, title, fmt.Sprintf("Renamed %d\n", w.next), 1)
+		default:
+			continue
+		}
+		w.v.text = strings.Join(text, "")
+		break
+	}
+	o := w.saved()
+	if err := o.Err(); err != nil {
+		w.did("saved: %v", err)
+		return
+	}
+	w.did("reload %q: %v", o.Match.Summary(), w.reload(o))
+}
+
+// journal is the run's journal on disk, with the versions that it names.
+func (w *wanderer) journal() []machine.Event {
+	w.t.Helper()
+	h, err := journal.ReadFolder(w.v.run.Folder)
+	w.must(err)
+	for _, e := range h.Events {
+		if b, is := e.Body.(*machine.Reloaded); is {
+			p := w.v.plans[b.Snapshot]
+			b.Load = func() (*plan.Plan, error) { return p, nil }
+		}
+	}
+	return h.Events
+}
+
+// checkFold compares the live state, and what a watcher has folded, with a fold of the journal.
+func (w *wanderer) checkFold() {
+	w.t.Helper()
+	live, err := w.s.State()
+	w.must(err)
+	all := w.journal()
+	m := machine.New(w.v.f.plan, machine.Options{})
+	for _, e := range machine.Chain(all) {
+		w.must(m.Apply(e))
+	}
+	if d := differ(m, live); d != "" {
+		w.t.Fatalf("the journal folds to another state:\n%s", d)
+	}
+	seen, recorded := track.New(w.v.f.plan), track.New(w.v.f.plan)
+	for _, e := range w.all {
+		seen.Fold(e)
+	}
+	recorded.Fold(machine.Trail(all)...)
+	if d := differ(recorded, seen); d != "" {
+		w.t.Fatalf("the journal shows another run:\n%s", d)
+	}
+}
+
+// checkRepeats makes sure that no visit of a step ran a command that it had finished already.
+func (w *wanderer) checkRepeats() {
+	w.t.Helper()
+	var done []string
+	text, attempt := "", 0
+	for _, e := range machine.Chain(w.journal()) {
+		if e.Attempt != attempt {
+			done, attempt = nil, e.Attempt
+		}
+		switch b := e.Body.(type) {
+		case *machine.Entered:
+			done = nil
+		case *machine.ActionStarted:
+			if text = b.Text; slices.Contains(done, text) {
+				w.t.Fatalf("event %d: %q runs again in the same visit of %s", e.Seq, text, e.Step)
+			}
+		case *machine.ActionFinished:
+			done = append(done, text)
+		}
+	}
+}
