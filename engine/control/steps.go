@@ -19,6 +19,8 @@ func cannotEditSteps(onlyPending bool) func(Run, Args) Sentence {
 		switch {
 		case s == nil || s.Step == nil:
 			return "No step is selected."
+		case r.Plan.FixedSteps:
+			return "The transitions determine the order of steps here: edit the file and reload it."
 		case s.Document() != "":
 			return Sentence(fmt.Sprintf("Step %s is in an included document. Run that document to change its steps.", s.Label))
 		case onlyPending && hasRun(s):

@@ -40,6 +40,7 @@ type Plan struct {
 	Source      []byte // the bytes the Plan was made from
 	Files       []File // all files it was made from, if there is more than Path; one of them has Source
 	ByID        bool   // steps are known by ID: a tree shows no titles
+	FixedSteps  bool   // the order of steps in the file has no meaning, so its steps cannot be inserted or moved
 	OpenInputs  bool   // a run accepts values for names that are not in Inputs
 
 	// InputsElsewhere says that the lines of Inputs are not lines of the document.
