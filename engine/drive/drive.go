@@ -259,6 +259,8 @@ func refusal(err error) error {
 		return &RefusedError{plainText(unavailable.Reason)}
 	case errors.As(err, new(*engine.StaleError)), errors.As(err, new(*engine.JournalError)), errors.Is(err, engine.ErrClosed):
 		return err
+	case errors.As(err, new(*engine.UntrustedError)):
+		return &RefusedError{err.Error() + ": only a person at a terminal can allow this"}
 	}
 	return &RefusedError{err.Error()}
 }
