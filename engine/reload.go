@@ -42,6 +42,7 @@ type Offer struct {
 	Match        *match.Match          // compares the version in force with this one; nil if this one has errors
 	FirstChanged int                   // the event that entered the first changed step that has run; 0: none has
 	FirstStep    string                // the label of that step
+	Missing      []plan.Input          // the required inputs that the run has no value for
 	NoPlace      *machine.NoPlaceError // why the run cannot continue where it is; nil: it can
 }
 
@@ -72,10 +73,11 @@ func (o *Offer) IsUnchanged() bool { return o.Match != nil && o.Match.Summary() 
 
 // ReloadChoice says how a run continues with another version. The zero value means where it is.
 type ReloadChoice struct {
-	To     int    // the event to rewind to first; 0: none
-	Target string // the ID of a step of the new document to continue at; empty: where the run is then
-	Start  bool   // the run starts again
-	Allow  bool   // the person allows the version's commands
+	To     int               // the event to rewind to first; 0: none
+	Target string            // the ID of a step of the new document to continue at; empty: where the run is then
+	Start  bool              // the run starts again
+	Allow  bool              // the person allows the version's commands
+	Inputs []plan.Assignment // values of the inputs that the version adds
 	Reason string
 }
 
@@ -120,8 +122,9 @@ func (s *Session) offer(v *Version) (*Offer, error) {
 		return slices.ContainsFunc(known, item.SameCommand)
 	})
 	err = s.ask(request{do: func() error {
+		_, o.Missing = s.m.NewInputs(v.Plan, nil)
 		_, err := s.m.Reload(machine.Reload{Match: o.Match})
-		if errors.As(err, &o.NoPlace) {
+		if errors.As(err, &o.NoPlace) || errors.As(err, new(*machine.MissingInputsError)) {
 			return nil
 		}
 		return err
@@ -274,7 +277,7 @@ func (r *reloadPlan) on(m *machine.Machine) (machine.Event, error) {
 	}
 	return m.Reload(machine.Reload{
 		Snapshot: r.snapshot, Match: pair, Target: r.choice.Target, Start: r.choice.Start, KeepCall: r.keepCall,
-		About: r.offer.About, Reason: r.choice.Reason,
+		Inputs: r.choice.Inputs, About: r.offer.About, Reason: r.choice.Reason,
 	})
 }
 

@@ -28,6 +28,14 @@ func TestReloadNeeds(t *testing.T) {
 				{"", "y", "3 Write"}, {"", "c", "✓ completed"},
 			}, "note.txt",
 		},
+		"an input": {
+			"\n## STEP 3: Send\n\nSend it to {{region}}.\n\n## INPUTS\n\n- `region` (string): Where to\n",
+			"The document changed:",
+			[]deed{
+				{"", "\x12", "continue here"}, {"", "1", "Where to"}, {"", "\r", "This input is required."},
+				{"", "europe\r", "!This input is required."}, {"", "c", "Send it to europe."},
+			}, "",
+		},
 		"a tool server": {
 			"\n## STEP 3: List\n\n@tool(files, list, {})\n\nSay what there is.\n",
 			`The changed document uses the tool server "files", which this run was started without`, nil, "",

@@ -268,6 +268,9 @@ func cannotReload(r Run, a Args) Sentence {
 		return Sentence(fmt.Sprintf("The new document no longer has step %s. Choose the step to continue at.", o.NoPlace.Step))
 	case a.Text == ReloadRewind && o.FirstChanged == 0:
 		return "None of the changed steps has run."
+	case a.Text != "" && r.missingInput(a) != "":
+		name := r.missingInput(a)
+		return Sentence(fmt.Sprintf("The changed document requires the input %s, which has no value. Use set %s=VALUE, then reload again.", name, name))
 	case a.Target != "" && a.Text != ReloadHere:
 		return "Name a step only to continue at it."
 	}
@@ -276,6 +279,17 @@ func cannotReload(r Run, a Args) Sentence {
 
 // NoChangedFiles says that there is no file to show or restore.
 const NoChangedFiles Sentence = "No tool call has left a file changed. Files changed by commands are not recorded."
+
+// missingInput returns the name of an input that the changed document requires and that nobody has
+// given a value, "" if there is none.
+func (r Run) missingInput(a Args) string {
+	for _, in := range r.Saved.Missing {
+		if !slices.ContainsFunc(a.Values, func(v plan.Assignment) bool { return v.Name == in.Name }) {
+			return in.Name
+		}
+	}
+	return ""
+}
 
 // cannotRestore refuses files that the run has not changed.
 func cannotRestore(r Run, a Args) Sentence {

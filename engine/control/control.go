@@ -94,13 +94,13 @@ type Args struct {
 	Action int                 // the index of the step's action to edit
 	Break  engine.Breakpoint   // to set, or to clear if there is an equal one
 	Breaks []engine.Breakpoint // to set in place of all existing ones; nil: only Break counts
-	Values []plan.Assignment   // values that replace the reported ones when a step is passed
+	Values []plan.Assignment   // values that replace the reported ones when a step is passed, or those of new inputs
 	Answer *machine.Answer     // a complete answer, instead of Text
 	Change machine.Change      // what would be different, for what-if
 	Target string              // the ID of a step of the changed document, or of a second step
 	After  bool                // behind the step instead of before it
 	Clause int                 // the index of the clause in plan.Step.Deciding
-	Allow  bool                // a person allows the commands of the changed document
+	Allow  bool                // a person allows the new commands of the changed document
 
 	Terminal func(*exec.Cmd) error // runs a program that takes over the terminal; nil: there is no terminal
 }

@@ -49,6 +49,7 @@ var details = map[string][]string{
 	"edit":     {"action"},
 	"instead":  {"change"},
 	"break":    {"all"},
+	"reload":   {"values"},
 }
 
 // Keys returns all keys that the action's arguments can have.

@@ -20,7 +20,7 @@ var reloads = []string{ReloadHere, ReloadRewind, ReloadRestart}
 func reload(s Session, r Run, a Args) error { return s.Reload(r.Saved, r.reloadChoice(a)) }
 
 func (r Run) reloadChoice(a Args) engine.ReloadChoice {
-	c := engine.ReloadChoice{Target: a.Target, Start: a.Text == ReloadRestart, Allow: a.Allow, Reason: a.Reason}
+	c := engine.ReloadChoice{Target: a.Target, Start: a.Text == ReloadRestart, Allow: a.Allow, Inputs: a.Values, Reason: a.Reason}
 	if i := r.index(r.Saved.FirstChanged); a.Text == ReloadRewind && i > 0 {
 		c.To = r.Events[i-1].Seq
 	}

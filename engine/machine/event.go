@@ -257,6 +257,7 @@ type (
 		Actions   []ResumedAction   `json:"actions,omitempty"`   // where steps that were in progress continue, if elsewhere
 		Arrival   *Arrival          `json:"arrival,omitempty"`   // where the run continues; nil: where it was
 		About     string            `json:"about,omitempty"`     // what a person edited; empty: the files were loaded again
+		Inputs    map[string]any    `json:"inputs,omitempty"`    // values of the inputs that the run had no value for
 
 		// Load returns the version. Readers of a journal set it.
 		Load func() (*plan.Plan, error) `json:"-"`

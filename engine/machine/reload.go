@@ -16,10 +16,11 @@ import (
 type Reload struct {
 	Snapshot string // the name of the version in the run's folder
 	Match    *match.Match
-	Target   string // the ID of the step of the new root document to continue at; empty: where the run is
-	Start    bool   // continue at the new document's entry instead
-	KeepCall bool   // keep the open call of a model, even if its request would differ now
-	About    string // what a person edited; empty: the files were loaded again
+	Target   string            // the ID of the step of the new root document to continue at; empty: where the run is
+	Start    bool              // continue at the new document's entry instead
+	KeepCall bool              // keep the open call of a model, even if its request would differ now
+	About    string            // what a person edited; empty: the files were loaded again
+	Inputs   []plan.Assignment // values of inputs that the run has no value for
 	Reason   string
 }
 
@@ -36,6 +37,37 @@ func (e *NoPlaceError) Error() string {
 		return fmt.Sprintf("several steps of the new document match step %s: say at which one to continue", e.Step)
 	}
 	return fmt.Sprintf("the new document no longer has step %s: say at which step to continue", e.Step)
+}
+
+// MissingInputsError says that a version requires inputs that the run has no value for.
+type MissingInputsError struct{ Inputs []plan.Input }
+
+// Error names the inputs.
+func (e *MissingInputsError) Error() string {
+	names := make([]string, len(e.Inputs))
+	for i, in := range e.Inputs {
+		names[i] = in.Name
+	}
+	return "the changed document requires " + strings.Join(names, " and ") + ", which this run has no value for: set it first, or start a new run"
+}
+
+// NewInputs returns the values of the inputs of a version that the run has no value for: the given ones,
+// else their defaults. missing are those that need a value.
+func (m *Machine) NewInputs(p *plan.Plan, given []plan.Assignment) (values map[string]any, missing []plan.Input) {
+	values = map[string]any{}
+	for _, in := range p.Inputs {
+		i := slices.IndexFunc(given, func(a plan.Assignment) bool { return a.Name == in.Name })
+		switch _, known := m.vars[in.Name]; {
+		case known:
+		case i >= 0:
+			values[in.Name] = given[i].Value
+		case in.Default != "":
+			values[in.Name] = in.Default
+		case in.Required:
+			missing = append(missing, in)
+		}
+	}
+	return values, missing
 }
 
 // Reload returns the event with which the run continues with another version of its document. The
@@ -68,6 +100,10 @@ func (m *Machine) Reload(r Reload) (Event, error) {
 		if b.Actions, err = m.resumedActions(r.Match, r.KeepCall); err != nil {
 			return Event{}, err
 		}
+	}
+	var missing []plan.Input
+	if b.Inputs, missing = m.NewInputs(root.New, r.Inputs); len(missing) > 0 {
+		return Event{}, &MissingInputsError{missing}
 	}
 	e := Event{By: ByPerson, Reason: r.Reason, Body: b}
 	after := m.Clone()
@@ -263,6 +299,7 @@ func (m *Machine) applyReloaded(b *Reloaded) {
 		m.compile(m.plan)
 	}
 	m.vars, m.setBySteps, m.unfit = renameKeys(m.vars, b.Variables), renameKeys(m.setBySteps, b.Variables), renameKeys(m.unfit, b.Variables)
+	maps.Copy(m.vars, b.Inputs)
 	if b.Arrival != nil {
 		m.frames = m.frames[:1]
 	}

@@ -38,6 +38,7 @@ func (t *Track) reload(e machine.Event, b *machine.Reloaded) {
 		t.frames = append(t.frames, now)
 	}
 	r.finish(e)
+	t.inputs(b.Inputs)
 }
 
 // reloader makes the rows of another version of the document.

@@ -87,6 +87,9 @@ func (v *versions) showSaved(o *engine.Offer) error {
 		v.line("  %s", wording.Change(c))
 	}
 	v.printCommands(o.Commands)
+	for _, in := range o.Missing {
+		v.line("  It requires the input %s: type :set %s=VALUE first", label(in.Name), label(in.Name))
+	}
 	if o.NoPlace != nil {
 		v.line("  %s", capital(sanitize.Plain(o.NoPlace.Error())+"."))
 	}

@@ -107,9 +107,18 @@ func New(o *engine.Offer) *Dialog {
 	return d
 }
 
-// reload goes on with the version, once the person has seen what that does.
+// reload goes on with the version, once the person has given the inputs that it adds, and has seen what
+// that does.
 func (d *Dialog) reload(args control.Args) func(*runview.Run) []tea.Msg {
 	return func(run *runview.Run) []tea.Msg {
+		if len(d.offer.Missing) > 0 && args.Values == nil {
+			return []tea.Msg{dialog.Open{Dialog: start.AskNewInputs(d.offer.Missing, func(values map[string]string) []tea.Msg {
+				for _, in := range d.offer.Missing {
+					args.Values = append(args.Values, plan.Assignment{Name: in.Name, Value: in.Text(values[in.Name])})
+				}
+				return d.reload(args)(run)
+			})}}
+		}
 		args.Allow = true
 		do := request.Do{Action: "reload", Args: args}
 		r := run.Run

@@ -85,6 +85,11 @@ func ResetInputs(fields []plan.Input) *Inputs {
 	})
 }
 
+// AskNewInputs returns the form of the inputs that a changed document requires.
+func AskNewInputs(fields []plan.Input, submit func(map[string]string) []tea.Msg) *Inputs {
+	return newInputs(fields, nil, "continue", submit)
+}
+
 // newInputs returns a form in which enter passes over the inputs that have values.
 func newInputs(fields []plan.Input, secrets []string, end string, submit func(map[string]string) []tea.Msg) *Inputs {
 	d := &Inputs{Form: &form.Form{End: end}, fields: fields, submit: submit}
