@@ -240,7 +240,7 @@ func TestMCPKilled(t *testing.T) {
 // TestMCPCommandKilled: a command that ran when its server was killed is a question, never run again unasked.
 func TestMCPCommandKilled(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "a.runbook.md"), "## 1. Slow\n```sh\necho begun >> log; echo $((40+2)); test -e fast || sleep 60\n```\n- PASS: COMPLETE\n- FAIL: STOP\n")
+	write(t, filepath.Join(dir, "a.runbook.md"), "## 1. Slow\n```sh\necho begun >> log; echo ready-$((40+2)); test -e fast || sleep 60\n```\n- PASS: COMPLETE\n- FAIL: STOP\n")
 	h := startHost(t, dir, "--wait", "200ms")
 	run := h.call("start_run", map[string]any{"document": "a.runbook.md"})["run"].(string)
 	person := openIn(t, pty.Winsize{Rows: 24, Cols: 100}, dir, "attach", run)
@@ -248,7 +248,7 @@ func TestMCPCommandKilled(t *testing.T) {
 	person.types("yes\n")
 	person.sees("paused")
 	says(t, h.call("next_step", nil), `"state":"running"`, "Call next_step to wait for it.")
-	person.sees("42")
+	person.sees("ready-42")
 	_ = h.cmd.Process.Kill()
 	_ = h.session.Close()
 	write(t, filepath.Join(dir, "fast"), "")

@@ -47,6 +47,7 @@ func TestScreenMouse(t *testing.T) {
 	x.mouse(leftButton, step, row, "M")
 	x.mouse(leftButton, step, row, "m")
 	x.sees("line number 200")
+	x.sees("WHY 1") // below the output, which takes a line
 
 	column, row := x.find("line number 199")
 	x.mouse(leftButton, column+5, row, "M")

@@ -20,6 +20,7 @@ import (
 // A Run is a run that this process drives.
 type Run struct {
 	*setup.Run
+	Guard   drive.Guard     // nil: the document is trusted
 	Session *engine.Session // nil before Begin
 	server  *service.Server // through which other processes join the run; nil: they cannot
 }
@@ -30,6 +31,7 @@ func (r *Run) Begin(version string, note func(text string)) (_ *engine.Session, 
 		return nil, err
 	}
 	driver := drive.New(r.Session, r.Config.Plan, r.Config.Sources)
+	driver.SetGuard(r.Guard)
 	if r.server, err = service.Serve(r.Session, driver, r.Config.Run.Folder, version); err != nil {
 		note(err.Error())
 	}

@@ -15,20 +15,20 @@ import (
 
 // explanation is a decision as data and in words.
 type explanation struct {
-	Success  bool            `json:"success"`
-	Run      string          `json:"run"`
-	Step     string          `json:"step"`
-	Line     int             `json:"line,omitempty"`
-	Summary  string          `json:"summary"`
-	Outcome  string          `json:"outcome,omitempty"`
-	Routes   []string        `json:"routes"`
-	Decision json.RawMessage `json:"decision"`
-	Undone   []string        `json:"not_undone,omitempty"` // what has run since and stays done
-	Note     string          `json:"note,omitempty"`
+	Success   bool            `json:"success"`
+	Run       string          `json:"run"`
+	Step      string          `json:"step"`
+	Line      int             `json:"line,omitempty"`
+	Summary   string          `json:"summary"`
+	Outcome   string          `json:"outcome,omitempty"`
+	Routes    []string        `json:"routes"`
+	Decision  json.RawMessage `json:"decision"`
+	StaysDone []string        `json:"stays_done,omitempty"` // what has run since
+	Note      string          `json:"note,omitempty"`
 }
 
-// moment is the decision that a call is about, of the run or of a step.
-func (s *Server) moment(a stepArguments) (*link, *control.Run, machine.Event, error) {
+// lastDecision returns the last decision of the run, or of a step.
+func (s *Server) lastDecision(a stepArguments) (*link, *control.Run, machine.Event, error) {
 	none := machine.Event{}
 	l, err := s.open(string(a.Run))
 	if err != nil {
@@ -51,15 +51,15 @@ func (s *Server) moment(a stepArguments) (*link, *control.Run, machine.Event, er
 }
 
 func (s *Server) explain(_ context.Context, a stepArguments) (any, error) {
-	l, r, e, err := s.moment(a)
+	l, r, e, err := s.lastDecision(a)
 	if err != nil {
 		return nil, err
 	}
-	return explained(l, r, e)
+	return newExplanation(l, r, e)
 }
 
-// explained returns a decision as data and in words.
-func explained(l *link, r *control.Run, e machine.Event) (*explanation, error) {
+// newExplanation explains a decision as data and in words.
+func newExplanation(l *link, r *control.Run, e machine.Event) (*explanation, error) {
 	d := e.Body.(*machine.Decision)
 	data, err := wording.WithReasonText(e.Brief()).MarshalJSON()
 	if err != nil {
@@ -83,13 +83,13 @@ func explained(l *link, r *control.Run, e machine.Event) (*explanation, error) {
 }
 
 func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
-	l, r, _, err := s.moment(a.stepArguments)
+	l, r, _, err := s.lastDecision(a.stepArguments)
 	if err != nil {
 		return nil, err
 	}
 	m, ok := whatif.Last(r, string(a.Step))
 	if !ok {
-		return nil, fail(internal, "no decision has been made there yet, but by a person", "Call explain to see the last decision.")
+		return nil, fail(internal, "only a person has decided here so far, and what_if needs a decision of the document", "Call explain to see the last decision.")
 	}
 	all := m.Differences()
 	if a.Name == "" {
@@ -109,22 +109,22 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 	if err != nil {
 		return nil, fail(internal, err.Error(), "Try another value, or another name of the list.")
 	}
-	out, err := explained(l, r, e)
+	out, err := newExplanation(l, r, e)
 	if err != nil {
 		return nil, err
 	}
-	out.Undone = d.SideEffects
-	out.Note = "Nothing has happened to the run. " + change(d, a)
+	out.StaysDone = d.SideEffects
+	out.Note = "Nothing has happened to the run. " + howToApply(d, a)
 	return out, nil
 }
 
-// change says how to make a difference so.
-func change(d whatif.Difference, a whatIfArguments) string {
+// howToApply returns the call of act that makes the change.
+func howToApply(d whatif.Difference, a whatIfArguments) string {
 	data, err := json.Marshal(map[string]any{"event": d.Before, "change": d.Change(a.Value)})
 	if err != nil {
 		return ""
 	}
-	return "To make it so, use act with the action instead and the arguments " + string(data) + "."
+	return `To apply it, call act with action "instead" and arguments ` + string(data) + "."
 }
 
 // differences lists what could have been different.

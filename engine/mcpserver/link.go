@@ -18,15 +18,15 @@ import (
 	"playhead/parse/plan"
 )
 
-// A link is a run that calls are about, as this server is connected to it.
+// A link is the server's connection to a run.
 type link struct {
-	run    remote.Run
-	client *service.Client // nil: not yet
-	view   *remote.Session
-	watch  *engine.Watcher
-	host   *host    // nil: another process drives the run
-	notes  []string // what a person should know of the run
-	told   int      // the number of the last event that the agent knows of
+	run      remote.Run
+	client   *service.Client // nil: not yet
+	view     *remote.Session
+	watch    *engine.Watcher
+	own      *ownRun  // nil: another process drives the run
+	notes    []string // what a person should know of the run
+	lastSeen int      // the number of the last event that the agent knows of
 }
 
 func (l *link) id() string { return l.run.Folder.ID() }
@@ -36,8 +36,8 @@ func (l *link) close() {
 	if l.client != nil {
 		_ = l.client.Close()
 	}
-	if l.host != nil {
-		l.host.close()
+	if l.own != nil {
+		l.own.close()
 	}
 }
 
@@ -59,7 +59,7 @@ func (s *Server) open(id string) (*link, error) {
 	return l, s.join(l)
 }
 
-// join connects to a run that a call is about, which those who look on are told.
+// join connects to a run, and tells its watchers which tool was called.
 func (s *Server) join(l *link) error {
 	if err := s.connect(l); err != nil {
 		return err
@@ -155,16 +155,16 @@ func (s *Server) settled(ctx context.Context, l *link) (drive.State, error) {
 			return st, err
 		case st.Untrusted:
 			return st, l.catchUp(ctx, st)
-		case s.isHeld(l, st):
-		case l.host != nil && l.host.opened && st.State == engine.Paused && st.PausedBy == engine.OwnScreen:
+		case s.isPausedByOthers(l, st):
+		case l.own != nil && l.own.opened && st.State == engine.Paused && st.PausedBy == engine.OwnScreen:
 			if _, err := l.act(st, "continue", nil); err != nil {
 				return st, err
 			}
-			l.host.opened = false
+			l.own.opened = false
 			continue
 		case st.IsIdle():
-			if l.host != nil {
-				l.host.opened = false
+			if l.own != nil {
+				l.own.opened = false
 			}
 			return st, l.catchUp(ctx, st)
 		}
@@ -178,21 +178,21 @@ func (s *Server) settled(ctx context.Context, l *link) (drive.State, error) {
 	}
 }
 
-// isHeld reports whether a person or another program has the run pause, now or before its next step.
-func (s *Server) isHeld(l *link, st drive.State) bool {
-	own := strings.HasPrefix(st.PausedBy, clientPrefix) || st.PausedBy == engine.OwnScreen && l.host != nil
+// isPausedByOthers reports whether a person or another program has paused the run, now or before its next step.
+func (s *Server) isPausedByOthers(l *link, st drive.State) bool {
+	own := strings.HasPrefix(st.PausedBy, clientPrefix) || st.PausedBy == engine.OwnScreen && l.own != nil
 	return st.PausedBy != "" && !own && (st.State == engine.Paused || st.State == engine.Waits)
 }
 
-// held refuses a call while somebody else has the run pause.
-func (l *link) held(st drive.State) error {
+// pausedError refuses a call while somebody else pauses the run.
+func (l *link) pausedError(st drive.State) error {
 	f := fail(paused, "the run is paused by a person ("+st.PausedBy+"). Nothing was done",
-		"Tell the person, and call again: a call waits until they continue the run, with c at playhead attach, or with playhead do continue --run "+l.id()+".")
+		"Tell the person, and call again: a call waits until they continue the run, at playhead attach "+l.id()+" or with playhead do continue --run "+l.id()+".")
 	f.Run = l.id()
 	return f
 }
 
-// catchUp waits until the events are there that a state is of.
+// catchUp waits until the view has the events up to a state.
 func (l *link) catchUp(ctx context.Context, st drive.State) error {
 	for {
 		events := l.view.Events()

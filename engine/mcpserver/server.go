@@ -83,13 +83,13 @@ const instructions = `Playhead runs procedures (runbooks, playbooks, workflows) 
 // A tool is one that the server offers.
 type tool struct {
 	name, title, about string
-	reads              bool // it changes nothing
+	isReadOnly         bool
 	schema             func() (*jsonschema.Schema, error)
 	call               func(s *Server, ctx context.Context, arguments json.RawMessage) (any, error)
 }
 
-// typed gives a tool the arguments that A has.
-func typed[A any](t tool, call func(*Server, context.Context, A) (any, error)) tool {
+// withArguments gives a tool the arguments that A has.
+func withArguments[A any](t tool, call func(*Server, context.Context, A) (any, error)) tool {
 	t.schema = func() (*jsonschema.Schema, error) { return jsonschema.For[A](nil) }
 	t.call = func(s *Server, ctx context.Context, arguments json.RawMessage) (any, error) {
 		a, err := decode[A](arguments)
@@ -106,10 +106,10 @@ func (t tool) definition() *sdk.Tool {
 	if err != nil {
 		panic(err) // the arguments are types of this package
 	}
-	elsewhere := false
+	openWorld := false
 	return &sdk.Tool{
 		Name: t.name, Title: t.title, Description: t.about, InputSchema: schema,
-		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: t.reads, OpenWorldHint: &elsewhere},
+		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: t.isReadOnly, OpenWorldHint: &openWorld},
 	}
 }
 
@@ -157,7 +157,7 @@ func decode[A any](data json.RawMessage) (a A, err error) {
 	case errors.As(err, &wrong) && wrong.Field == "":
 		return a, fail(validation, "the arguments have to be an object", "Pass an object with the arguments of the tool.")
 	case errors.As(err, &wrong):
-		field := composed.ReplaceAllString(wrong.Field, "")
+		field := argumentTypePrefix.ReplaceAllString(wrong.Field, "")
 		return a, fail(validation, fmt.Sprintf("%s cannot be a %s", field, wrong.Value), "Pass the types that the tool's schema names.")
 	case err != nil:
 		text := strings.TrimPrefix(err.Error(), "json: ")
@@ -166,8 +166,8 @@ func decode[A any](data json.RawMessage) (a A, err error) {
 	return a, nil
 }
 
-// composed are the types that arguments are composed of, in the path of a field.
-var composed = regexp.MustCompile(`\w+Arguments\.`)
+// argumentTypePrefix matches the types of arguments in the path of a field.
+var argumentTypePrefix = regexp.MustCompile(`\w+Arguments\.`)
 
 // A label names a step or a run. Where it looks like a number, hosts may pass it as one.
 type label string
@@ -189,7 +189,7 @@ func (s *Server) client() string {
 	if len(host) == 0 {
 		return clientPrefix
 	}
-	return clientPrefix + " for " + string(host[:min(len(host), longestHost)])
+	return clientPrefix + " for " + string(host[:min(len(host), maxHostName)])
 }
 
 // self is the client as events name it.
@@ -197,5 +197,5 @@ func (s *Server) self() string { return fmt.Sprintf("%s, process %d", s.client()
 
 const (
 	clientPrefix = "playhead mcp"
-	longestHost  = 40
+	maxHostName  = 40
 )

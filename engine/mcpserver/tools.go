@@ -22,36 +22,36 @@ import (
 
 // tools are all tools, those of the Workflow format first.
 var tools = slices.Concat(workflowTools, []tool{
-	typed(tool{
-		name: "list_documents", title: "Documents and open runs", reads: true,
+	withArguments(tool{
+		name: "list_documents", title: "Documents and open runs", isReadOnly: true,
 		about: "List the runbooks, playbooks and workflows that can be run here, and the runs that are not over. Use it when you do not know a path or a run's id.",
 	}, (*Server).listAll),
-	typed(tool{
-		name: "check_document", title: "Check a document", reads: true,
+	withArguments(tool{
+		name: "check_document", title: "Check a document", isReadOnly: true,
 		about: "Report the mistakes in a document, the inputs that it takes, the commands that it would run, and whether a person has trusted those. Use it before start_run, and after you have written a document.",
 	}, (*Server).checkDocument),
-	typed(tool{
+	withArguments(tool{
 		name: "start_run", title: "Start a run",
 		about: "Begin a run of a document of any format. Playhead runs its commands, if a person has trusted the document; where it asks a model, you reply. The run goes on until it needs you: the reply says what for.",
 	}, (*Server).startRun),
-	typed(tool{
-		name: "run_state", title: "The state of a run", reads: true,
+	withArguments(tool{
+		name: "run_state", title: "The state of a run", isReadOnly: true,
 		about: "Return what a run does, how its steps stand, its variables, and which actions are available now. Use it to get an overview, or when an action was refused.",
 	}, (*Server).runState),
-	typed(tool{
-		name: "next_step", title: "What a run needs next", reads: true,
+	withArguments(tool{
+		name: "next_step", title: "What a run needs next", isReadOnly: true,
 		about: "Return what the run waits for: the step's text with everything filled in, what is expected, and how to answer with act. It waits a while for a step that still runs. Use it before each act.",
 	}, (*Server).nextStep),
-	typed(tool{
+	withArguments(tool{
 		name: "act", title: "Act on a run",
 		about: "Do an action: answer what next_step asks (pass, fail, answer, reply, report), or skip, again, jump, set, break, pause, continue, undo, rewind, stop and the others that run_state lists. The reply says what happened and what comes next.",
 	}, (*Server).act),
-	typed(tool{
-		name: "explain", title: "Explain a decision", reads: true,
+	withArguments(tool{
+		name: "explain", title: "Explain a decision", isReadOnly: true,
 		about: "Say why the run went where it went: the last decision, or that of a step, with every route that was considered and the values compared. Use it after a failure or a surprising move.",
 	}, (*Server).explain),
-	typed(tool{
-		name: "what_if", title: "What if something were different", reads: true,
+	withArguments(tool{
+		name: "what_if", title: "What if something were different", isReadOnly: true,
 		about: "Without name: list what could have been different at the last decision (values, the outcome, the reply). With name and value: say what would be decided then. Nothing happens to the run.",
 	}, (*Server).whatIf),
 })
@@ -112,7 +112,7 @@ func (s *Server) listAll(context.Context, noArguments) (any, error) {
 	for _, r := range runs {
 		switch r.Result {
 		case "", journal.Running, string(plan.Awaiting):
-			if r.Folder == s.cfg.Folder && len(open) < mostRuns {
+			if r.Folder == s.cfg.Folder && len(open) < maxRuns {
 				open = append(open, openRun{r.Run, r.Path, r.Word(), r.Step})
 			}
 		}
@@ -125,8 +125,8 @@ func (s *Server) listAll(context.Context, noArguments) (any, error) {
 	}{true, s.cfg.Folder, docs, open}, nil
 }
 
-// mostRuns is how many runs a list has at most.
-const mostRuns = 50
+// maxRuns is how many runs a list has at most.
+const maxRuns = 50
 
 func (s *Server) checkDocument(_ context.Context, a documentArguments) (any, error) {
 	p, err := s.load(a.Document)
@@ -203,10 +203,10 @@ type runReply struct {
 	Moved     []string       `json:"moved,omitempty"`      // what others did since the last reply about the run
 	Note      string         `json:"note,omitempty"`
 
-	Steps     []stepState       `json:"steps,omitempty"`
-	Variables map[string]any    `json:"variables,omitempty"`
-	Actions   []action          `json:"actions,omitempty"`
-	Refused   map[string]string `json:"unavailable,omitempty"` // actions, and why they cannot be done now
+	Steps       []stepState       `json:"steps,omitempty"`
+	Variables   map[string]any    `json:"variables,omitempty"`
+	Actions     []action          `json:"actions,omitempty"`
+	Unavailable map[string]string `json:"unavailable,omitempty"` // actions, and why they cannot be done now
 }
 
 // need is what a run waits for.
@@ -248,7 +248,7 @@ type stepState struct {
 func (s *Server) reply(l *link, st drive.State, since int) *runReply {
 	r := &runReply{
 		Success: true, Run: l.id(), Document: st.Path, Seq: st.Seq, State: st.State, Step: st.Step, Result: st.Result, Message: st.Text,
-		Moved: l.movedBy(s.self()), Happened: l.happened(since),
+		Moved: l.changesByOthers(s.self()), Happened: l.happened(since),
 	}
 	switch {
 	case st.Untrusted:
@@ -262,7 +262,7 @@ func (s *Server) reply(l *link, st drive.State, since int) *runReply {
 	case st.Error != "":
 		r.Note = st.Error
 	}
-	l.told = st.Seq
+	l.lastSeen = st.Seq
 	return r
 }
 
@@ -338,11 +338,11 @@ func answerOf(text string, fields []plan.Field) answer {
 	return answer{Action: text}
 }
 
-// How much of what happened a reply tells.
+// Limits of a reply.
 const (
-	mostEvents = 60
-	mostOutput = 2000 // characters of what a command printed last
-	mostSteps  = 200
+	maxEvents = 60
+	maxOutput = 2000 // characters of what a command printed last
+	maxSteps  = 200
 )
 
 // happened tells in words what has happened since an event.
@@ -351,7 +351,7 @@ func (l *link) happened(since int) (out []string) {
 	if since == 0 || len(events) == 0 {
 		return nil
 	}
-	if over := len(events) - mostEvents; over > 0 {
+	if over := len(events) - maxEvents; over > 0 {
 		out = append(out, fmt.Sprintf("… %s before", wording.Count(over, "event")))
 		events = events[over:]
 	}
@@ -362,7 +362,7 @@ func (l *link) happened(since int) (out []string) {
 		text := strings.TrimSpace(e.Step + " " + track.Describe(e))
 		if b, ended := e.Body.(*machine.ActionFinished); ended && b.Output != "" {
 			printed := []rune(strings.TrimSpace(b.Output))
-			if over := len(printed) - mostOutput; over > 0 {
+			if over := len(printed) - maxOutput; over > 0 {
 				printed = append([]rune("…"), printed[over:]...)
 			}
 			text += "\n" + string(printed)
@@ -372,12 +372,12 @@ func (l *link) happened(since int) (out []string) {
 	return out
 }
 
-// movedBy tells what others than this server did since the agent was told of the run.
-func (l *link) movedBy(self string) (out []string) {
-	if l.told == 0 {
+// changesByOthers describes what others did since the agent's last reply about the run.
+func (l *link) changesByOthers(self string) (out []string) {
+	if l.lastSeen == 0 {
 		return nil
 	}
-	for _, e := range l.since(l.told) {
+	for _, e := range l.since(l.lastSeen) {
 		if e.By == machine.ByPerson && e.Client != self {
 			out = append(out, strings.TrimSpace(cmp.Or(e.Client, "a person at the run's own screen")+": "+strings.TrimSpace(stepText(e)+track.Describe(e))))
 		}
@@ -404,8 +404,8 @@ func (s *Server) runState(_ context.Context, a runArguments) (any, error) {
 	r := s.reply(l, st, 0)
 	run := l.snapshot(st)
 	for _, row := range steps(run) {
-		if len(r.Steps) == mostSteps {
-			r.Note = strings.TrimSpace(r.Note + fmt.Sprintf(" Only the first %d steps are listed.", mostSteps))
+		if len(r.Steps) == maxSteps {
+			r.Note = strings.TrimSpace(r.Note + fmt.Sprintf(" Only the first %d steps are listed.", maxSteps))
 			break
 		}
 		r.Steps = append(r.Steps, stepState{row.Label, row.Title, row.Status.String(), row.Attempt})
@@ -418,12 +418,12 @@ func (s *Server) runState(_ context.Context, a runArguments) (any, error) {
 	if err := l.client.Call("actions", nil, &all); err != nil {
 		return nil, err
 	}
-	r.Refused = map[string]string{}
+	r.Unavailable = map[string]string{}
 	for _, a := range all {
 		if a.Available {
 			r.Actions = append(r.Actions, action{a.Name, a.Help, a.Arguments})
 		} else {
-			r.Refused[a.Name] = a.Reason
+			r.Unavailable[a.Name] = a.Reason
 		}
 	}
 	return r, nil
@@ -438,10 +438,10 @@ func (s *Server) nextStep(ctx context.Context, a runArguments) (any, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case s.isHeld(l, st):
-		return nil, l.held(st)
+	case s.isPausedByOthers(l, st):
+		return nil, l.pausedError(st)
 	}
-	return s.reply(l, st, l.told), nil
+	return s.reply(l, st, l.lastSeen), nil
 }
 
 func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
@@ -454,13 +454,13 @@ func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	st, err := s.unheld(ctx, l)
+	st, err := s.waitUntilFree(ctx, l)
 	if err != nil {
 		return nil, err
 	}
-	if others := l.movedBy(s.self()); len(others) > 0 {
-		f := fail(moved, "nothing was done, because the run has been moved: "+strings.Join(others, "; "), "Call next_step to see how the run stands now.")
-		f.Run, f.Moved, l.told = l.id(), others, st.Seq
+	if others := l.changesByOthers(s.self()); len(others) > 0 {
+		f := fail(moved, "nothing was done, because others have acted on the run: "+strings.Join(others, "; "), "Call next_step to see how the run stands now.")
+		f.Run, f.Moved, l.lastSeen = l.id(), others, st.Seq
 		return nil, f
 	}
 	if st.Untrusted && !action.AnyTime {
@@ -486,14 +486,14 @@ func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
 	return r, nil
 }
 
-// unheld returns what the run does once nobody else has it pause. A run that is busy can be acted on.
-func (s *Server) unheld(ctx context.Context, l *link) (drive.State, error) {
+// waitUntilFree returns what the run does once nobody else pauses it. A run that is busy can be acted on.
+func (s *Server) waitUntilFree(ctx context.Context, l *link) (drive.State, error) {
 	st, err := s.now(l)
-	if err != nil || !s.isHeld(l, st) {
+	if err != nil || !s.isPausedByOthers(l, st) {
 		return st, err
 	}
-	if st, err = s.settled(ctx, l); err == nil && s.isHeld(l, st) {
-		err = l.held(st)
+	if st, err = s.settled(ctx, l); err == nil && s.isPausedByOthers(l, st) {
+		err = l.pausedError(st)
 	}
 	return st, err
 }

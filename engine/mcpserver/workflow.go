@@ -53,12 +53,12 @@ type assertionResult struct {
 
 // workflowTools are the tools of the Workflow format.
 var workflowTools = []tool{
-	typed(tool{
+	withArguments(tool{
 		name: "load_workflow", title: "Load a workflow",
 		about: "Load a workflow document and begin a run of it. Call this first. With resume, the newest run of the document that is not complete goes on instead.",
 	}, (*Server).loadWorkflow),
-	typed(tool{
-		name: "execute_workflow_step", title: "What to do in the current step", reads: true,
+	withArguments(tool{
+		name: "execute_workflow_step", title: "What to do in the current step", isReadOnly: true,
 		about: "Return the prompt of the current step: what to do, with which tools, and what to report. It changes nothing and may be called again.",
 	}, (*Server).executeStep),
 	{
@@ -67,16 +67,16 @@ var workflowTools = []tool{
 		schema: func() (*jsonschema.Schema, error) { return jsonschema.For[reportArguments](nil) },
 		call:   (*Server).reportStep,
 	},
-	typed(tool{
-		name: "get_workflow_state", title: "The state of the workflow", reads: true,
+	withArguments(tool{
+		name: "get_workflow_state", title: "The state of the workflow", isReadOnly: true,
 		about: "Return which steps are done, failed and current, the variables, and what was reported.",
 	}, (*Server).workflowState),
-	typed(tool{
+	withArguments(tool{
 		name: "reset_workflow", title: "Begin the workflow again",
 		about: "Go back to the first step. What was done stays done, and stays in the record of the run.",
 	}, (*Server).resetWorkflow),
-	typed(tool{
-		name: "get_workflow_template", title: "A workflow to begin with", reads: true,
+	withArguments(tool{
+		name: "get_workflow_template", title: "A workflow to begin with", isReadOnly: true,
 		about: "Return a workflow document in Markdown that shows every part of the format, to write another one from.",
 	}, (*Server).workflowTemplate),
 }
@@ -106,7 +106,7 @@ func (s *Server) loadWorkflow(ctx context.Context, a loadArguments) (any, error)
 	if err != nil {
 		return nil, err
 	}
-	s.workflow, s.last, l.told = l, l, st.Seq
+	s.workflow, s.last, l.lastSeen = l, l, st.Seq
 	r := l.snapshot(st)
 	first := steps(r)[0].Step
 	tools, _ := first.Details()["tools"].([]string)
@@ -161,7 +161,7 @@ type current struct {
 	at    int // the number of the current step; that of all steps once the workflow is complete
 	moved []string
 
-	isHeld bool // somebody else has the run pause
+	pausedByOthers bool
 }
 
 // current returns the workflow once it waits for the agent.
@@ -176,14 +176,14 @@ func (s *Server) current(ctx context.Context) (*current, error) {
 	}
 	st, err := s.settled(ctx, l)
 	if err == nil {
-		st, err = s.settleHeld(ctx, l, st)
+		st, err = s.decideIncompleteReport(ctx, l, st)
 	}
 	if err != nil {
 		return nil, err
 	}
-	c := &current{link: l, moved: l.movedBy(s.self()), isHeld: s.isHeld(l, st)}
+	c := &current{link: l, moved: l.changesByOthers(s.self()), pausedByOthers: s.isPausedByOthers(l, st)}
 	c.update(st)
-	l.told = st.Seq
+	l.lastSeen = st.Seq
 	return c, nil
 }
 
@@ -208,8 +208,8 @@ func (c *current) check() error {
 		return c.fail(internal, "the workflow is complete", "Call get_workflow_state for what came of it, or reset_workflow to begin again.")
 	case c.st.State == engine.Over && c.at == len(c.steps):
 		return c.fail(internal, fmt.Sprintf("a person has ended the run: %s", strings.TrimSpace(string(c.st.Result)+" "+c.st.Text)), "Ask the person, or call reset_workflow to begin again.")
-	case c.isHeld:
-		return c.held(c.st)
+	case c.pausedByOthers:
+		return c.pausedError(c.st)
 	case c.st.Untrusted:
 		return c.untrusted(c.st)
 	case c.st.State == engine.Running:
@@ -234,7 +234,7 @@ func (c *current) checkMoved() error {
 	if len(c.moved) == 0 {
 		return nil
 	}
-	return c.fail(moved, "nothing was done, because the run has been moved: "+strings.Join(c.moved, "; "),
+	return c.fail(moved, "nothing was done, because others have acted on the run: "+strings.Join(c.moved, "; "),
 		"Call execute_workflow_step to see which step is current and what it asks for.")
 }
 
@@ -346,13 +346,13 @@ func (s *Server) record(ctx context.Context, c *current, report json.RawMessage)
 func (s *Server) afterReport(ctx context.Context, c *current, number, before int) (any, error) {
 	st, err := s.settled(ctx, c.link)
 	if err == nil {
-		st, err = s.settleHeld(ctx, c.link, st)
+		st, err = s.decideIncompleteReport(ctx, c.link, st)
 	}
 	if err != nil {
 		return nil, err
 	}
 	c.update(st)
-	c.told, c.isHeld = st.Seq, s.isHeld(c.link, st)
+	c.lastSeen, c.pausedByOthers = st.Seq, s.isPausedByOthers(c.link, st)
 	reply, warnings := c.outcomeOf(number, before)
 	if len(warnings) > 0 {
 		reply.Warning = strings.Join(warnings, "; ")
@@ -377,8 +377,8 @@ func (s *Server) afterReport(ctx context.Context, c *current, number, before int
 	return reply, nil
 }
 
-// noWarning are the warnings of a step that has failed which say no more than that.
-var noWarning = map[string]bool{workflow.Format + "/assertion-failed": true, workflow.Format + "/output-missing": true}
+// redundantWarnings are warnings that say no more than that the step failed.
+var redundantWarnings = map[string]bool{workflow.Format + "/assertion-failed": true, workflow.Format + "/output-missing": true}
 
 // outcomeOf returns what a step came to after an event, and what the run warned of.
 func (c *current) outcomeOf(number, before int) (reply reportReply, warnings []string) {
@@ -401,16 +401,16 @@ func (c *current) outcomeOf(number, before int) (reply reportReply, warnings []s
 		}
 	}
 	for _, w := range warned {
-		if reply.Success || !noWarning[w.Code] {
+		if reply.Success || !redundantWarnings[w.Code] {
 			warnings = append(warnings, w.Message)
 		}
 	}
 	return reply, warnings
 }
 
-// settleHeld decides a report that is held, as the format's own server does: a false assertion fails the
+// decideIncompleteReport decides a report about which a person would be asked, as the format's own server does: a false assertion fails the
 // step, one without a result only warns. A person can override either.
-func (s *Server) settleHeld(ctx context.Context, l *link, st drive.State) (drive.State, error) {
+func (s *Server) decideIncompleteReport(ctx context.Context, l *link, st drive.State) (drive.State, error) {
 	if st.Need == nil || st.Need.Kind != machine.KindAccept {
 		return st, nil
 	}
@@ -494,8 +494,8 @@ func (s *Server) resetWorkflow(ctx context.Context, _ noArguments) (any, error) 
 	c, err := s.current(ctx)
 	switch {
 	case err != nil:
-	case c.isHeld:
-		err = c.held(c.st)
+	case c.pausedByOthers:
+		err = c.pausedError(c.st)
 	default:
 		err = c.checkMoved()
 	}
@@ -514,7 +514,7 @@ func (s *Server) resetWorkflow(ctx context.Context, _ noArguments) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	c.told = st.Seq
+	c.lastSeen = st.Seq
 	return struct {
 		Success bool `json:"success"`
 		Current int  `json:"current_step"`

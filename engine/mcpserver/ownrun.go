@@ -3,24 +3,24 @@ package mcpserver
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"playhead/engine"
-	"playhead/engine/drive"
+	"playhead/engine/host"
 	"playhead/engine/journal"
 	"playhead/engine/model"
-	"playhead/engine/service"
 	"playhead/engine/setup"
 	"playhead/engine/trust"
 	"playhead/parse"
 	"playhead/parse/plan"
 )
 
-// A host drives a run in this process, for all programs and screens that join it.
-type host struct {
+// An ownRun is a run that this process drives, for all programs and screens that join it.
+type ownRun struct {
 	session *engine.Session
 	opened  bool // it is paused only because it has just been opened
 	done    chan struct{}
@@ -47,24 +47,24 @@ func (s *Server) start(document string, inputs map[string]any, prompted bool) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := canRun(run); err != nil {
+	if err := checkRunnable(run); err != nil {
 		return nil, err
 	}
-	h, err := s.drive(run, &o.Options)
+	own, err := s.drive(run, &o.Options)
 	if err != nil {
 		return nil, err
 	}
 	history, err := journal.ReadFolder(run.Config.Run.Folder)
 	if err != nil {
-		h.close()
+		own.close()
 		return nil, err
 	}
 	l, err := s.add(history)
 	if err != nil {
-		h.close()
+		own.close()
 		return nil, err
 	}
-	l.host, l.notes = h, run.Notes
+	l.own, l.notes = own, run.Notes
 	return l, s.connect(l)
 }
 
@@ -80,12 +80,12 @@ func (s *Server) resume(l *link) error {
 		return err
 	}
 	l.notes = run.Notes
-	l.host, err = s.drive(run, &o.Options)
+	l.own, err = s.drive(run, &o.Options)
 	return err
 }
 
-// canRun refuses a document with errors, and inputs without a value.
-func canRun(run *setup.Run) error {
+// checkRunnable refuses a document with errors, and inputs without a value.
+func checkRunnable(run *setup.Run) error {
 	p := run.Config.Plan
 	if !p.Runnable() {
 		var worst *failure
@@ -118,32 +118,28 @@ func (s *Server) options() setup.Options {
 }
 
 // drive drives a run from here on.
-func (s *Server) drive(run *setup.Run, o *setup.Options) (*host, error) {
+func (s *Server) drive(run *setup.Run, o *setup.Options) (*ownRun, error) {
 	o.Unattended = false // from here on the agent is there
-	h := &host{opened: true, done: make(chan struct{})}
-	waits := guard{run}
-	run.Config.Frozen = !waits.IsTrusted()
-	var err error
-	if h.session, err = run.Begin(); err != nil {
-		run.Close()
-		return nil, err
+	r := &host.Run{Run: run}
+	if g := (guard{run}); !g.IsTrusted() {
+		run.Config.Frozen, r.Guard = true, g
 	}
-	driver := drive.New(h.session, run.Config.Plan, run.Config.Sources)
-	if run.Config.Frozen {
-		driver.SetGuard(waits)
+	var unserved error
+	session, err := r.Begin(s.cfg.Version, func(text string) { unserved = errors.New(text) })
+	if err == nil {
+		err = unserved
 	}
-	server, err := service.Serve(h.session, driver, run.Config.Run.Folder, s.cfg.Version)
 	if err != nil {
-		run.Close()
+		r.Close()
 		return nil, err
 	}
+	own := &ownRun{session: session, opened: true, done: make(chan struct{})}
 	go func() {
-		defer close(h.done)
-		_, _ = h.session.Run(context.Background()) // a journal that cannot be written is told in the state
-		server.Close()
-		run.Close()
+		defer close(own.done)
+		_, _ = session.Run(context.Background()) // a journal that cannot be written is told in the state
+		r.Close()
 	}()
-	return h, nil
+	return own, nil
 }
 
 // A guard has a run wait until a person trusts its document: what a host or its agent says is not enough.
@@ -158,7 +154,7 @@ func (g guard) Commands() []trust.Item { return g.run.Commands().All() }
 func (g guard) Trust() error           { return g.run.Commands().Remember() }
 
 // close leaves the run, which is kept.
-func (h *host) close() {
-	h.session.Close()
-	<-h.done
+func (o *ownRun) close() {
+	o.session.Close()
+	<-o.done
 }
