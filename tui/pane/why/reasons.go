@@ -48,13 +48,13 @@ func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 	if r.Step == nil {
 		return facts([]string{l.Muted.Paint("Routes belong to steps. Select a step.")})
 	}
-	ways := p.routes(l, w)
-	reading := slices.Concat(facts(p.failure(l, w)), facts(p.left(l, w)), p.checks(run, w), facts(ways.facts))
+	ways, rules := p.routes(l, w), p.selectableRules(run)
+	reading := slices.Concat(facts(p.failure(l, w)), facts(p.left(l, w)), p.checks(l, rules, w), facts(ways.facts))
 	out := slices.Concat(ways.lines[ways.from:ways.to], reading, ways.lines[:ways.from], ways.lines[ways.to:])
 	if len(reading)+ways.to < h || len(reading)+len(ways.lines) <= h {
 		out = append(reading, ways.lines...)
 	}
-	return append(out, p.otherRules(run, out, w)...)
+	return append(out, p.otherRules(l, rules, out, w)...)
 }
 
 // failed is the step that the pane is about, or the one before it, if that failed.

@@ -38,8 +38,8 @@ func (x item) line() int {
 	return 0
 }
 
-// isRule reports whether an item is written in a rule: a candidate reached by a fallback is written in
-// that, too.
+// isRule reports whether an item is written in a rule. A candidate that a fallback reached also belongs
+// to the fallback's rule.
 func (x item) isRule(rule runview.Rule) bool {
 	line := rule.Clause.Text.Span.Line
 	switch {
@@ -82,10 +82,10 @@ func (p *Pane) selected(run *runview.Run) item {
 	if !p.isSelecting(run) {
 		return item{}
 	}
-	return p.selectedIn(run, p.reasonLines(run, p.box.W, p.box.H))
+	return p.selectedIn(p.contentNow(run).reasons)
 }
 
-func (p *Pane) selectedIn(run *runview.Run, lines []reasonLine) (first item) {
+func (p *Pane) selectedIn(lines []reasonLine) (first item) {
 	taken := item{}
 	for _, line := range lines {
 		x := line.item
@@ -112,7 +112,7 @@ func (p *Pane) selectedIn(run *runview.Run, lines []reasonLine) (first item) {
 func (p *Pane) RulesInSight(run *runview.Run) (rules []runview.Rule, selected bool) {
 	x := p.selected(run)
 	if selected = x.row != nil; !selected {
-		x = p.takenInSight()
+		x = p.takenCandidate()
 	}
 	if x.row == nil {
 		return nil, false
@@ -127,14 +127,14 @@ func (p *Pane) RulesInSight(run *runview.Run) (rules []runview.Rule, selected bo
 
 // moveSelection selects another reason. Beyond the ends, the lines scroll.
 func (p *Pane) moveSelection(run *runview.Run, by int) {
-	lines := p.reasonLines(run, p.box.W, p.box.H)
+	lines := p.contentNow(run).reasons
 	var items []item
 	for _, line := range lines {
 		if line.item.row != nil && !slices.Contains(items, line.item) {
 			items = append(items, line.item)
 		}
 	}
-	at := slices.Index(items, p.selectedIn(run, lines))
+	at := slices.Index(items, p.selectedIn(lines))
 	if to := min(max(0, at+by), len(items)-1); at >= 0 && to != at {
 		p.item = items[to]
 		p.showSelected(lines)
@@ -160,7 +160,7 @@ func (p *Pane) showSelected(lines []reasonLine) {
 
 // pick selects the reason in a line of the pane.
 func (p *Pane) pick(run *runview.Run, y int) bool {
-	lines := p.reasonLines(run, p.box.W, p.box.H)
+	lines := p.contentNow(run).reasons
 	if i := p.top + y; y >= 0 && i < len(lines) && lines[i].item.row != nil {
 		p.item, p.shown.stale = lines[i].item, true
 		return true
@@ -174,7 +174,7 @@ func (p *Pane) drawSelected(run *runview.Run, lines []reasonLine) []string {
 	if !p.isSelecting(run) {
 		return out
 	}
-	l, w, chosen := run.Look, p.box.W, p.selectedIn(run, lines)
+	l, w, chosen := run.Look, p.box.W, p.selectedIn(lines)
 	for i, line := range lines {
 		if chosen.row != nil && line.item == chosen {
 			out[i] = l.Raise(l.Mark(draw.SelectedInFocus)+ansi.TruncateLeft(line.text, 1, ""), w, draw.SelectedInFocus)
@@ -183,20 +183,16 @@ func (p *Pane) drawSelected(run *runview.Run, lines []reasonLine) []string {
 	return out
 }
 
-// rulesNow are the rules that are selected among the reasons. They are looked up once for a row.
-func (p *Pane) rulesNow(run *runview.Run) []runview.Rule {
+// selectableRules are the rules that can be selected among the reasons.
+func (p *Pane) selectableRules(run *runview.Run) []runview.Rule {
 	if !p.isSelecting(run) || !run.Begun || run.Replay || p.row == nil || p.row != run.Selected {
 		return nil
 	}
-	if p.rulesOf != p.row || p.rulesIn != run.Plan {
-		p.rulesOf, p.rulesIn, p.rules = p.row, run.Plan, run.Rules()
-	}
-	return p.rules
+	return run.Rules()
 }
 
 // checks are what the step's outcome was judged by, problems first, each with the rule that asks for it.
-func (p *Pane) checks(run *runview.Run, w int) (out []reasonLine) {
-	rules := p.rulesNow(run)
+func (p *Pane) checks(l *draw.Look, rules []runview.Rule, w int) (out []reasonLine) {
 	for _, c := range decision.ProblemsFirst(p.row.Checks()) {
 		x := item{}
 		for _, rule := range rules {
@@ -204,17 +200,16 @@ func (p *Pane) checks(run *runview.Run, w int) (out []reasonLine) {
 				x = item{row: p.row, rule: rule.Index + 1}
 			}
 		}
-		for _, line := range decision.Checks(run.Look, []plan.Check{c}, w-2) {
+		for _, line := range decision.Checks(l, []plan.Check{c}, w-2) {
 			out = append(out, reasonLine{"  " + line, x})
 		}
 	}
 	return out
 }
 
-// otherRules are those that no line shows.
-func (p *Pane) otherRules(run *runview.Run, shown []reasonLine, w int) (out []reasonLine) {
-	l, names := run.Look, map[int]string{}
-	rules, wide := slices.Clone(p.rulesNow(run)), 0
+// otherRules are the rules that no line shows.
+func (p *Pane) otherRules(l *draw.Look, rules []runview.Rule, shown []reasonLine, w int) (out []reasonLine) {
+	names, wide := map[int]string{}, 0
 	rules = slices.DeleteFunc(rules, func(rule runview.Rule) bool {
 		return slices.ContainsFunc(shown, func(line reasonLine) bool { return line.item.row != nil && line.item.isRule(rule) })
 	})
@@ -232,8 +227,8 @@ func (p *Pane) otherRules(run *runview.Run, shown []reasonLine, w int) (out []re
 	return out
 }
 
-// takenInSight is the candidate that the decision in sight took.
-func (p *Pane) takenInSight() item {
+// takenCandidate is the candidate that the decision in sight took.
+func (p *Pane) takenCandidate() item {
 	d := p.inSight()
 	if d == nil || d.CandidateIndex == nil {
 		return item{}
@@ -248,7 +243,7 @@ func (p *Pane) takenInSight() item {
 	return x
 }
 
-// groupOf returns the row that made a choice among its branches, of which one may be the row or around it.
+// groupOf returns the nearest row, r or one around it, that made a choice among its branches.
 func groupOf(r *track.Row, d *machine.Decision) *track.Row {
 	for ; r != nil; r = r.Parent {
 		if slices.Contains(r.Choices, d) {

@@ -36,8 +36,7 @@ type Pane struct {
 	decidedBy      *track.Row     // where the decision was made that led to the row
 	decisionBefore *machine.Decision
 	shown          drawnState // what the lines were made of
-	measured       measured
-	height         int // how many lines there are to show, then
+	content        content
 
 	body  []string
 	lines []string
@@ -45,17 +44,23 @@ type Pane struct {
 	sel   int            // the variable selected, of the values
 	item  item           // the reason selected
 	marks *search.Search // whose matches stand out
+}
 
-	rules   []runview.Rule // of a row, in a version of the document
-	rulesOf *track.Row
-	rulesIn *plan.Plan
+// content is all there is to show in a state, in and out of sight.
+type content struct {
+	state   drawnState
+	sheet   sheet
+	box     panes.Rect
+	reasons []reasonLine
+	height  int // in lines
 }
 
 // drawnState is what the pane shows: while that is the same, its lines are.
 type drawnState struct {
 	row        *track.Row
 	next       *machine.Event
-	count      int // of the events of the track
+	before     *machine.Decision // that led to the row
+	count      int               // of the events of the track
 	events     int
 	index      int // the event that the screen shows the run after
 	presenting bool
@@ -95,7 +100,7 @@ func (p *Pane) Sync(run *runview.Run, open bool) {
 }
 
 // Resize gives the pane its place.
-func (p *Pane) Resize(box panes.Rect) { p.box, p.shown.stale = box, true }
+func (p *Pane) Resize(box panes.Rect) { p.box, p.shown.stale, p.content = box, true, content{} }
 
 // InSight returns the decision that the pane is about, with the selected candidate, else -1: that of the
 // selected event or candidate, else the first one that it shows of the selected row, which may be the
@@ -327,28 +332,28 @@ func (p *Pane) Height(run *runview.Run) int {
 	if p.sheet == history {
 		return len(run.Events)
 	}
-	now := measured{p.drawnNow(run), p.sheet, p.box.W}
-	if p.measured != now {
-		p.measured = now
-		if p.sheet == values {
-			p.height = len(p.values(run))
-		} else {
-			p.height = len(p.reasonLines(run, p.box.W, 0))
-		}
-	}
-	return p.height
+	return p.contentNow(run).height
 }
 
-// measured is what the number of lines depends on.
-type measured struct {
-	drawnState
-	sheet sheet
-	width int
+// contentNow returns the content of the values or the reasons, which is made once for a state.
+func (p *Pane) contentNow(run *runview.Run) content {
+	state := p.drawnNow(run)
+	if p.content.state == state && p.content.sheet == p.sheet && p.content.box == p.box {
+		return p.content
+	}
+	p.content = content{state: state, sheet: p.sheet, box: p.box}
+	if p.sheet == values {
+		p.content.height = len(p.values(run))
+	} else {
+		p.content.reasons = p.reasonLines(run, p.box.W, p.box.H)
+		p.content.height = len(p.content.reasons)
+	}
+	return p.content
 }
 
 // drawnNow is the state that the lines would be made of now.
 func (p *Pane) drawnNow(run *runview.Run) drawnState {
-	return drawnState{p.row, p.next, run.Shown.Count, len(run.Events), run.Index, run.Presenting, run.Focus == panes.Why, false}
+	return drawnState{p.row, p.next, p.decisionBefore, run.Shown.Count, len(run.Events), run.Index, run.Presenting, run.Focus == panes.Why, false}
 }
 
 // fill makes the lines in sight.
@@ -362,7 +367,7 @@ func (p *Pane) fill(run *runview.Run) {
 		all = p.values(run)
 		p.top = min(max(p.top, p.sel+2-h), max(0, p.sel))
 	default:
-		all = p.drawSelected(run, p.reasonLines(run, p.box.W, h))
+		all = p.drawSelected(run, p.contentNow(run).reasons)
 	}
 	scroller := list.Scroller{Top: p.top}
 	p.body = scroller.Window(run.Look, all, p.box.H)
