@@ -111,7 +111,8 @@ type Action struct {
 	Params []Param
 	Help   string // what it does, as an imperative without a full stop
 
-	AnyTime bool // it means the same whatever has happened since somebody looked at the run
+	AnyTime    bool // it means the same whatever has happened since somebody looked at the run
+	OnTerminal bool // it lets the run execute what nobody has read: only a person at a terminal can do it
 
 	unavailable func(Run, Args) Sentence
 	effect      func(Run, Args) Effect

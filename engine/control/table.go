@@ -61,11 +61,11 @@ func changeActions() []Action {
 	return []Action{
 		{Name: "set", Params: []Param{{Kind: Assignment}}, Help: "set a variable", unavailable: requireBegun,
 			do: func(s Session, _ Run, a Args) error { return s.Set(a.Name, a.Text) }},
-		{Name: "edit", Params: []Param{{Kind: Step, Optional: true}, {Kind: Text, Name: "TEXT", Optional: true}}, Help: "change what a step does in this run",
+		{Name: "edit", OnTerminal: true, Params: []Param{{Kind: Step, Optional: true}, {Kind: Text, Name: "TEXT", Optional: true}}, Help: "change what a step does in this run",
 			unavailable: cannotEdit, do: edit},
-		{Name: "edit-rule", Params: []Param{{Kind: Step}, {Kind: Clause}, {Kind: Text}}, Help: "change a rule, such as a route",
+		{Name: "edit-rule", OnTerminal: true, Params: []Param{{Kind: Step}, {Kind: Clause}, {Kind: Text}}, Help: "change a rule, such as a route",
 			unavailable: cannotEditRule, effect: editRuleEffect, do: editRule},
-		{Name: "insert-step", Params: []Param{sides, {Kind: Step}, {Kind: Text}}, Help: "insert a step: its title or text",
+		{Name: "insert-step", OnTerminal: true, Params: []Param{sides, {Kind: Step}, {Kind: Text}}, Help: "insert a step: its title or text",
 			unavailable: cannotEditSteps(false), do: editSteps(plan.InsertStep)},
 		{Name: "duplicate-step", Params: []Param{{Kind: Step}}, Help: "insert a copy of a step after it",
 			unavailable: cannotEditSteps(false), do: editSteps(plan.DuplicateStep)},
@@ -79,7 +79,7 @@ func changeActions() []Action {
 			Help: "continue with the changed document", unavailable: cannotReload, effect: reloadEffect, do: reload},
 		{Name: "restore", Params: []Param{{Kind: Text, Name: "PATH|all"}}, Help: "restore a file to its content before the run", unavailable: cannotRestore,
 			do: func(s Session, _ Run, a Args) error { return s.Restore(a.Text) }},
-		{Name: "approvals", Params: []Param{{Kind: Word, Name: "each|once|none", Options: []string{machine.ApproveEach, machine.ApproveOnce, machine.ApproveNone}}},
+		{Name: "approvals", OnTerminal: true, Params: []Param{{Kind: Word, Name: "each|once|none", Options: []string{machine.ApproveEach, machine.ApproveOnce, machine.ApproveNone}}},
 			Help: "set when tool calls need your approval", unavailable: cannotApprove,
 			do: func(s Session, _ Run, a Args) error { return s.Approve(a.Text) }},
 	}

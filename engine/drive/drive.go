@@ -100,11 +100,11 @@ func (d *Driver) Actions(c Client) []Action {
 		}
 		why := a.UnavailableAlways(*r)
 		if why == "" {
-			why = c.forbidden(a.Name, r)
+			why = c.forbidden(&a, r)
 		}
 		out = append(out, Action{
 			Name: a.Name, Help: a.Help, Arguments: a.Keys(), Usage: a.Usage(), Available: why == "", Reason: plainText(why), AnyTime: a.AnyTime,
-			OnTerminal: onTerminal[a.Name],
+			OnTerminal: a.OnTerminal,
 		})
 	}
 	return out
@@ -117,19 +117,16 @@ type Client struct {
 	Terminal bool   // a person uses it
 }
 
-// onTerminal are the actions that let a run execute what nobody has read.
-var onTerminal = map[string]bool{"approvals": true, "edit": true, "edit-rule": true, "insert-step": true}
-
 // forbidden returns why this client may not do an action that others may, "" if it may.
-func (c Client) forbidden(action string, r *control.Run) control.Sentence {
+func (c Client) forbidden(a *control.Action, r *control.Run) control.Sentence {
 	if c.Controls && c.Terminal {
 		return ""
 	}
 	q := r.Status.Question
 	switch {
-	case onTerminal[action]:
+	case a.OnTerminal:
 		return control.Sentence("Only a person at a terminal can do this: use playhead attach " + r.Track.Run + ".")
-	case action == "answer" && q != nil && q.Kind == machine.KindApprove:
+	case a.Name == "answer" && q != nil && q.Kind == machine.KindApprove:
 		return control.Sentence("Only a person at a terminal can allow a tool call: use playhead attach " + r.Track.Run + ".")
 	}
 	return ""
@@ -225,7 +222,7 @@ func (d *Driver) read(c Client, a *control.Action, o Order) (control.Run, contro
 	if err != nil {
 		return *r, args, refuse("%v", err)
 	}
-	if why := c.forbidden(a.Name, r); why != "" {
+	if why := c.forbidden(a, r); why != "" {
 		return *r, args, &RefusedError{plainText(why)}
 	}
 	run := *r
