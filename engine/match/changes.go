@@ -50,7 +50,7 @@ func (c Change) Describe() string {
 	for _, p := range []struct {
 		is   bool
 		noun string
-	}{{c.Moved, "moved"}, {c.Title, "title"}, {c.Text, "text"}, {c.Actions, "actions"}, {c.Condition, "condition"}} {
+	}{{c.Moved, "moved"}, {c.Title, "title"}, {c.Text, "text"}, {c.Actions, c.actionsNoun()}, {c.Condition, "condition"}} {
 		if p.is {
 			parts = append(parts, p.noun)
 		}
@@ -59,6 +59,25 @@ func (c Change) Describe() string {
 		parts = append(parts, plan.Count(c.Routes, "route"))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// actionsNoun names the actions of a changed step by their kind, if all have the same.
+func (c Change) actionsNoun() string {
+	noun := ""
+	for _, a := range slices.Concat(c.Old.Actions, c.New.Actions) {
+		kind := "actions"
+		switch a.Work.(type) {
+		case plan.Command:
+			kind = "command"
+		case plan.Model:
+			kind = "prompt"
+		}
+		if noun != "" && noun != kind {
+			return "actions"
+		}
+		noun = kind
+	}
+	return noun
 }
 
 func (d *Document) comparison() comparison {

@@ -39,11 +39,11 @@ type Document struct {
 // text replaces these places in a text by the same string. A nil text changes nothing.
 func Documents(before, after *plan.Plan, text func(string) string) *Match {
 	m := &Match{pairs: map[[2]*plan.Plan]bool{}, text: text}
-	m.add("", before, after)
+	m.addDocument("", before, after)
 	return m
 }
 
-func (m *Match) add(file string, before, after *plan.Plan) {
+func (m *Match) addDocument(file string, before, after *plan.Plan) {
 	pair := [2]*plan.Plan{before, after}
 	if m.pairs[pair] {
 		return
@@ -63,7 +63,7 @@ func (m *Match) add(file string, before, after *plan.Plan) {
 	d.findChanges()
 	for _, c := range before.Children {
 		if now, ok := after.Child(c.Path); ok && c.Plan != nil && now.Plan != nil {
-			m.add(c.File, c.Plan, now.Plan)
+			m.addDocument(c.File, c.Plan, now.Plan)
 		}
 	}
 }
