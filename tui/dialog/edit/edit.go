@@ -24,15 +24,17 @@ import (
 type Dialog struct {
 	name    string
 	part    string // of several that there are
+	verb    string // what submitting does
 	control form.Widget
 	began   string // the value of the control before
 	leaving bool   // esc was pressed, and would forget what was changed
 	submit  func(run *runview.Run, text string) []tea.Msg
 }
 
-// New returns a dialog for a text or a value. done gets what the person made of it.
-func New(name, part string, control form.Widget, done func(run *runview.Run, text string) []tea.Msg) *Dialog {
-	return &Dialog{name: name, part: part, control: control, began: control.Value(), submit: done}
+// New returns a dialog for a text or a value. verb says what submitting it does, and done gets what the
+// person made of it.
+func New(name, part, verb string, control form.Widget, done func(run *runview.Run, text string) []tea.Msg) *Dialog {
+	return &Dialog{name: name, part: part, verb: verb, control: control, began: control.Value(), submit: done}
 }
 
 // Target is what can be changed now: what a step does, or a value.
@@ -75,7 +77,7 @@ func (t Target) action(r *track.Row) int {
 // Variable changes a variable.
 func Variable(run *runview.Run, x track.Var) *Dialog {
 	value := plan.TextOf(x.Value)
-	return New("Set "+draw.Clean(x.Name), "", Widget(run.Plan, x.Name, value), func(_ *runview.Run, text string) []tea.Msg {
+	return New("Set "+draw.Clean(x.Name), "", "set", Widget(run.Plan, x.Name, value), func(_ *runview.Run, text string) []tea.Msg {
 		if text == value {
 			return nil
 		}
@@ -103,7 +105,7 @@ func Widget(p *plan.Plan, name, value string) form.Widget {
 func Step(r *track.Row, i int) *Dialog {
 	text := r.ActionText(i)
 	name := "Edit step " + draw.Clean(r.Label) + " for this run"
-	return New(name, part(r.Step.Actions, i), form.NewEditor(text), func(_ *runview.Run, changed string) []tea.Msg {
+	return New(name, part(r.Step.Actions, i), "set", form.NewEditor(text), func(_ *runview.Run, changed string) []tea.Msg {
 		_, edited := r.Edits[i]
 		say := "Changed for this run. {again} to run it again, or {write-back} to write it into the document."
 		switch {
@@ -203,7 +205,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	if _, edits := d.control.(*form.Editor); edits {
 		sends = "send"
 	}
-	out := []draw.Hint{l.Press(sends, "set")}
+	out := []draw.Hint{l.Press(sends, d.verb)}
 	if form.Written(d.control) != nil {
 		out = append(out, l.Press("editor", "$EDITOR"))
 	}

@@ -80,7 +80,7 @@ func changeLines(l *draw.Look, c *engine.Change, w int) []string {
 // editArguments has the person change the arguments, and allows the call with those.
 func (d *Dialog) editArguments() []tea.Msg {
 	name := "Arguments of " + draw.ToolName(d.ask.Call.Server, d.ask.Call.Tool)
-	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", form.NewEditor(tools.Pretty(d.ask.Show.Text)), func(_ *runview.Run, text string) []tea.Msg {
+	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", "allow with these", form.NewEditor(tools.Pretty(d.ask.Show.Text)), func(_ *runview.Run, text string) []tea.Msg {
 		var object map[string]any
 		if json.Unmarshal([]byte(text), &object) != nil || object == nil {
 			return []tea.Msg{request.Say{Text: "No change: the arguments must be a JSON object."}}
@@ -92,7 +92,7 @@ func (d *Dialog) editArguments() []tea.Msg {
 // answerCall has the person write the result that the model gets in the place of the call.
 func (d *Dialog) answerCall() []tea.Msg {
 	name := "The result of " + draw.ToolName(d.ask.Call.Server, d.ask.Call.Tool)
-	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", form.NewEditor(""), func(_ *runview.Run, text string) []tea.Msg {
+	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", "give this result", form.NewEditor(""), func(_ *runview.Run, text string) []tea.Msg {
 		return d.give(machine.Answer{Result: &text})
 	})}}
 }

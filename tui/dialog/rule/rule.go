@@ -76,7 +76,7 @@ func write(r runview.Rule, text string, s Session) []tea.Msg {
 		widget = form.NewEditor(text)
 	}
 	name := fmt.Sprintf("Edit the %s of %s, line %d", r.Clause.Kind, draw.Clean(r.Row.Label), r.Clause.Text.Span.Line)
-	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", widget, func(run *runview.Run, changed string) []tea.Msg {
+	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", "preview", widget, func(run *runview.Run, changed string) []tea.Msg {
 		if changed == r.Text {
 			return []tea.Msg{request.Say{Text: "No change: the text equals the document."}}
 		}

@@ -162,7 +162,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 // write has the person write the step that is inserted, and then shows the changed lines.
 func write(c change, s Session) []tea.Msg {
 	part := "title, then its Markdown"
-	return []tea.Msg{dialog.Open{Dialog: edit.New(draw.Clean(c.name), part, form.NewEditor(c.edit.Text), func(run *runview.Run, text string) []tea.Msg {
+	return []tea.Msg{dialog.Open{Dialog: edit.New(draw.Clean(c.name), part, "preview", form.NewEditor(c.edit.Text), func(run *runview.Run, text string) []tea.Msg {
 		if strings.TrimSpace(text) == "" {
 			return []tea.Msg{request.Say{Text: "No change: the step has no text."}}
 		}
