@@ -84,7 +84,7 @@ func (c *connection) executes() bool { return c.session != nil && c.status.Runni
 func (c *connection) replays() bool { return c.play != nil }
 
 // watched returns why this screen can only look at the run, empty if it can act on it, and whether
-// it can take the control.
+// it can take control.
 func (c *connection) watched() (why control.Sentence, takeable bool) {
 	if c.session == nil || c.replays() {
 		return "", false
@@ -138,26 +138,26 @@ func (c *connection) tellReplayEnd(was engine.Status) {
 	}
 }
 
-// changesRun are the actions that act on the run, outside the groups that do.
+// changesRun are actions of other groups that change the run.
 var changesRun = map[string]bool{"edit": true, "what-if": true, "type": true, "write-back": true, "end-leftovers": true}
 
-// harmless are those of these groups that only look.
-var harmless = map[string]bool{"interrupt": true, "breaks": true, "fork": true, "slower": true, "faster": true}
+// allowedWatching are actions of these groups that do not act on the run.
+var allowedWatching = map[string]bool{"interrupt": true, "breaks": true, "fork": true, "slower": true, "faster": true, "reasoning": true}
 
 // cannotWhileWatched is why an action makes no sense on a screen that does not control the run.
 func (c *connection) cannotWhileWatched(a *keymap.Action) control.Sentence {
-	acts := (a.Group == "run" || a.Group == "decide" || a.Group == "reply") && !harmless[a.Name]
+	acts := (a.Group == "run" || a.Group == "decide" || a.Group == "reply") && !allowedWatching[a.Name]
 	if why, takeable := c.watched(); acts && !(takeable && a.Name == "take-control") || changesRun[a.Name] {
 		return why
 	}
 	return ""
 }
 
-// inReplay is what everything answers that would do something.
+// inReplay is the refusal of every action that would change the run.
 const inReplay = "This is a replay: nothing is executed, and nothing can be changed."
 
-// cannotReplay is why an action makes no sense in a replay, empty if it does. final says that this is
-// all there is to say of the action.
+// cannotReplay returns why a replay refuses an action, empty if it does not. If final, no other check
+// applies.
 func (c *connection) cannotReplay(a *keymap.Action) (why control.Sentence, final bool) {
 	if !c.replays() {
 		return "", false
@@ -180,10 +180,10 @@ func (c *connection) cannotReplay(a *keymap.Action) (why control.Sentence, final
 	return "", false
 }
 
-// faster plays a recording faster, or slower for less than 0.
+// faster plays a recording faster by a number of steps, or slower if that is negative.
 func (c *connection) faster(by int) tea.Cmd {
 	c.play.Faster(by)
-	c.line.say(fmt.Sprintf("%g× the speed it was recorded at.", c.play.Speed()))
+	c.line.say(fmt.Sprintf("Replay speed: %g×.", c.play.Speed()))
 	return nil
 }
 

@@ -302,7 +302,7 @@ var scenes = map[string]scene{
 		{"-pass", "p", "This is a replay: nothing is executed"},
 		{"slower", "<", "‖ replay 2×"},
 		{"faster", ">", "‖ replay 4×"},
-		{"suspend", "\x1a", "!4× the speed it was recorded at."},
+		{"suspend", "\x1a", "!Replay speed: 4×."},
 	}, 0},
 }
 

@@ -37,7 +37,7 @@ func TestReplay(t *testing.T) {
 	x.types("uu")
 	x.sees("out loud")
 	x.types("<")
-	x.sees("8× the speed it was recorded at.")
+	x.sees("Replay speed: 8×.")
 	x.types("K")
 	x.sees("Fork the run after event")
 	x.types("y")
