@@ -99,6 +99,7 @@ func (m *model) footer() string {
 	for _, h := range hints {
 		text += l.Key.Paint(h.Key) + " " + h.Text + cells.Spaces(draw.HintGap)
 	}
+	text = strings.TrimSuffix(text, cells.Spaces(draw.HintGap-1))
 	return l.Border.Paint("╰") + " " + text + l.Border.Paint(cells.Rule(m.w-3-l.Width(text))+"╯")
 }
 
