@@ -70,6 +70,7 @@ func TestAgentWriteBack(t *testing.T) {
 	if text := file("steps_registry.json"); !strings.Contains(text, `"command": "exec sh ./check.sh || true"`) {
 		t.Errorf("the registry is %s", text)
 	}
+	x.sees("The document changed: 1 step.") // what was written is new to the run, which has its own copy
 	x.types("3{")
 	x.sees("▾ reply")
 	x.types("e")
