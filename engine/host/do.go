@@ -30,8 +30,8 @@ type Result struct {
 	State     drive.State     `json:"state"`
 }
 
-// A Script acts on a run that it was not there for: the process that drives the run does it, or else this
-// one until the run needs somebody again.
+// A Script carries out one action on an existing run: in the process that drives the run, or else here,
+// until the run needs somebody.
 type Script struct {
 	History journal.History // before the action
 	Plan    *plan.Plan
@@ -48,7 +48,7 @@ type Script struct {
 // IsQuery reports whether an action only asks how a run is.
 func IsQuery(action string) bool { return action == "status" || action == "next" }
 
-// Arguments returns those of an action as data, from words. in has a text that is given as -.
+// Arguments encodes the words after an action as JSON. A text that is given as - is read from in.
 func Arguments(in io.Reader, action string, words []string) (json.RawMessage, error) {
 	line := strings.Join(words, " ")
 	switch {
@@ -78,7 +78,7 @@ func Arguments(in io.Reader, action string, words []string) (json.RawMessage, er
 	return json.Marshal(line)
 }
 
-// Do has the action done where the run is.
+// Do carries out the action in the process that drives the run, or else here.
 func (s *Script) Do(ctx context.Context, o drive.Order) error {
 	s.Result.Action = o.Action
 	client, err := service.Dial(s.History.Folder, "playhead do")
@@ -95,10 +95,10 @@ func (s *Script) Do(ctx context.Context, o drive.Order) error {
 	return s.doHere(ctx, o)
 }
 
-// needsNoWait are the actions that do not change what a running step does, so that its end is not waited for.
-var needsNoWait = map[string]bool{"break": true, "set": true}
+// returnsAtOnce are the actions that do not affect a running step, so its end is not waited for.
+var returnsAtOnce = map[string]bool{"break": true, "set": true}
 
-// doThere has the process that drives the run do it, and waits until the run needs somebody.
+// doThere carries it out in the process that drives the run, and waits until the run needs somebody.
 func (s *Script) doThere(ctx context.Context, c *service.Client, o drive.Order) (err error) {
 	if s.Result.State, err = c.State(); err != nil || IsQuery(o.Action) {
 		return err
@@ -127,7 +127,7 @@ func (s *Script) doThere(ctx context.Context, c *service.Client, o drive.Order) 
 		select {
 		case b := <-batches:
 			s.take(b, before)
-			if b.State.IsIdle() || needsNoWait[o.Action] && !wasIdle || first && done.State.IsIdle() {
+			if b.State.IsIdle() || returnsAtOnce[o.Action] && !wasIdle || first && done.State.IsIdle() {
 				return nil
 			}
 		case <-c.Closed():
@@ -151,7 +151,7 @@ func (s *Script) take(b drive.Batch, since int) {
 	s.Result.State = b.State
 }
 
-// recorded reads from the journal how the run stands whose process has ended.
+// recorded takes the state of the run from its journal, after its process has ended.
 func (s *Script) recorded(since int) error {
 	h, err := journal.ReadFolder(s.History.Folder)
 	if err == nil {
@@ -202,7 +202,7 @@ func (s *Script) doHere(ctx context.Context, o drive.Order) error {
 	return errors.Join(err, s.recorded(len(s.History.Events)))
 }
 
-// act waits until the run stands, and does the action then.
+// act carries out the action once the run is idle.
 func (s *Script) act(ctx context.Context, r *Run, o drive.Order) error {
 	driver := drive.New(r.Session, r.Config.Plan, r.Config.Sources)
 	w := r.Session.Watch()

@@ -131,7 +131,7 @@ func (s *Server) connect(l *link) error {
 	return err
 }
 
-// act has an action done, if nothing has happened in the run since the state.
+// act carries out an action, unless the run has changed since the state.
 func (l *link) act(st drive.State, action string, arguments any) (drive.ActionResult, error) {
 	data, err := encode(arguments)
 	if err != nil {
@@ -140,9 +140,9 @@ func (l *link) act(st drive.State, action string, arguments any) (drive.ActionRe
 	return l.client.Do(drive.Order{Action: action, Arguments: data, Seq: st.Seq})
 }
 
-// settled returns what the run does once it needs somebody or is over, or when ctx ends. The agent keeps still
-// while somebody else has it pause.
-func (s *Server) settled(ctx context.Context, l *link) (drive.State, error) {
+// waitUntilIdle waits until the run needs somebody or is over, or ctx ends, and returns its state. While others
+// pause the run, it keeps waiting.
+func (s *Server) waitUntilIdle(ctx context.Context, l *link) (drive.State, error) {
 	for {
 		if err := s.connect(l); err != nil {
 			return drive.State{}, err

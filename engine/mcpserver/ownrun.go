@@ -109,8 +109,8 @@ func checkRunnable(run *setup.Run) error {
 	return nil
 }
 
-// options are those of a run that nobody can be asked about while it is set up, so that no tool server is
-// started for what the agent does itself.
+// options set a run up without asking anybody. They start no tool server, because the agent brings its own
+// tools.
 func (s *Server) options() setup.Options {
 	o := setup.Options{Unattended: true, NoInput: true, Version: s.cfg.Version, Note: func(string) {}}
 	o.Settings = s.cfg.Settings
@@ -142,7 +142,7 @@ func (s *Server) drive(run *setup.Run, o *setup.Options) (*ownRun, error) {
 	return own, nil
 }
 
-// A guard has a run wait until a person trusts its document: what a host or its agent says is not enough.
+// A guard makes a run wait until a person trusts its document. The word of a host or its agent is not enough.
 type guard struct{ run *setup.Run }
 
 func (g guard) IsTrusted() bool {

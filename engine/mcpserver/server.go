@@ -1,8 +1,7 @@
 // Package mcpserver offers runs to agents over MCP (docs/agents.md): the tools of the Workflow format, as
 // hosts of its own server know them, and for every format the actions of engine/control.
 //
-// Calls act on a run through its socket, like any other program. A run that no process drives is driven by
-// this one: that is all the difference there is.
+// Calls act on a run through its socket, like any other program. If no process drives a run, this one does.
 package mcpserver
 
 import (
@@ -40,7 +39,7 @@ type Server struct {
 	// What follows belongs to whoever has the token.
 	host     string           // what the host calls itself
 	tool     string           // that is called
-	links    map[string]*link // the runs that calls were about, by their ids
+	links    map[string]*link // the runs of earlier calls, by their ids
 	last     *link            // the one that the last call of a general tool was about
 	workflow *link            // the one that load_workflow has loaded
 }
@@ -58,8 +57,8 @@ func New(c Config) *Server {
 	return s
 }
 
-// Run serves a host until it goes or ctx ends. What this process drives then is left: the next server
-// continues it.
+// Run serves a host until it disconnects or ctx ends. Runs that this process drives are left then, and the
+// next server continues them.
 func (s *Server) Run(ctx context.Context, t sdk.Transport) error {
 	err := s.mcp.Run(ctx, t)
 	s.turn <- struct{}{} // calls have ended, or are about to
@@ -113,8 +112,8 @@ func (t tool) definition() *sdk.Tool {
 	}
 }
 
-// handler makes one reply of whatever comes of a call: an error is no error of the protocol, so that a
-// model reads it.
+// handler returns failures as results of the tool, not as errors of the protocol, so that a model reads
+// them.
 func (s *Server) handler(t tool) sdk.ToolHandler {
 	return func(ctx context.Context, q *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		select {

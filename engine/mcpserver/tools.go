@@ -178,7 +178,7 @@ func (s *Server) startRun(ctx context.Context, a startArguments) (any, error) {
 		return nil, err
 	}
 	s.last = l
-	st, err := s.settled(ctx, l)
+	st, err := s.waitUntilIdle(ctx, l)
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +244,8 @@ type stepState struct {
 	Attempt int    `json:"attempt,omitempty"`
 }
 
-// reply returns what the run has done since an event and what it needs. The agent knows that then.
+// reply returns what the run has done since an event and what it needs, and records that the agent has seen
+// it.
 func (s *Server) reply(l *link, st drive.State, since int) *runReply {
 	r := &runReply{
 		Success: true, Run: l.id(), Document: st.Path, Seq: st.Seq, State: st.State, Step: st.Step, Result: st.Result, Message: st.Text,
@@ -311,7 +312,7 @@ func trustFirst(st drive.State) string {
 		st.Run + ". Then call next_step. You cannot do that for them."
 }
 
-// untrusted refuses what would let a run go on that waits for a person's trust.
+// untrusted is the refusal while a run waits until a person trusts its document.
 func (l *link) untrusted(st drive.State) error {
 	f := fail(notTrusted, "nothing was done: the run waits until a person trusts "+st.Path, trustFirst(st))
 	f.Run = l.id()
@@ -434,7 +435,7 @@ func (s *Server) nextStep(ctx context.Context, a runArguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	st, err := s.settled(ctx, l)
+	st, err := s.waitUntilIdle(ctx, l)
 	switch {
 	case err != nil:
 		return nil, err
@@ -478,7 +479,7 @@ func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if st, err = s.settled(ctx, l); err != nil {
+	if st, err = s.waitUntilIdle(ctx, l); err != nil {
 		return nil, err
 	}
 	r := s.reply(l, st, before)
@@ -492,7 +493,7 @@ func (s *Server) waitUntilFree(ctx context.Context, l *link) (drive.State, error
 	if err != nil || !s.isPausedByOthers(l, st) {
 		return st, err
 	}
-	if st, err = s.settled(ctx, l); err == nil && s.isPausedByOthers(l, st) {
+	if st, err = s.waitUntilIdle(ctx, l); err == nil && s.isPausedByOthers(l, st) {
 		err = l.pausedError(st)
 	}
 	return st, err

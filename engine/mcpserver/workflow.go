@@ -102,7 +102,7 @@ func (s *Server) loadWorkflow(ctx context.Context, a loadArguments) (any, error)
 			return nil, err
 		}
 	}
-	st, err := s.settled(ctx, l)
+	st, err := s.waitUntilIdle(ctx, l)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +174,7 @@ func (s *Server) current(ctx context.Context) (*current, error) {
 	if err := s.join(l); err != nil {
 		return nil, err
 	}
-	st, err := s.settled(ctx, l)
+	st, err := s.waitUntilIdle(ctx, l)
 	if err == nil {
 		st, err = s.decideIncompleteReport(ctx, l, st)
 	}
@@ -334,7 +334,7 @@ func (s *Server) record(ctx context.Context, c *current, report json.RawMessage)
 			return err
 		}
 		var err error
-		if st, err = s.settled(ctx, c.link); err != nil {
+		if st, err = s.waitUntilIdle(ctx, c.link); err != nil {
 			return err
 		}
 	}
@@ -344,7 +344,7 @@ func (s *Server) record(ctx context.Context, c *current, report json.RawMessage)
 
 // afterReport replies to a report of a step that was recorded after an event.
 func (s *Server) afterReport(ctx context.Context, c *current, number, before int) (any, error) {
-	st, err := s.settled(ctx, c.link)
+	st, err := s.waitUntilIdle(ctx, c.link)
 	if err == nil {
 		st, err = s.decideIncompleteReport(ctx, c.link, st)
 	}
@@ -434,7 +434,7 @@ func (s *Server) decideIncompleteReport(ctx context.Context, l *link, st drive.S
 	if _, err := l.act(st, action, map[string]string{"reason": reason}); err != nil {
 		return st, err
 	}
-	return s.settled(ctx, l)
+	return s.waitUntilIdle(ctx, l)
 }
 
 func (s *Server) workflowState(ctx context.Context, _ noArguments) (any, error) {
@@ -505,10 +505,10 @@ func (s *Server) resetWorkflow(ctx context.Context, _ noArguments) (any, error) 
 	if _, err := c.act(c.st, "rewind", map[string]int{"event": c.view.Events()[0].Seq}); err != nil {
 		return nil, err
 	}
-	st, err := s.settled(ctx, c.link)
+	st, err := s.waitUntilIdle(ctx, c.link)
 	if err == nil && st.State == engine.Paused {
 		if _, err = c.act(st, "continue", struct{}{}); err == nil {
-			st, err = s.settled(ctx, c.link)
+			st, err = s.waitUntilIdle(ctx, c.link)
 		}
 	}
 	if err != nil {

@@ -36,7 +36,7 @@ func (c *Client) Reply(ctx context.Context, r model.Request, out io.Writer) mode
 	if r.Model == "" {
 		r.Model = c.conf.Model
 	}
-	k := &call{Client: c, request: r, out: out, wording: c.wordingFor()}
+	k := &call{Client: c, request: r, out: out, wording: c.firstWording()}
 	return k.result(ctx, k.run(ctx))
 }
 

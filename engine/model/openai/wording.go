@@ -51,8 +51,8 @@ func (r *refusal) names(words ...string) bool {
 	return false
 }
 
-// wordingFor is the wording to begin with.
-func (c *Client) wordingFor() wording {
+// firstWording returns the wording that a call begins with.
+func (c *Client) firstWording() wording {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.wording

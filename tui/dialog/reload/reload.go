@@ -107,8 +107,7 @@ func New(o *engine.Offer) *Dialog {
 	return d
 }
 
-// reload goes on with the version, once the person has given the inputs that it adds, and has seen what
-// that does.
+// reload uses the version, after asking for its new inputs and showing its effects.
 func (d *Dialog) reload(args control.Args) func(*runview.Run) []tea.Msg {
 	return func(run *runview.Run) []tea.Msg {
 		if len(d.offer.Missing) > 0 && args.Values == nil {
@@ -176,7 +175,7 @@ func (d *Dialog) changes(l *draw.Look, w int) []string {
 	return out
 }
 
-// Height is that of all.
+// Height counts the changes and the choices.
 func (d *Dialog) Height(run *runview.Run, w int) int {
 	return len(d.changes(run.Look, w)) + len(d.choices)
 }
@@ -204,10 +203,10 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 
 // Hints are its keys.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	return append(d.picker.Keys(run.Look, "select"), run.Look.Press("close", "keep the old one"))
+	return append(d.picker.Keys(run.Look, "select"), run.Look.Press("close", "keep the run's document"))
 }
 
-// Agree asks before what cannot be undone, and before commands run that nobody has allowed.
+// Agree confirms effects that cannot be undone, and new commands.
 type Agree struct {
 	effect   control.Effect
 	commands []start.Command
@@ -252,7 +251,7 @@ func (d *Agree) Height(run *runview.Run, w int) int { return len(d.body(run, w))
 // Tall is true.
 func (d *Agree) Tall(*runview.Run) bool { return true }
 
-// HasOwnKeys is true: the key that quits says no.
+// HasOwnKeys is true, because the key that quits answers no.
 func (d *Agree) HasOwnKeys() bool { return true }
 
 // Update answers, and scrolls.
