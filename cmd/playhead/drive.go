@@ -83,7 +83,8 @@ func (r *runner) addPrograms(c *lines.Config) {
 // programs lets texts be written, shown and copied with what a person at a terminal has.
 func (a *app) programs(c *lines.Config) {
 	if tty.Is(a.in) && tty.Is(a.out) {
-		lines.Programs{In: a.in, Out: a.out, Err: a.err, Clipboard: outside.Clipboard()}.Use(c)
+		programs := lines.Programs{In: a.in, Out: a.out, Err: a.err, Clipboard: outside.Clipboard()}
+		programs.Use(c)
 	}
 }
 

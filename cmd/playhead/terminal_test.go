@@ -225,10 +225,8 @@ func TestPlainRefused(t *testing.T) {
 	t.Parallel()
 	x := open(t, asking, "--plain")
 	x.sees("Run them? [yes/no/")
-	x.types("yse\n")
-	x.sees(`"yse" is not an answer: use yes, no or prompted.`)
-	x.types("no\n")
-	x.sees("nothing was run")
+	x.tells("yse", `"yse" is not an answer: use yes, no or prompted.`)
+	x.tells("no", "nothing was run")
 	x.ends(exitUsage)
 }
 

@@ -14,11 +14,13 @@
 package lines
 
 import (
+	"cmp"
 	"io"
 	"os"
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"playhead/engine"
@@ -48,9 +50,8 @@ type LineUI struct {
 	old      int  // events that were printed in an earlier life of the run
 	resumes  bool // where the run stands is to be said once those are folded
 
-	keys     <-chan []byte   // what they type; nil once their input has ended
-	handled  chan<- struct{} // told when that was taken in: nothing is read before
-	typed    inputBuffer     // lines to be taken, and of one that is not complete
+	keys     <-chan []byte // what they type; nil once their input has ended
+	typed    inputBuffer   // lines to be taken, and of one that is not complete
 	script   bool            // they are typed beforehand: each is for the next stop
 	going    bool            // it was told to go on from a pause, and has not yet
 	screen   *terminal       // where they type it
@@ -102,6 +103,8 @@ type Config struct {
 	Shell      func(heading string, cmd *exec.Cmd) error // gives a shell the terminal, below a heading; nil: there is no terminal
 	Show       func(text string) error                   // opens a text in their pager or editor; nil: there is no terminal
 	Clip       func(text string) error                   // copies a text; nil: there is nowhere to
+
+	lent sync.Locker // held while another program has the terminal
 }
 
 // New returns a LineUI, which Follow runs.
@@ -122,10 +125,10 @@ func New(c Config) *LineUI {
 	t.script, t.last, t.quit = c.Script, c.Last, c.Quit
 	t.keepBreaks, t.shell = c.KeepBreaks, c.Shell
 	if c.Typing != nil {
-		t.screen = &terminal{fd: int(c.Typing.Fd())}
+		t.screen = &terminal{fd: int(c.Typing.Fd()), lent: cmp.Or[sync.Locker](c.lent, &sync.Mutex{})}
 	}
 	if c.In != nil {
-		t.keys, t.handled = readKeys(c.In, t.screen)
+		t.keys = readKeys(c.In, t.screen)
 	}
 	return t
 }
@@ -152,9 +155,6 @@ func (t *LineUI) Follow(old int, done <-chan struct{}) {
 			t.settle()
 		case keys, more := <-t.input():
 			t.receive(keys, more)
-			if more {
-				t.handled <- struct{}{}
-			}
 		case <-done:
 			t.update(t.watcher.Take())
 			t.flush(true)
@@ -190,9 +190,7 @@ func (t *LineUI) askAtEnd() {
 		}
 		select {
 		case keys, more := <-t.keys:
-			if t.receive(keys, more); more {
-				t.handled <- struct{}{}
-			}
+			t.receive(keys, more)
 		case <-t.quit:
 			t.line("")
 			return

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -19,13 +20,16 @@ type Programs struct {
 	In        io.Reader
 	Out, Err  io.Writer
 	Clipboard func(text string) error // the system's; nil: there is none
+
+	running sync.Mutex
 }
 
 // Use lets texts be written, shown and copied with them.
-func (p Programs) Use(c *Config) {
+func (p *Programs) Use(c *Config) {
+	c.lent = &p.running
 	c.Write = func(text string) (changed string, err error) {
 		err = withDraft(text, func(path string) error {
-			if err := p.run(outside.Editor(path)); err != nil {
+			if err := p.open(outside.Editor(path)); err != nil {
 				return err
 			}
 			after, err := infile.Read(path, infile.Given)
@@ -36,22 +40,21 @@ func (p Programs) Use(c *Config) {
 	}
 	c.Shell = func(heading string, cmd *exec.Cmd) error {
 		fmt.Fprint(p.Out, heading)
-		cmd.Stdin, cmd.Stdout, cmd.Stderr = p.In, p.Out, p.Err
-		return outside.ShellError(cmd.Run())
+		return outside.ShellError(p.run(cmd))
 	}
 	c.Show = func(text string) error {
 		return withDraft(text, func(path string) error {
 			if pager := os.Getenv("PAGER"); pager != "" {
-				return p.run(outside.Program(pager, path))
+				return p.open(outside.Program(pager, path))
 			}
-			return p.run(outside.Editor(path))
+			return p.open(outside.Editor(path))
 		})
 	}
 	c.Clip = p.clip()
 }
 
 // clip copies a text to the terminal's clipboard and the system's; nil where there is none.
-func (p Programs) clip() func(text string) error {
+func (p *Programs) clip() func(text string) error {
 	system := p.Clipboard
 	if os.Getenv("TERM") == "dumb" { // it would print what is for a clipboard
 		return system
@@ -75,11 +78,18 @@ func withDraft(text string, do func(path string) error) error {
 	return do(path)
 }
 
-// run gives the terminal to another program until that ends.
-func (p Programs) run(cmd *exec.Cmd) error {
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.In, p.Out, p.Err
-	if err := cmd.Run(); err != nil {
+// open runs an editor or a pager.
+func (p *Programs) open(cmd *exec.Cmd) error {
+	if err := p.run(cmd); err != nil {
 		return fmt.Errorf("the editor or pager failed: %w", err)
 	}
 	return nil
+}
+
+// run gives the terminal to another program until that ends.
+func (p *Programs) run(cmd *exec.Cmd) error {
+	p.running.Lock()
+	defer p.running.Unlock()
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.In, p.Out, p.Err
+	return cmd.Run()
 }

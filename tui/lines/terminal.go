@@ -4,49 +4,61 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
 
-// readKeys reads what a person types as it comes, until there is no more. It reads on when
-// what it read was handled: meanwhile another program may have the terminal.
-func readKeys(in io.Reader, from *terminal) (<-chan []byte, chan<- struct{}) {
-	keys, handled := make(chan []byte), make(chan struct{}, 1)
+// readKeys reads what a person types as it comes, until there is no more.
+func readKeys(in io.Reader, from *terminal) <-chan []byte {
+	keys := make(chan []byte)
 	go func() {
 		defer close(keys)
 		buf := make([]byte, 4<<10)
 		for {
-			if b, buffers := in.(*bufio.Reader); !buffers || b.Buffered() == 0 {
-				from.wait()
-			}
-			n, err := in.Read(buf)
+			n, err := from.read(in, buf)
 			if n > 0 {
 				keys <- bytes.Clone(buf[:n])
-				<-handled
 			}
 			if err != nil {
 				return
 			}
 		}
 	}()
-	return keys, handled
+	return keys
 }
 
 // terminal is the one that a person types at.
 type terminal struct {
 	fd         int
+	lent       sync.Locker   // held while another program has the terminal
 	savedState *unix.Termios // how it was before keys were passed on
 }
 
-// wait waits until there is something to read, or the end of it. A read that began while
-// keys are passed on would go by that to its end: ctrl+d typed later would be lost on it.
-func (t *terminal) wait() {
-	if t == nil {
-		return
+// read reads from the terminal once there is something to read, or the end of it. A read that
+// began earlier would take what is typed into another program, and one that began while keys
+// are passed on would go by that to its end: ctrl+d typed later would be lost on it.
+func (t *terminal) read(in io.Reader, buf []byte) (int, error) {
+	if b, buffers := in.(*bufio.Reader); t == nil || buffers && b.Buffered() > 0 {
+		return in.Read(buf)
 	}
+	for {
+		t.hasKeys(-1)
+		t.lent.Lock()
+		if t.hasKeys(0) {
+			defer t.lent.Unlock()
+			return in.Read(buf)
+		}
+		t.lent.Unlock() // another program has read them
+	}
+}
+
+// hasKeys waits for something to read, or the end of it, for so many milliseconds; below 0 it waits
+// as long as that takes. What cannot be waited for is read at once.
+func (t *terminal) hasKeys(timeout int) bool {
 	for fds := []unix.PollFd{{Fd: int32(t.fd), Events: unix.POLLIN}}; ; {
-		if _, err := unix.Poll(fds, -1); err != unix.EINTR {
-			return // what cannot be waited for is read at once
+		if n, err := unix.Poll(fds, timeout); err != unix.EINTR {
+			return n > 0 || err != nil
 		}
 	}
 }
