@@ -52,9 +52,9 @@ type LineUI struct {
 
 	keys     <-chan []byte // what they type; nil once their input has ended
 	typed    inputBuffer   // lines to be taken, and of one that is not complete
-	script   bool            // they are typed beforehand: each is for the next stop
-	going    bool            // it was told to go on from a pause, and has not yet
-	screen   *terminal       // where they type it
+	script   bool          // they are typed beforehand: each is for the next stop
+	going    bool          // it was told to go on from a pause, and has not yet
+	screen   *terminal     // where they type it
 	last     func() (question string, yes func() string)
 	quit     <-chan struct{}
 	bell     bool      // rings when they are asked
