@@ -238,13 +238,10 @@ func (m *Model) unavailable(a *keymap.Action) string {
 // refusal is why an action makes no sense now, before its keys are filled in. What acts on the
 // run acts on it as it is.
 func (m *Model) refusal(a *keymap.Action) control.Sentence {
-	if m.timeline.IsPast() && (a.Group == "run" || a.Group == "decide") && a.Name != "rewind" && a.Name != "fork" {
+	if m.timeline.IsPast() && a.Acts == keymap.OnNow {
 		return "You are viewing an earlier moment. {back} to return to now."
 	}
-	if why := m.conn.cannotWhileWatched(a); why != "" {
-		return why
-	}
-	if why, final := m.conn.cannotReplay(a); final {
+	if why := m.conn.refusal(a); why != "" {
 		return why
 	}
 	if c := m.control(a.Name); c != nil {

@@ -138,46 +138,18 @@ func (c *connection) tellReplayEnd(was engine.Status) {
 	}
 }
 
-// changesRun are actions of other groups that change the run.
-var changesRun = map[string]bool{"edit": true, "what-if": true, "type": true, "write-back": true, "end-leftovers": true}
-
-// allowedWatching are actions of these groups that do not act on the run.
-var allowedWatching = map[string]bool{"interrupt": true, "breaks": true, "fork": true, "slower": true, "faster": true, "reasoning": true}
-
-// cannotWhileWatched is why an action makes no sense on a screen that does not control the run.
-func (c *connection) cannotWhileWatched(a *keymap.Action) control.Sentence {
-	acts := (a.Group == "run" || a.Group == "decide" || a.Group == "reply") && !allowedWatching[a.Name]
-	if why, takeable := c.watched(); acts && !(takeable && a.Name == "take-control") || changesRun[a.Name] {
+// refusal is why an action makes no sense on a screen that does not control the run, or in a replay.
+func (c *connection) refusal(a *keymap.Action) control.Sentence {
+	if a.Acts == keymap.OnScreen {
+		return ""
+	}
+	if onRun := control.Find(a.Name); c.replays() && (onRun == nil || !onRun.Playable) {
+		return control.InReplay
+	}
+	if why, takeable := c.watched(); !takeable || a.Name != "take-control" {
 		return why
 	}
 	return ""
-}
-
-// inReplay is the refusal of every action that would change the run.
-const inReplay = "This is a replay: nothing is executed, and nothing can be changed."
-
-// cannotReplay returns why a replay refuses an action, empty if it does not. If final, no other check
-// applies.
-func (c *connection) cannotReplay(a *keymap.Action) (why control.Sentence, final bool) {
-	if !c.replays() {
-		return "", false
-	}
-	switch a.Name {
-	case "continue", "over", "pause", "run-to":
-		if c.status.State == engine.Over {
-			return "The recording is over. {undo} to go back one step, or {jump} to go to the selected step.", true
-		}
-		return "", true
-	case "undo", "redo", "jump", "interrupt":
-		return "", true
-	case "rewind", "fork", "slower", "faster":
-		return "", false
-	}
-	switch {
-	case a.Group == "run", a.Group == "decide", a.Group == "reply", a.Name == "edit", a.Name == "what-if":
-		return inReplay, true
-	}
-	return "", false
 }
 
 // faster plays a recording faster by a number of steps, or slower if that is negative.

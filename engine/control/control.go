@@ -107,10 +107,13 @@ type Args struct {
 
 // An Action is one thing that can be done to a run.
 type Action struct {
-	Name   string // does not change, because key bindings and scripts use it
-	Params []Param
-	Help   string // what it does, as an imperative without a full stop
+	Name    string // does not change, because key bindings and scripts use it
+	Params  []Param
+	Details []string // the keys of arguments that a line cannot give, in the order in which they are read
+	Help    string   // what it does, as an imperative without a full stop
 
+	Moves      bool // the run goes on, goes back or ends because of it
+	Playable   bool // it also works on a recording
 	AnyTime    bool // it means the same whatever has happened since somebody looked at the run
 	OnTerminal bool // it lets the run execute what nobody has read: only a person at a terminal can do it
 
@@ -166,10 +169,13 @@ func Find(name string) *Action {
 	return nil
 }
 
+// InReplay refuses whatever would change a recording.
+const InReplay Sentence = "This is a replay: nothing is executed, and nothing can be changed."
+
 // Unavailable returns why the action cannot be done now, "" if it can.
 func (a *Action) Unavailable(r Run, args Args) Sentence {
-	if r.Replay && !playable[a.Name] {
-		return "This is a recording: nothing is executed or changed. Run the document to do that."
+	if r.Replay && !a.Playable {
+		return InReplay
 	}
 	if r.Watched != "" && !(r.Takeable && a.Name == "take-control") {
 		return r.Watched

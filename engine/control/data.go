@@ -39,25 +39,12 @@ func (p Param) Keys() []string {
 	}[p.Kind]}
 }
 
-// details are the keys of arguments that a line cannot give, by action, in the order in which they
-// are read.
-var details = map[string][]string{
-	"answer":   {"values", "reason", "fields"},
-	"pass":     {"values"},
-	"fail":     {"values"},
-	"override": {"values"},
-	"edit":     {"action"},
-	"instead":  {"change"},
-	"break":    {"all"},
-	"reload":   {"values"},
-}
-
 // Keys returns all keys that the action's arguments can have.
 func (a *Action) Keys() (keys []string) {
 	for _, p := range a.Params {
 		keys = append(keys, p.Keys()...)
 	}
-	return append(keys, details[a.Name]...)
+	return append(keys, a.Details...)
 }
 
 // Read reads the arguments of the action from JSON: an object, or a string as Parse reads it. The
@@ -157,7 +144,7 @@ func (g Arguments) text(key string) (string, error) {
 
 // readDetails reads the arguments that a line cannot give.
 func (a *Action) readDetails(r Run, given Arguments, args *Args) error {
-	for _, key := range details[a.Name] {
+	for _, key := range a.Details {
 		if given[key] == nil {
 			continue
 		}
@@ -248,7 +235,7 @@ func (a *Action) putDetails(out Arguments, args Args) {
 			out.put("fields", answer.Fields)
 		}
 	}
-	for _, key := range details[a.Name] {
+	for _, key := range a.Details {
 		switch {
 		case key == "reason" && args.Reason != "":
 			out.put(key, args.Reason)

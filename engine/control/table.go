@@ -14,25 +14,19 @@ import (
 // table has all actions, in the groups of the help.
 var table = slices.Concat(stepActions(), decisionActions(), changeActions(), rewindActions(), replyActions(), controlActions())
 
-// playable are the actions that also work on a recording.
-var playable = map[string]bool{
-	"continue": true, "over": true, "pause": true, "run-to": true, "jump": true,
-	"undo": true, "redo": true, "rewind": true, "fork": true,
-}
-
 // stepActions are the actions that make the run continue or pause.
 func stepActions() []Action {
 	return []Action{
-		{Name: "continue", Help: "continue until you are needed", unavailable: cannotContinue, do: mode(engine.Continue)},
-		{Name: "over", Help: "run one step, over included documents", unavailable: requirePaused, do: mode(engine.StepOver)},
-		{Name: "into", Help: "run one step, into included documents", unavailable: requirePaused, do: mode(engine.StepInto)},
-		{Name: "out", Help: "run to the end of the group", unavailable: requirePaused, do: mode(engine.StepOut)},
-		{Name: "run-to", Params: []Param{{Kind: Step}}, Help: "run to a step", unavailable: cannotRunTo,
+		{Name: "continue", Moves: true, Playable: true, Help: "continue until you are needed", unavailable: cannotContinue, do: mode(engine.Continue)},
+		{Name: "over", Moves: true, Playable: true, Help: "run one step, over included documents", unavailable: requirePaused, do: mode(engine.StepOver)},
+		{Name: "into", Moves: true, Help: "run one step, into included documents", unavailable: requirePaused, do: mode(engine.StepInto)},
+		{Name: "out", Moves: true, Help: "run to the end of the group", unavailable: requirePaused, do: mode(engine.StepOut)},
+		{Name: "run-to", Moves: true, Playable: true, Params: []Param{{Kind: Step}}, Help: "run to a step", unavailable: cannotRunTo,
 			do: func(s Session, r Run, a Args) error { return s.Go(engine.Continue, a.Step.Label) }},
-		{Name: "pause", AnyTime: true, Help: "pause before the next step", unavailable: cannotPause,
+		{Name: "pause", Playable: true, AnyTime: true, Help: "pause before the next step", unavailable: cannotPause,
 			do: func(s Session, _ Run, _ Args) error { return s.Pause() }},
-		{Name: "break", AnyTime: true, Params: []Param{{Kind: Breakpoint}}, Help: "set a breakpoint, or clear it", do: toggleBreak},
-		{Name: "interrupt", Help: "interrupt what is running", unavailable: requireRunning,
+		{Name: "break", AnyTime: true, Params: []Param{{Kind: Breakpoint}}, Details: []string{"all"}, Help: "set a breakpoint, or clear it", do: toggleBreak},
+		{Name: "interrupt", Moves: true, Help: "interrupt what is running", unavailable: requireRunning,
 			do: func(s Session, _ Run, _ Args) error { return s.Cancel() }},
 	}
 }
@@ -40,19 +34,19 @@ func stepActions() []Action {
 // decisionActions are the actions that set a step's outcome or choose where the run goes.
 func decisionActions() []Action {
 	return []Action{
-		{Name: "answer", Params: []Param{{Kind: Text, Name: "VALUE"}}, Help: "answer the open question", unavailable: requireQuestion, do: answer},
-		{Name: "pass", Params: []Param{reason}, Help: "answer pass, or pass the step", unavailable: cannotDecide, effect: overrideEffect(plan.Passed), do: decide(plan.Passed)},
-		{Name: "fail", Params: []Param{reason}, Help: "answer fail, or fail the step", unavailable: cannotFail, effect: overrideEffect(plan.Failed), do: decide(plan.Failed)},
-		{Name: "override", Params: []Param{{Kind: Result}, reason},
+		{Name: "answer", Moves: true, Params: []Param{{Kind: Text, Name: "VALUE"}}, Details: []string{"values", "reason", "fields"}, Help: "answer the open question", unavailable: requireQuestion, do: answer},
+		{Name: "pass", Moves: true, Params: []Param{reason}, Details: []string{"values"}, Help: "answer pass, or pass the step", unavailable: cannotDecide, effect: overrideEffect(plan.Passed), do: decide(plan.Passed)},
+		{Name: "fail", Moves: true, Params: []Param{reason}, Details: []string{"values"}, Help: "answer fail, or fail the step", unavailable: cannotFail, effect: overrideEffect(plan.Failed), do: decide(plan.Failed)},
+		{Name: "override", Moves: true, Params: []Param{{Kind: Result}, reason}, Details: []string{"values"},
 			Help: "override the outcome of the last step", unavailable: cannotOverride, effect: overrideBeforeEffect,
 			do: func(s Session, _ Run, a Args) error { return s.Override(a.Result, a.Reason, a.Values...) }},
-		{Name: "again", Params: []Param{{Kind: Step, Optional: true}, reason}, Help: "run a step again", unavailable: cannotRepeat, effect: repeatEffect, do: again},
-		{Name: "skip", Params: []Param{reason}, Help: "skip the step, without an outcome", unavailable: cannotSkip, effect: leavingEffect("Skip"),
+		{Name: "again", Moves: true, Params: []Param{{Kind: Step, Optional: true}, reason}, Help: "run a step again", unavailable: cannotRepeat, effect: repeatEffect, do: again},
+		{Name: "skip", Moves: true, Params: []Param{reason}, Help: "skip the step, without an outcome", unavailable: cannotSkip, effect: leavingEffect("Skip"),
 			do: func(s Session, _ Run, a Args) error { return s.Skip(a.Reason) }},
-		{Name: "jump", Params: []Param{{Kind: Step}, reason}, Help: "jump to a step", unavailable: cannotJump, effect: jumpEffect, do: jump},
-		{Name: "complete", AnyTime: true, Params: []Param{message}, Help: "end the run as completed", unavailable: cannotEnd, effect: endEffect("Complete"), do: end(plan.Completed)},
-		{Name: "stop", AnyTime: true, Params: []Param{message}, Help: "end the run as stopped", unavailable: cannotEnd, effect: endEffect("Stop"), do: end(plan.Stopped)},
-		{Name: "cancel", AnyTime: true, Help: "end the run as cancelled", unavailable: cannotEnd, effect: endEffect("Cancel"), do: end(plan.Cancelled)},
+		{Name: "jump", Moves: true, Playable: true, Params: []Param{{Kind: Step}, reason}, Help: "jump to a step", unavailable: cannotJump, effect: jumpEffect, do: jump},
+		{Name: "complete", Moves: true, AnyTime: true, Params: []Param{message}, Help: "end the run as completed", unavailable: cannotEnd, effect: endEffect("Complete"), do: end(plan.Completed)},
+		{Name: "stop", Moves: true, AnyTime: true, Params: []Param{message}, Help: "end the run as stopped", unavailable: cannotEnd, effect: endEffect("Stop"), do: end(plan.Stopped)},
+		{Name: "cancel", Moves: true, AnyTime: true, Help: "end the run as cancelled", unavailable: cannotEnd, effect: endEffect("Cancel"), do: end(plan.Cancelled)},
 	}
 }
 
@@ -61,7 +55,7 @@ func changeActions() []Action {
 	return []Action{
 		{Name: "set", Params: []Param{{Kind: Assignment}}, Help: "set a variable", unavailable: requireBegun,
 			do: func(s Session, _ Run, a Args) error { return s.Set(a.Name, a.Text) }},
-		{Name: "edit", OnTerminal: true, Params: []Param{{Kind: Step, Optional: true}, {Kind: Text, Name: "TEXT", Optional: true}}, Help: "change what a step does in this run",
+		{Name: "edit", OnTerminal: true, Params: []Param{{Kind: Step, Optional: true}, {Kind: Text, Name: "TEXT", Optional: true}}, Details: []string{"action"}, Help: "change what a step does in this run",
 			unavailable: cannotEdit, do: edit},
 		{Name: "edit-rule", OnTerminal: true, Params: []Param{{Kind: Step}, {Kind: Clause}, {Kind: Text}}, Help: "change a rule, such as a route",
 			unavailable: cannotEditRule, effect: editRuleEffect, do: editRule},
@@ -76,7 +70,8 @@ func changeActions() []Action {
 		{Name: "shell", Params: []Param{{Kind: Step, Optional: true}}, Help: "open a shell where the commands of a step run",
 			unavailable: cannotOpenShell, do: openShell},
 		{Name: "reload", Params: []Param{{Kind: Word, Name: strings.Join(reloads, "|"), Options: reloads}, {Kind: NewStep, Optional: true}},
-			Help: "continue with the changed document", unavailable: cannotReload, effect: reloadEffect, do: reload},
+			Details: []string{"values"},
+			Help:    "continue with the changed document", unavailable: cannotReload, effect: reloadEffect, do: reload},
 		{Name: "restore", Params: []Param{{Kind: Text, Name: "PATH|all"}}, Help: "restore a file to its content before the run", unavailable: cannotRestore,
 			do: func(s Session, _ Run, a Args) error { return s.Restore(a.Text) }},
 		{Name: "approvals", OnTerminal: true, Params: []Param{{Kind: Word, Name: "each|once|none", Options: []string{machine.ApproveEach, machine.ApproveOnce, machine.ApproveNone}}},
@@ -88,13 +83,13 @@ func changeActions() []Action {
 // rewindActions are the actions that go back in the run, or forth again.
 func rewindActions() []Action {
 	return []Action{
-		{Name: "undo", Help: "undo your last action", unavailable: requireBegun, effect: undoEffect(false),
+		{Name: "undo", Moves: true, Playable: true, Help: "undo your last action", unavailable: requireBegun, effect: undoEffect(false),
 			do: func(s Session, _ Run, _ Args) error { return s.Undo() }},
-		{Name: "redo", Help: "redo what was undone", unavailable: requireBegun, effect: undoEffect(true),
+		{Name: "redo", Moves: true, Playable: true, Help: "redo what was undone", unavailable: requireBegun, effect: undoEffect(true),
 			do: func(s Session, _ Run, _ Args) error { return s.Redo() }},
-		{Name: "rewind", Params: []Param{{Kind: Event}}, Help: "rewind to an event", unavailable: requireBegun, effect: rewindEffect,
+		{Name: "rewind", Moves: true, Playable: true, Params: []Param{{Kind: Event}}, Help: "rewind to an event", unavailable: requireBegun, effect: rewindEffect,
 			do: func(s Session, _ Run, a Args) error { return s.Rewind(a.Event) }},
-		{Name: "instead", Params: []Param{{Kind: Event}, {Kind: Assignment}}, Help: "rewind and change a value, an outcome or a reply",
+		{Name: "instead", Moves: true, Params: []Param{{Kind: Event}, {Kind: Assignment}}, Details: []string{"change"}, Help: "rewind and change a value, an outcome or a reply",
 			unavailable: requireBegun, effect: rewindEffect,
 			do: setOrChange},
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"playhead/engine"
+	"playhead/engine/control"
 	"playhead/engine/drive"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
@@ -95,8 +96,12 @@ func (s *Script) Do(ctx context.Context, o drive.Order) error {
 	return s.doHere(ctx, o)
 }
 
-// returnsAtOnce are the actions that do not affect a running step, so its end is not waited for.
-var returnsAtOnce = map[string]bool{"break": true, "set": true}
+// returnsAtOnce reports whether the run goes on as before after an action, so that its next stop is
+// not waited for.
+func returnsAtOnce(action string) bool {
+	a := control.Find(action)
+	return a != nil && !a.Moves && a.Name != "pause"
+}
 
 // doThere carries it out in the process that drives the run, and waits until the run needs somebody.
 func (s *Script) doThere(ctx context.Context, c *service.Client, o drive.Order) (err error) {
@@ -127,7 +132,7 @@ func (s *Script) doThere(ctx context.Context, c *service.Client, o drive.Order) 
 		select {
 		case b := <-batches:
 			s.take(b, before)
-			if b.State.IsIdle() || returnsAtOnce[o.Action] && !wasIdle || first && done.State.IsIdle() {
+			if b.State.IsIdle() || returnsAtOnce(o.Action) && !wasIdle || first && done.State.IsIdle() {
 				return nil
 			}
 		case <-c.Closed():

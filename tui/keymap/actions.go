@@ -8,7 +8,17 @@ type Action struct {
 	Help  string   // as the list of keys says it
 	Group string   // of that list
 	In    Scope    // where the key means this
+	Acts  Acts     // what it acts on
 }
+
+// Acts is what an action acts on.
+type Acts uint8
+
+const (
+	OnScreen Acts = iota // nothing but what shows
+	OnRun                // the run, from any of its moments: refused while somebody only watches
+	OnNow                // the run as it is now: also refused while an earlier moment shows
+)
 
 // Scope is where a key means an action: a set of panes or of dialogs. A dialog has its keys
 // first, and what it does not know goes to the actions of Anywhere.
@@ -73,39 +83,39 @@ var actions = []Action{
 	{Name: "open", Keys: []string{"enter"}, Short: "open", Help: "fold, or open output", Group: "move", In: Steps | Text},
 	{Name: "back", Keys: []string{"esc"}, Help: "to where the run is", Group: "move"},
 
-	{Name: "continue", Keys: []string{"c"}, Short: "continue", Help: "continue until a person is needed", Group: "run"},
-	{Name: "over", Keys: []string{"n"}, Short: "step", Help: "one step, over includes", Group: "run"},
-	{Name: "into", Keys: []string{"i"}, Short: "into", Help: "one step, into includes", Group: "run"},
-	{Name: "out", Keys: []string{"o"}, Short: "out", Help: "to the end of the group", Group: "run"},
-	{Name: "pause", Keys: []string{"space"}, Short: "pause", Help: "pause, or continue", Group: "run"},
-	{Name: "run-to", Keys: []string{"."}, Short: "to here", Help: "run to the selected step", Group: "run"},
-	{Name: "break", Keys: []string{"b"}, Short: "break", Help: "set or clear a breakpoint", Group: "run"},
+	{Name: "continue", Keys: []string{"c"}, Short: "continue", Help: "continue until a person is needed", Group: "run", Acts: OnNow},
+	{Name: "over", Keys: []string{"n"}, Short: "step", Help: "one step, over includes", Group: "run", Acts: OnNow},
+	{Name: "into", Keys: []string{"i"}, Short: "into", Help: "one step, into includes", Group: "run", Acts: OnNow},
+	{Name: "out", Keys: []string{"o"}, Short: "out", Help: "to the end of the group", Group: "run", Acts: OnNow},
+	{Name: "pause", Keys: []string{"space"}, Short: "pause", Help: "pause, or continue", Group: "run", Acts: OnNow},
+	{Name: "run-to", Keys: []string{"."}, Short: "to here", Help: "run to the selected step", Group: "run", Acts: OnNow},
+	{Name: "break", Keys: []string{"b"}, Short: "break", Help: "set or clear a breakpoint", Group: "run", Acts: OnNow},
 	{Name: "breaks", Keys: []string{"B"}, Help: "edit the breakpoints", Group: "run"},
-	{Name: "inputs", Keys: []string{"T"}, Short: "inputs", Help: "change inputs before the first step", Group: "run"},
+	{Name: "inputs", Keys: []string{"T"}, Short: "inputs", Help: "change inputs before the first step", Group: "run", Acts: OnNow},
 	{Name: "slower", Keys: []string{"<"}, Short: "slower", Help: "replay slower", Group: "run"},
 	{Name: "faster", Keys: []string{">"}, Short: "faster", Help: "replay faster", Group: "run"},
-	{Name: "reload", Keys: []string{"ctrl+r"}, Short: "reload", Help: "use the changed document", Group: "run"},
-	{Name: "take-control", Keys: []string{"R"}, Short: "take control", Help: "take control of the run", Group: "run"},
-	{Name: "shell", Keys: []string{"!"}, Short: "shell", Help: "a shell where the step runs", Group: "run"},
+	{Name: "reload", Keys: []string{"ctrl+r"}, Short: "reload", Help: "use the changed document", Group: "run", Acts: OnNow},
+	{Name: "take-control", Keys: []string{"R"}, Short: "take control", Help: "take control of the run", Group: "run", Acts: OnNow},
+	{Name: "shell", Keys: []string{"!"}, Short: "shell", Help: "a shell where the step runs", Group: "run", Acts: OnNow},
 	{Name: "interrupt", Keys: []string{"ctrl+c"}, Short: "interrupt", Help: "interrupt; twice quits", Group: "run"},
 
-	{Name: "answer", Keys: []string{"a"}, Short: "answer", Help: "answer the question", Group: "decide"},
-	{Name: "pass", Keys: []string{"p"}, Short: "pass", Help: "answer or set to pass", Group: "decide"},
-	{Name: "fail", Keys: []string{"f"}, Short: "fail", Help: "answer or set to fail", Group: "decide"},
-	{Name: "pass-note", Keys: []string{"P"}, Help: "pass, with a note", Group: "decide"},
-	{Name: "fail-note", Keys: []string{"F"}, Help: "fail, with a note", Group: "decide"},
-	{Name: "again", Keys: []string{"r"}, Short: "again", Help: "run a step again", Group: "decide"},
-	{Name: "skip", Keys: []string{"s"}, Short: "skip", Help: "skip: no outcome", Group: "decide"},
-	{Name: "undo", Keys: []string{"u"}, Short: "undo", Help: "undo what you did last", Group: "decide"},
-	{Name: "redo", Keys: []string{"U"}, Short: "redo", Help: "redo what was undone", Group: "decide"},
-	{Name: "rewind", Keys: []string{"enter"}, Short: "rewind here", Help: "rewind to the selected event", Group: "decide", In: Why},
-	{Name: "approvals", Keys: []string{"Y"}, Short: "approvals", Help: "when to ask before tool calls", Group: "decide"},
+	{Name: "answer", Keys: []string{"a"}, Short: "answer", Help: "answer the question", Group: "decide", Acts: OnNow},
+	{Name: "pass", Keys: []string{"p"}, Short: "pass", Help: "answer or set to pass", Group: "decide", Acts: OnNow},
+	{Name: "fail", Keys: []string{"f"}, Short: "fail", Help: "answer or set to fail", Group: "decide", Acts: OnNow},
+	{Name: "pass-note", Keys: []string{"P"}, Help: "pass, with a note", Group: "decide", Acts: OnNow},
+	{Name: "fail-note", Keys: []string{"F"}, Help: "fail, with a note", Group: "decide", Acts: OnNow},
+	{Name: "again", Keys: []string{"r"}, Short: "again", Help: "run a step again", Group: "decide", Acts: OnNow},
+	{Name: "skip", Keys: []string{"s"}, Short: "skip", Help: "skip: no outcome", Group: "decide", Acts: OnNow},
+	{Name: "undo", Keys: []string{"u"}, Short: "undo", Help: "undo what you did last", Group: "decide", Acts: OnNow},
+	{Name: "redo", Keys: []string{"U"}, Short: "redo", Help: "redo what was undone", Group: "decide", Acts: OnNow},
+	{Name: "rewind", Keys: []string{"enter"}, Short: "rewind here", Help: "rewind to the selected event", Group: "decide", In: Why, Acts: OnRun},
+	{Name: "approvals", Keys: []string{"Y"}, Short: "approvals", Help: "when to ask before tool calls", Group: "decide", Acts: OnNow},
 	{Name: "fork", Keys: []string{"K"}, Short: "fork", Help: "fork the run from here", Group: "decide"},
-	{Name: "jump", Keys: []string{"J"}, Short: "jump", Help: "to the selected step", Group: "decide"},
+	{Name: "jump", Keys: []string{"J"}, Short: "jump", Help: "to the selected step", Group: "decide", Acts: OnNow},
 
-	{Name: "source", Keys: []string{"S"}, Short: "source", Help: "where replies come from", Group: "reply"},
-	{Name: "by-hand", Keys: []string{"H"}, Short: "manual", Help: "reply manually, or stop", Group: "reply"},
-	{Name: "now", Keys: []string{"N"}, Short: "try now", Help: "retry a call at once", Group: "reply"},
+	{Name: "source", Keys: []string{"S"}, Short: "source", Help: "where replies come from", Group: "reply", Acts: OnRun},
+	{Name: "by-hand", Keys: []string{"H"}, Short: "manual", Help: "reply manually, or stop", Group: "reply", Acts: OnRun},
+	{Name: "now", Keys: []string{"N"}, Short: "try now", Help: "retry a call at once", Group: "reply", Acts: OnRun},
 	{Name: "reasoning", Keys: []string{"I"}, Short: "reasoning", Help: "the reasoning of a reply", Group: "reply"},
 
 	{Name: "find", Keys: []string{"/"}, Short: "find", Help: "find here, any case", Group: "look"},
@@ -113,13 +123,13 @@ var actions = []Action{
 	{Name: "previous-match", Keys: []string{"["}, Short: "previous", Help: "previous match", Group: "look"},
 	{Name: "next-call", Keys: []string{"}"}, Short: "next call", Help: "open the next reply or call", Group: "look"},
 	{Name: "previous-call", Keys: []string{"{"}, Short: "previous call", Help: "open the one before", Group: "look"},
-	{Name: "type", Keys: []string{"enter"}, Short: "type into it", Help: "type into it until ctrl+]", Group: "look", In: Output},
+	{Name: "type", Keys: []string{"enter"}, Short: "type into it", Help: "type into it until ctrl+]", Group: "look", In: Output, Acts: OnRun},
 	{Name: "values", Keys: []string{"v"}, Short: "values", Help: "values and environment", Group: "look"},
 	{Name: "summary", Keys: []string{"A"}, Short: "summary", Help: "how the run ended, its output", Group: "look"},
-	{Name: "edit", Keys: []string{"e"}, Short: "edit", Help: "change a step, or a value", Group: "look"},
-	{Name: "change-steps", Keys: []string{"+"}, Short: "change steps", Help: "insert, move or remove steps", Group: "look"},
-	{Name: "write-back", Keys: []string{"D"}, Short: "into the document", Help: "write an edit into the document", Group: "look"},
-	{Name: "what-if", Keys: []string{"w"}, Short: "what if", Help: "ask what if", Group: "look"},
+	{Name: "edit", Keys: []string{"e"}, Short: "edit", Help: "change a step, or a value", Group: "look", Acts: OnRun},
+	{Name: "change-steps", Keys: []string{"+"}, Short: "change steps", Help: "insert, move or remove steps", Group: "look", Acts: OnRun},
+	{Name: "write-back", Keys: []string{"D"}, Short: "into the document", Help: "write an edit into the document", Group: "look", Acts: OnRun},
+	{Name: "what-if", Keys: []string{"w"}, Short: "what if", Help: "ask what if", Group: "look", Acts: OnRun},
 	{Name: "files", Keys: []string{"Z"}, Short: "changed files", Help: "files that the run changed", Group: "look"},
 	{Name: "compare", Keys: []string{"d"}, Short: "compare", Help: "compare with another run", Group: "look"},
 	{Name: "history", Keys: []string{"t"}, Short: "timeline", Help: "timeline; look back", Group: "look"},
@@ -140,7 +150,7 @@ var actions = []Action{
 	{Name: "copy", Keys: []string{"y"}, Short: "copy", Help: "copy what is selected", Group: "else"},
 	{Name: "outside", Keys: []string{"E"}, Short: "open outside", Help: "the document or a copy in $EDITOR", Group: "else"},
 	{Name: "export", Keys: []string{"x"}, Short: "export", Help: "save output or report", Group: "else"},
-	{Name: "end-leftovers", Keys: []string{"X"}, Short: "end leftover processes", Help: "end leftover processes", Group: "else"},
+	{Name: "end-leftovers", Keys: []string{"X"}, Short: "end leftover processes", Help: "end leftover processes", Group: "else", Acts: OnRun},
 	{Name: "theme", Keys: []string{"ctrl+t"}, Short: "theme", Help: "try another theme", Group: "else"},
 	{Name: "palette", Keys: []string{":", "ctrl+p"}, Short: "actions", Help: "every action, by name", Group: "else"},
 	{Name: "help", Keys: []string{"?"}, Short: "help", Help: "the keys", Group: "else"},

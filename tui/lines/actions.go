@@ -28,7 +28,7 @@ func (t *LineUI) actions() []Command {
 		if slices.Contains(onScreenOnly, a.Name) {
 			continue
 		}
-		c := Command{Name: a.Name, Takes: a.Usage(), Help: a.Help, acts: !quiet[a.Name]}
+		c := Command{Name: a.Name, Takes: a.Usage(), Help: a.Help, moves: a.Moves}
 		c.Do = func(line string) error { return t.act(&a, line) }
 		if own := t.adapted(a.Name); own != nil {
 			c.Takes, c.Do = own.takes, func(line string) error { return own.do(&a, line) }
@@ -43,9 +43,6 @@ func (t *LineUI) actions() []Command {
 	}
 	return out
 }
-
-// quiet are the actions that make no event, so that the question is asked again behind them.
-var quiet = map[string]bool{"pause": true, "break": true, "edit": true, "shell": true, "reload": true, "edit-rule": true, "insert-step": true, "duplicate-step": true, "remove-step": true, "move-step": true, "set": true, "approvals": true, "source": true, "by-hand": true, "now": true}
 
 // adaptation is what a line does for an action besides performing it: it opens an editor or lists
 // what can be given.

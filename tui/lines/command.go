@@ -21,7 +21,7 @@ type Command struct {
 	Do    func(arg string) error
 
 	looks bool // it prints what there is, and nothing else
-	acts  bool // on the run: what it does is told by the events that come of it
+	moves bool // the run moves because of it, so the open question is not asked again
 }
 
 // colon stands before a command where a line is an answer.
@@ -35,7 +35,7 @@ func (t *LineUI) Commands() []Command {
 	}
 	return slices.Concat(acting, t.viewCommands(), t.others, []Command{
 		{Name: "help", Takes: "[COMMAND]", Help: "this list", Do: t.help},
-		{Name: "quit", Help: "leave; the run is kept", Do: func(string) error { t.leave(); return nil }, acts: true},
+		{Name: "quit", Help: "leave; the run is kept", Do: func(string) error { t.leave(); return nil }, moves: true},
 	})
 }
 
@@ -47,7 +47,7 @@ func (t *LineUI) runCommand(line string) (again bool, err error) {
 		return true, t.unknownCommand(name)
 	}
 	err = c.Do(strings.TrimSpace(arg))
-	return !c.acts || err != nil, err
+	return !c.moves || err != nil, err
 }
 
 func (t *LineUI) commandNamed(name string) *Command {

@@ -25,19 +25,19 @@ type playback struct {
 // commands returns the commands of a replay.
 func (p *playback) commands() []Command {
 	return []Command{
-		{Name: "continue", Help: "play", Do: p.goOn(engine.Continue), acts: true},
-		{Name: "over", Help: "continue to the next step", Do: p.goOn(engine.StepOver), acts: true},
-		{Name: "run-to", Takes: "STEP", Help: "continue to that step", Do: p.playTo, acts: true},
+		{Name: "continue", Help: "play", Do: p.goOn(engine.Continue), moves: true},
+		{Name: "over", Help: "continue to the next step", Do: p.goOn(engine.StepOver), moves: true},
+		{Name: "run-to", Takes: "STEP", Help: "continue to that step", Do: p.playTo, moves: true},
 		{Name: "pause", Help: "stop where it is", Do: p.pause},
 		{Name: "speed", Takes: "[N]", Help: "how fast it is played, from 0.25 to 16", Do: p.speed},
 		{Name: "slower", Help: "half as fast", Do: p.faster(-1)},
 		{Name: "faster", Help: "twice as fast", Do: p.faster(1)},
-		{Name: "jump", Takes: "STEP|TIME", Help: "to a step, or to a time like 90s or 1m30s", Do: p.jumpAlong, acts: true},
-		{Name: "undo", Help: "one step back", Do: func(string) error { return p.seek(p.player.Undo) }, acts: true},
-		{Name: "redo", Help: "one step forward, at once", Do: func(string) error { return p.seek(p.player.Redo) }, acts: true},
-		{Name: "rewind", Takes: "EVENT", Help: "to an event; see :history", Do: p.toEvent, acts: true},
-		{Name: "first", Help: "to the start", Do: func(string) error { return p.seek(nothing(p.player.Start)) }, acts: true},
-		{Name: "last", Help: "to the end, at once", Do: func(string) error { return p.seek(nothing(p.player.End)) }, acts: true},
+		{Name: "jump", Takes: "STEP|TIME", Help: "to a step, or to a time like 90s or 1m30s", Do: p.jumpAlong, moves: true},
+		{Name: "undo", Help: "one step back", Do: func(string) error { return p.seek(p.player.Undo) }, moves: true},
+		{Name: "redo", Help: "one step forward, at once", Do: func(string) error { return p.seek(p.player.Redo) }, moves: true},
+		{Name: "rewind", Takes: "EVENT", Help: "to an event; see :history", Do: p.toEvent, moves: true},
+		{Name: "first", Help: "to the start", Do: func(string) error { return p.seek(nothing(p.player.Start)) }, moves: true},
+		{Name: "last", Help: "to the end, at once", Do: func(string) error { return p.seek(nothing(p.player.End)) }, moves: true},
 	}
 }
 
