@@ -58,8 +58,7 @@ func (s *Screen) syncText() {
 
 // OutputRequest returns what the pane of output needs to read.
 func (s *Screen) OutputRequest() output.Request {
-	whole := s.Layout.Panes[panes.Output].H + max(0, -s.Layout.Spare) // with the lines that it may need again
-	return s.Output.Request(s.look, whole)
+	return s.Output.Request(s.look, s.Layout.H) // how high the pane is to be depends on the answer
 }
 
 // isIntroducing reports whether the document introduces itself: no step was entered, and the person

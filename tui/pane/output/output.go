@@ -135,7 +135,7 @@ func leftAt(st engine.Status, a *track.Action) bool {
 	return st.State == engine.Over && a != nil && !a.Done
 }
 
-// Request returns the part of the log to read, for a pane of h lines.
+// Request returns the part of the log to read, for a pane of at most h lines.
 func (p *Pane) Request(l *draw.Look, h int) Request {
 	p.choosePage(l)
 	return Request{p.log, p.from, max(1, p.room(h)), p.follow, p.running(), p.page}
@@ -151,9 +151,20 @@ func (p *Pane) Take(w Window, now time.Time) {
 	}
 	p.window = w
 	if p.follow {
-		p.from = w.from
+		p.from, _ = p.inSight()
 	}
 	p.stale = true
+}
+
+// inSight returns the lines of the window that the pane has room for, and the number of the first.
+// The window has more than these, so that the pane can grow without reading again.
+func (p *Pane) inSight() (from int, lines []string) {
+	from, lines = p.window.from, p.window.lines
+	over := max(0, len(lines)-max(0, p.room(p.box.H)))
+	if p.follow {
+		return from + over, lines[over:]
+	}
+	return from, lines[:len(lines)-over]
 }
 
 // IsEmpty reports whether there is nothing of which output shows.
@@ -270,7 +281,8 @@ func (p *Pane) place() string {
 	if p.isAtEnd() {
 		return wording.Count(p.window.total, "line")
 	}
-	return fmt.Sprintf("line %s of %s", track.Thousands(p.window.from+1), track.Thousands(p.window.total))
+	from, _ := p.inSight()
+	return fmt.Sprintf("line %s of %s", track.Thousands(from+1), track.Thousands(p.window.total))
 }
 
 // Update does what an action or the mouse means.
@@ -378,7 +390,8 @@ func (p *Pane) scroll(by int) {
 		return
 	}
 	h := p.room(p.box.H)
-	p.from = min(max(0, p.window.from+by), max(0, p.window.total-h))
+	from, _ := p.inSight()
+	p.from = min(max(0, from+by), max(0, p.window.total-h))
 	if by < 0 && p.from < p.window.total-h || by < 0 && p.follow && p.window.total > h {
 		p.follow = false
 	}
@@ -408,7 +421,8 @@ func (p *Pane) View(run *runview.Run) []string {
 
 // Overflow is how much of the log is out of sight.
 func (p *Pane) Overflow(*runview.Run) panes.Overflow {
-	return panes.Outside(p.window.from, p.room(p.box.H), p.window.total)
+	from, _ := p.inSight()
+	return panes.Outside(from, p.room(p.box.H), p.window.total)
 }
 
 // body is the lines of what is open.
@@ -428,8 +442,9 @@ func (p *Pane) body(l *draw.Look) []string {
 // visible sets the window's lines, wrapped or cut.
 func (p *Pane) visible(l *draw.Look, box panes.Rect) []string {
 	var out []string
-	for i, line := range p.window.lines {
-		line = p.marks.Highlight(l, line, p.marks.IsCurrent(p.window.from+i))
+	from, lines := p.inSight()
+	for i, line := range lines {
+		line = p.marks.Highlight(l, line, p.marks.IsCurrent(from+i))
 		if p.wraps() {
 			out = append(out, l.Hard(line, box.W)...)
 			continue

@@ -2,8 +2,10 @@ package output
 
 import (
 	"testing"
+	"time"
 
 	"playhead/engine/track"
+	"playhead/tui/panes"
 	"playhead/tui/runview"
 )
 
@@ -15,5 +17,19 @@ func TestCallsOfAStepThatWasLeft(t *testing.T) {
 	p.Sync(&runview.Run{}, false, nil)
 	if !p.IsEmpty() {
 		t.Error("its calls are still listed")
+	}
+}
+
+// TestPaneGrows: a pane that grows shows more lines of its log at once, before anything is read
+// again, and the end of a followed log stays at its bottom.
+func TestPaneGrows(t *testing.T) {
+	p := New()
+	p.Resize(panes.Rect{W: 20, H: 3})
+	p.Take(Window{lines: []string{"1", "2", "3", "4", "5", "6", "7"}, total: 7}, time.Time{})
+	for _, tt := range []struct{ height, from, shown int }{{3, 4, 3}, {5, 2, 5}, {9, 0, 7}, {2, 5, 2}} {
+		p.Resize(panes.Rect{W: 20, H: tt.height})
+		if from, lines := p.inSight(); from != tt.from || len(lines) != tt.shown {
+			t.Errorf("%d lines high: %d lines from %d on show, want %d from %d on", tt.height, len(lines), from, tt.shown, tt.from)
+		}
 	}
 }

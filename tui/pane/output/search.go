@@ -54,7 +54,8 @@ func (p *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {
 	}
 	var out []excerpt.Excerpt
 	if p.log != nil && p.window.total > 0 {
-		lines, of := p.window.lines, draw.Owner(r)+" "+noun
+		_, lines := p.inSight()
+		of := draw.Owner(r) + " " + noun
 		out = []excerpt.Excerpt{
 			{Name: "what is in sight", Of: of, Text: func() string { return excerpt.Unstyled(lines) }, Part: true},
 			{Name: "all of the " + noun, Of: of, Log: p.log},
