@@ -17,7 +17,7 @@ type Answers struct {
 	// The nth answer is for the nth visit of the label, and the last one also for all later
 	// visits. If a step needs several values, each has a key of its own: LABEL.NAME.
 	ByLabel map[string][]PreparedAnswer
-	Queue   []PreparedAnswer // --decide: one item for each unit that needs a decision
+	Queue   []PreparedAnswer // --decide: one item for each step that needs a decision
 }
 
 // Key returns the key of the answer for one of the values that a step needs.

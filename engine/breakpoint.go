@@ -212,7 +212,7 @@ func (b Breakpoint) enters(e machine.Event, body *machine.Entered, m *machine.Ma
 // group fails only because one of its steps did.
 func (b Breakpoint) isFailure(d *machine.Decision) bool { return b.IsAnyFailure() && d.Mode == "" }
 
-// entersStep reports whether the event enters a step. A group is entered with its first unit.
+// entersStep reports whether the event enters a step. A group is entered with its first step.
 func entersStep(step string, e machine.Event, body *machine.Entered, depth int) bool {
 	for _, o := range body.Opened {
 		if isStep(step, o.Step, o.ID, depth) {

@@ -25,7 +25,7 @@ func (s *Session) Go(mode Mode, to string) error {
 	}})
 }
 
-// Pause pauses before the next unit. What is running continues to its end.
+// Pause pauses before the next step. What is running continues to its end.
 func (s *Session) Pause() error { return s.Go(Hold, "") }
 
 // Break replaces all breakpoints.
@@ -109,7 +109,7 @@ func (s *Session) Answer(a machine.Answer) error {
 	}})
 }
 
-// Cancel ends what is running, and kills its process group if it does not end. The unit then
+// Cancel ends what is running, and kills its process group if it does not end. The step then
 // becomes a question: rerun, pass or fail.
 func (s *Session) Cancel() error {
 	return s.ask(request{do: func() error {
@@ -240,7 +240,7 @@ func (s *Session) Close() {
 // intervention makes an event when nothing is running any more.
 type intervention struct {
 	event func() (machine.Event, error)
-	enter bool         // if a unit is about to be entered, enter it first
+	enter bool         // if a step is about to be entered, enter it first
 	then  func() error // what follows immediately; nil: nothing
 }
 
@@ -277,22 +277,22 @@ func (s *Session) unfreezeGate(e machine.Event, failed error) {
 	}
 }
 
-// Retry runs the last unit again: the same visit, with one more attempt. Like all interventions it
+// Retry runs the last step again: the same visit, with one more attempt. Like all interventions it
 // is recorded with its reason, cancels what is running, and reopens a run that has ended.
 func (s *Session) Retry(reason string) error {
 	return s.act(false, func() (machine.Event, error) { return s.m.Again(reason) })
 }
 
-// Skip continues without an outcome for the unit.
+// Skip continues without an outcome for the step.
 func (s *Session) Skip(reason string) error { return s.OverrideCurrent(plan.Skipped, reason) }
 
-// OverrideCurrent sets the outcome of the unit. If it is passed, the values in Status.PendingValues
+// OverrideCurrent sets the outcome of the step. If it is passed, the values in Status.PendingValues
 // are assigned, and instead replaces some of them.
 func (s *Session) OverrideCurrent(r plan.Result, reason string, instead ...plan.Assignment) error {
 	return s.act(true, func() (machine.Event, error) { return s.m.OverrideCurrent(r, reason, instead...) })
 }
 
-// Override changes the outcome of the unit that the run just left, as long as the next unit has not
+// Override changes the outcome of the step that the run just left, as long as the next step has not
 // been entered. A paused run is then paused before the step to which the new outcome leads.
 func (s *Session) Override(r plan.Result, reason string, instead ...plan.Assignment) error {
 	event := func() (machine.Event, error) {

@@ -15,13 +15,13 @@ type Mode int
 const (
 	// Continue runs until a person is needed or the run is over.
 	Continue Mode = iota
-	// StepOver pauses before the next unit, but not in a document that the current one includes.
+	// StepOver pauses before the next step, but not in a document that the current one includes.
 	StepOver
-	// StepInto pauses before the next unit, in included documents too.
+	// StepInto pauses before the next step, in included documents too.
 	StepInto
 	// StepOut pauses when the current group or included document is left.
 	StepOut
-	// Hold pauses before the next unit.
+	// Hold pauses before the next step.
 	Hold
 )
 
@@ -180,7 +180,7 @@ func (g *gate) eventPassed(e machine.Event) {
 	}
 }
 
-// groupPrefix returns the prefix that the labels of a unit's group share.
+// groupPrefix returns the prefix that the labels of a step's group share.
 func groupPrefix(label string) string {
 	i := strings.LastIndexAny(label, "./")
 	return label[:i+1]

@@ -77,7 +77,7 @@ func logRef(file string, l *logs.Log) *machine.LogRef {
 	return &machine.LogRef{File: file, Offset: l.Offset(), Bytes: size}
 }
 
-// warn records a warning about the current unit.
+// warn records a warning about the current step.
 func (s *Session) warn(code, message string) error {
 	return s.warnOf(s.m.Position(), code, message)
 }

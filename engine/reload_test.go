@@ -42,7 +42,7 @@ func (v *versions) version(text string) *engine.Version {
 			if err != nil {
 				return "", err
 			}
-			name, err := v.run.Keep(s)
+			name, err := v.run.KeepSources(s)
 			if v.plans != nil {
 				v.plans[name] = p
 			}

@@ -290,7 +290,7 @@ func (s *Session) count(e machine.Event) {
 	}
 }
 
-// actionKey returns a key for an action of a unit.
+// actionKey returns a key for an action of a step.
 func actionKey(label string, action int) string { return fmt.Sprintf("%s#%d", label, action) }
 
 // isDurable reports whether an event must be on the disk before the run continues: where an effect

@@ -11,7 +11,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// Visit is one execution of a unit.
+// Visit is one execution of a step.
 type Visit struct {
 	Step          string      `json:"step"`
 	Key           string      `json:"key"` // the same in every run of the document

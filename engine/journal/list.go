@@ -218,7 +218,7 @@ func (s *Summary) end(tail []byte) (bool, error) {
 	return false, nil
 }
 
-// position returns where a run is after an event: at what it waits for, or at its last unit if it
+// position returns where a run is after an event: at what it waits for, or at its last step if it
 // is over, else at the step at which it continues. It is "" if the event does not say.
 func position(e machine.Event) string {
 	switch b := e.Body.(type) {

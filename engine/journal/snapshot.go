@@ -76,9 +76,9 @@ func (f Folder) Contents() (map[string][]byte, error) {
 	return out, err
 }
 
-// Keep writes another version of the run's documents to the disk and returns the name of its
+// KeepSources writes another version of the run's documents to the disk and returns the name of its
 // snapshot.
-func (r *Run) Keep(s Sources) (snapshot string, err error) {
+func (r *Run) KeepSources(s Sources) (snapshot string, err error) {
 	for n := 1; ; n++ {
 		f := r.Folder.Snapshot(fmt.Sprintf("%s.%d", firstSource, n))
 		err := os.Mkdir(filepath.Join(r.dir, f.sourceDir()), 0o700)

@@ -228,7 +228,7 @@ func (l *link) since(seq int) (out []machine.Event) {
 	return out
 }
 
-// steps are the units of the run, in the order of the document.
+// steps are the steps of the run, in the order of the document.
 func steps(r *control.Run) (out []*track.Row) {
 	for _, row := range r.Track.AllRows() {
 		if row.IsUnit() && !row.Hidden {

@@ -21,8 +21,8 @@ type Source interface {
 
 // Request is one call of a model. It is complete, and a source only transports it.
 type Request struct {
-	Label     string         // the label of the unit, such as 2a
-	Part      string         // which of the unit's calls it is, if there are several
+	Label     string         // the label of the step, such as 2a
+	Part      string         // which of the step's calls it is, if there are several
 	Nth       int            // the number of the call with that label and part, from 1
 	Model     string         // as the document names it; empty: the source's own
 	Alias     bool           // a configuration may map Model to another name; unmapped, it counts as empty
@@ -103,7 +103,7 @@ type Replies struct {
 // Has reports whether there is a reply to the request.
 func (r *Replies) Has(q Request) bool { return r != nil && len(r.All[Key(q.Label, q.Part)]) > 0 }
 
-// Key returns the key of a call in files of replies: LABEL, or LABEL/PART if a unit makes several
+// Key returns the key of a call in files of replies: LABEL, or LABEL/PART if a step makes several
 // calls.
 func Key(label, part string) string {
 	if part == "" {

@@ -142,7 +142,7 @@ func (p *Player) Go(mode engine.Mode, to string) error {
 			}
 			p.until = at
 		case mode != engine.Continue:
-			p.until = p.recording.unit(p.visible, 1)
+			p.until = p.recording.entry(p.visible, 1)
 		}
 		if p.atOnce {
 			p.seek(p.goal())
@@ -193,14 +193,14 @@ func notReached(step string, at int) error {
 	return errors.New("the run does not reach " + step + " again")
 }
 
-// Undo goes back to where the unit before was entered.
+// Undo goes back to where the step before was entered.
 func (p *Player) Undo() error { return p.skip(-1) }
 
-// Redo goes on to where the next unit is entered.
+// Redo goes on to where the next step is entered.
 func (p *Player) Redo() error { return p.skip(1) }
 
 func (p *Player) skip(by int) error {
-	p.change(func() { p.seek(min(p.recording.unit(p.visible-1, by)+1, len(p.recording.Events))) })
+	p.change(func() { p.seek(min(p.recording.entry(p.visible-1, by)+1, len(p.recording.Events))) })
 	return nil
 }
 

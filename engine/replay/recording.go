@@ -117,9 +117,9 @@ func (t *Recording) share(from, to int, pos time.Duration) float64 {
 	return max(0, float64(pos-t.at[from])/float64(way))
 }
 
-// unit is the index of the n-th entered unit after (n > 0) or before (n < 0) an event's
+// entry returns the index of the n-th step entered after (n > 0) or before (n < 0) an event's
 // index; the ends of the recording where there are fewer.
-func (t *Recording) unit(from, n int) int {
+func (t *Recording) entry(from, n int) int {
 	step := 1
 	if n < 0 {
 		step = -1
@@ -138,7 +138,7 @@ func (t *Recording) unit(from, n int) int {
 	return len(t.Events)
 }
 
-// entered is where a step or group is entered next after an index, else where it was
+// entered returns where a step or group is entered next after an index, else where it was
 // before; -1 if it never is.
 func (t *Recording) entered(step string, from int) int {
 	found := -1

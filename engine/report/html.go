@@ -170,7 +170,7 @@ func (b bar) Title() string {
 // maxBars is how many visits the time line has.
 const maxBars = 400
 
-// bars are the visits of units, in their order; of many the first.
+// bars are the visits of steps, in their order; of many the first.
 func (r *Report) bars() []bar {
 	var out []bar
 	total := max(1, int64(r.Took))

@@ -39,7 +39,7 @@ type Report struct {
 	Waiting   *Waiting   `json:"waiting,omitempty"`
 	Used      *Used      `json:"used,omitempty"`
 	Output    *Output    `json:"output,omitempty"`
-	Taken     []string   `json:"taken"` // the labels of the units entered, in their order
+	Taken     []string   `json:"taken"` // the labels of the steps entered, in their order
 	Changes   []Change   `json:"changes"`
 	Files     []File     `json:"files,omitempty"` // that models changed, and nobody has put back
 	Warnings  []Warning  `json:"warnings"`

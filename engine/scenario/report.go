@@ -67,7 +67,7 @@ func missingAnswer(w *machine.Waiting, events []machine.Event) string {
 	}
 }
 
-// newestCall returns the latest call of a unit, as replies name it.
+// newestCall returns the latest call of a step, as replies name it.
 func newestCall(label string, events []machine.Event) string {
 	for _, e := range slices.Backward(events) {
 		if b, ok := e.Body.(*machine.ActionStarted); ok && b.Call != nil && e.Step == label {

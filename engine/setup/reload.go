@@ -145,7 +145,7 @@ func (d *documents) version(p *plan.Plan, sources func() (journal.Sources, error
 		if err != nil {
 			return "", err
 		}
-		return d.run.Keep(s)
+		return d.run.KeepSources(s)
 	}
 	v.Allow = func() error { return keepAllowed(d.run.Folder, commands) }
 	trusted, err := commands.IsTrusted()

@@ -46,8 +46,8 @@ func (u *ListError) Unwrap() error { return u.Err }
 
 // Request is one call of a tool.
 type Request struct {
-	Label  string // the label of the unit, such as 2a
-	Nth    int    // the number of the call of this tool in that unit, from 1
+	Label  string // the label of the step, such as 2a
+	Nth    int    // the number of the call of this tool in that step, from 1
 	Server string // as the document names it; empty: any server that has the tool
 	Tool   string
 	Args   string        // a JSON object
@@ -109,13 +109,13 @@ type Result struct {
 }
 
 // Results are prepared results, from a file or an earlier run. The nth result is for the nth call
-// in a unit, and the last one also for all later calls.
+// in a step, and the last one also for all later calls.
 type Results struct {
 	By    string              // where they come from: "file", or the run
 	Texts map[string][]string // by Key
 }
 
-// Key returns the key of a tool's results in a unit, such as 2a/tool/search.
+// Key returns the key of a tool's results in a step, such as 2a/tool/search.
 func Key(label, tool string) string { return label + "/tool/" + tool }
 
 // Has reports whether there is a result for the request.

@@ -158,7 +158,7 @@ func (t *Track) changeCall(e machine.Event, r *Row, a *Action, b *machine.InputG
 	r.Changed = true
 }
 
-// enterChild enters an included document, again if its unit was retried.
+// enterChild enters an included document, again if its step was retried.
 func (t *Track) enterChild(b *machine.ChildEntered) {
 	d := t.byLabel[b.Label]
 	if d == nil || d.Doc == nil || d.Doc.Plan == nil {

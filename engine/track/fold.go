@@ -79,8 +79,8 @@ func (t *Track) reopen(e machine.Event) {
 	t.Finished = nil
 }
 
-// markSkipped marks units that are skipped because of a failure, and the groups that contain no
-// other units. They do not count as done.
+// markSkipped marks steps that are skipped because of a failure, and the groups that contain no
+// other steps. They do not count as done.
 func (t *Track) markSkipped(labels []string, s Status, why string) {
 	for _, label := range labels {
 		for r := t.byLabel[label]; r != nil && !r.IsPhase() && (r.Status == Pending || r.Skip == SkipFailure); r = r.Parent {
@@ -89,7 +89,7 @@ func (t *Track) markSkipped(labels []string, s Status, why string) {
 	}
 }
 
-// enter moves the run to a unit.
+// enter moves the run to a step.
 func (t *Track) enter(e machine.Event, b *machine.Entered) {
 	f := t.frameOf(e.Step)
 	f.count(b.Numbers)
@@ -275,7 +275,7 @@ func (t *Track) removeOverride(e machine.Event, what string) {
 	t.Overrides = slices.DeleteFunc(slices.Clone(t.Overrides), func(f Override) bool { return f.Step == e.Step && f.What == what })
 }
 
-// set changes a row's status and updates the count of units that are done.
+// set changes a row's status and updates the count of steps that are done.
 func (t *Track) set(r *Row, s Status) {
 	if r.IsPhase() {
 		return

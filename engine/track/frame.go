@@ -148,7 +148,7 @@ func (t *Track) place(r *Row) {
 	}
 }
 
-// documents makes the rows of the documents that a unit includes. They are not expanded.
+// documents makes the rows of the documents that a step includes. They are not expanded.
 func (t *Track) documents(r *Row) []*Row {
 	var rows []*Row
 	for _, a := range r.Step.Actions {
@@ -176,7 +176,7 @@ func (t *Track) document(r *Row, child plan.Child, nth int) *Row {
 	}
 	d := &Row{Label: r.Label + "/" + name, Local: name, Parent: r, Doc: &child, frame: r.frame}
 	if child.Plan != nil {
-		d.Title, d.ahead = child.Plan.Title, t.units(child.Plan)
+		d.Title, d.ahead = child.Plan.Title, t.countSteps(child.Plan)
 		t.total += d.ahead
 	}
 	t.place(d)
@@ -196,9 +196,9 @@ func (t *Track) Expand(d *Row) {
 	d.Children = t.phases(f, t.makeRows(f, d, d.Doc.Plan.Steps))
 }
 
-// units counts the units of a document and of those that it includes, so that the total does not
+// countSteps counts the steps of a document and of those that it includes, so that the total does not
 // change when one is expanded.
-func (t *Track) units(p *plan.Plan) int {
+func (t *Track) countSteps(p *plan.Plan) int {
 	if n, known := t.sizes[p]; known {
 		return n
 	}
@@ -208,7 +208,7 @@ func (t *Track) units(p *plan.Plan) int {
 			n++
 		}
 		for _, a := range s.Actions {
-			n += t.unitsBelow(p, a)
+			n += t.countStepsBelow(p, a)
 		}
 		return true
 	})
@@ -216,13 +216,13 @@ func (t *Track) units(p *plan.Plan) int {
 	return n
 }
 
-// unitsBelow counts the units of the documents that an action includes.
-func (t *Track) unitsBelow(p *plan.Plan, a plan.Action) int {
+// countStepsBelow counts the steps of the documents that an action includes.
+func (t *Track) countStepsBelow(p *plan.Plan, a plan.Action) int {
 	n := 0
 	if inc, ok := a.Work.(plan.Include); ok {
 		for _, path := range inc.Docs {
 			if child, ok := p.Child(path); ok && child.Plan != nil {
-				n += t.units(child.Plan)
+				n += t.countSteps(child.Plan)
 			}
 		}
 	}

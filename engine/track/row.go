@@ -27,7 +27,7 @@ type Row struct {
 	Overridden  bool   // a person overrode the outcome
 	Changed     bool   // a person replaced a reply or a value
 	Attempt     int
-	Visits      []*Visit      // of a unit, oldest first
+	Visits      []*Visit      // of a step, oldest first
 	GroupVisits []*Visit      // of a group, oldest first
 	Took        time.Duration // by commands and calls of the last visit
 	Outcome     *plan.Outcome
@@ -45,13 +45,13 @@ type Row struct {
 	frame   *frame
 	numbers map[string]int // the instance numbers when the row was last entered
 	counted bool
-	ahead   int // the number of units that the total already contains, if the document is not expanded
+	ahead   int // the number of steps that the total already contains, if the document is not expanded
 }
 
 // Status is the state of a row.
 type Status int
 
-// The states of a row. Left is a unit that a person jumped away from.
+// The states of a row. Left is a step that a person jumped away from.
 const (
 	Pending Status = iota
 	Running
@@ -100,7 +100,7 @@ func (r *Row) IsUnit() bool { return r.Step != nil && r.Step.IsUnit() }
 // IsAside reports whether only a jump leads to the row.
 func (r *Row) IsAside() bool { return r.Step != nil && r.Step.Aside }
 
-// Last returns the newest visit of a unit, nil if there is none.
+// Last returns the newest visit of a step, nil if there is none.
 func (r *Row) Last() *Visit {
 	if len(r.Visits) == 0 {
 		return nil
@@ -108,7 +108,7 @@ func (r *Row) Last() *Visit {
 	return r.Visits[len(r.Visits)-1]
 }
 
-// VisitBefore returns the last visit of a unit that was entered before an event, else the zero Visit.
+// VisitBefore returns the last visit of a step that was entered before an event, else the zero Visit.
 func (r *Row) VisitBefore(seq int) Visit {
 	for _, x := range slices.Backward(r.Visits) {
 		if x.Seq < seq {
@@ -118,7 +118,7 @@ func (r *Row) VisitBefore(seq int) Visit {
 	return Visit{}
 }
 
-// Executions returns how often the row was executed: the attempts of all visits of a unit, or of this
+// Executions returns how often the row was executed: the attempts of all visits of a step, or of this
 // visit of a group.
 func (r *Row) Executions() int { return max(r.Attempt, len(r.Visits)) }
 
@@ -149,7 +149,7 @@ func (r *Row) runningTime(now time.Time) time.Duration {
 	return 0
 }
 
-// Action returns the action of a unit's newest visit to show: the one in progress, else the newest
+// Action returns the action of a step's newest visit to show: the one in progress, else the newest
 // that has a log, else the newest, nil if there is none.
 func (r *Row) Action() *Action {
 	x := r.Last()

@@ -28,12 +28,12 @@ type Track struct {
 	Unknown    []*Row     // steps that the run visited and that the document does not have, or no longer has
 	Run        string     // the run's ID
 	Secrets    []string   // secret inputs, whose values the run does not store
-	Current    *Row       // the unit that the run is at
+	Current    *Row       // the step that the run is at
 	DecidedRow *Row       // where the newest decision was made
 	Started    time.Time
 	Last       time.Time         // of the newest event
 	Finished   *machine.Finished // nil until the run ends
-	Path       []string          // the labels of the units entered
+	Path       []string          // the labels of the steps entered
 	Overrides  []Override        // what a person overrode
 	Approve    string            // the approval policy for tools that models want called
 	Background []string          // processes that steps left running
@@ -53,8 +53,8 @@ type Track struct {
 	frames      []*frame
 	byLabel     map[string]*Row
 	vars        map[string]int
-	texts       map[string]string  // the newest output of units, by label
-	sizes       map[*plan.Plan]int // the number of units in included documents
+	texts       map[string]string  // the newest output of steps, by label
+	sizes       map[*plan.Plan]int // the number of steps in included documents
 }
 
 // Override is something that a person overrode in the step with this label: it was passed, skipped,
@@ -109,7 +109,7 @@ func (t *Track) AllRows() []*Row {
 }
 
 // Progress returns how many of the known units are done, and how many there are, including those of
-// included documents. Units that only a jump reaches count when they are entered.
+// included documents. Steps that only a jump reaches count when they are entered.
 func (t *Track) Progress() (done, total int) { return t.done, t.total }
 
 // Elapsed returns how long the run has taken at now, without the time between leaving and resuming
@@ -209,7 +209,7 @@ func (t *Track) at(e machine.Event) *Row {
 	return t.instance(t.frameOf(e.Step), e.StepID(), e.Step)
 }
 
-// keepOutput stores the output of a unit for the end of the run.
+// keepOutput stores the output of a step for the end of the run.
 func (t *Track) keepOutput(e machine.Event, o *plan.Outcome) {
 	if o != nil && o.Result == plan.Passed && o.Text != "" {
 		t.texts[e.Step] = o.Text
@@ -229,7 +229,7 @@ func (t *Track) Final() (a artifact.Artifact, ok bool) {
 // more.
 const LongPath = 60
 
-// FormatPath returns the path of a run from the labels of the units entered, with the number of
+// FormatPath returns the path of a run from the labels of the steps entered, with the number of
 // repetitions in a row. Labels are made safe to show.
 func FormatPath(labels []string) []string {
 	var out []string

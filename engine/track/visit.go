@@ -145,7 +145,7 @@ func (r *Row) newest() *Visit {
 	return nil
 }
 
-// History returns the visits of a unit or a group, oldest first.
+// History returns the visits of a step or a group, oldest first.
 func (r *Row) History() []*Visit {
 	if len(r.Visits) > 0 {
 		return r.Visits

@@ -156,7 +156,7 @@ func nearMisses(d *machine.Decision) []string {
 	return out
 }
 
-// notReached returns the units that the run would normally have reached, without those that only a
+// notReached returns the steps that the run would normally have reached, without those that only a
 // jump reaches and without arms that were not chosen.
 func notReached(t *track.Track) []*track.Row {
 	return slices.DeleteFunc(t.AllRows(), func(r *track.Row) bool {

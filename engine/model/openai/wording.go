@@ -69,7 +69,7 @@ func (c *Client) keepWording(w wording) {
 
 const longestName = 64
 
-// schemaName names a schema by the unit it is for, in the characters that servers allow.
+// schemaName names a schema by the step it is for, in the characters that servers allow.
 func schemaName(label string) string {
 	name := strings.Map(ofName, label)
 	return cmp.Or(name[:min(len(name), longestName)], "reply")
