@@ -54,7 +54,7 @@ func (f *Flow) agent(doc *Document) *Agent {
 			f.Warn(o.Place(), "agent-note", key+" is missing", fmt.Sprintf("add %q", key))
 		}
 	}
-	a.parameters()
+	a.readParameters()
 	if a.Layout == Stepflow {
 		a.behavior()
 	} else {

@@ -24,7 +24,7 @@ var types = map[string]struct {
 
 var cliFlag = regexp.MustCompile(`^--[a-z][a-z0-9-]*$`)
 
-func (a *Agent) parameters() {
+func (a *Agent) readParameters() {
 	flags := map[string]bool{}
 	for _, o := range a.Objects("parameters") {
 		p := Parameter{At: o.Place(), Default: o.Get("default"), Input: plan.Input{

@@ -113,8 +113,8 @@ func (d *document) repeated(word string, first, at place) {
 	d.add(place{Line: at.Line}, finding{"directive-repeat", fmt.Sprintf("there is already an @%s on line %d: this one replaces it", word, first.Line+1), "remove one of the two"})
 }
 
-// conflicts warns of directives that a tool call in the same step makes ineffective (spec §5).
-func (d *document) conflicts(p *part) {
+// warnConflicts warns of directives that a tool call in the same step makes ineffective (spec §5).
+func (d *document) warnConflicts(p *part) {
 	if p.tool == nil {
 		return
 	}
@@ -236,7 +236,7 @@ func (d *document) readPrompt(p *part, inner string, at place) bool {
 	} else if scheme, id, found := strings.Cut(arg, ":"); found {
 		r.scheme, r.id = strings.TrimSpace(scheme), strings.TrimSpace(id)
 		r.idAt.At += len(arg) - len(strings.TrimLeft(id, blanks))
-		d.checkRef(r)
+		d.checkPromptRef(r)
 	}
 	if p.prompt != nil {
 		d.repeated("prompt", p.prompt.at, at)
@@ -245,8 +245,8 @@ func (d *document) readPrompt(p *part, inner string, at place) bool {
 	return true
 }
 
-// checkRef warns of a reference that no run can resolve.
-func (d *document) checkRef(r *promptRef) {
+// checkPromptRef warns of a reference that no run can resolve.
+func (d *document) checkPromptRef(r *promptRef) {
 	switch r.scheme {
 	case "library", "mcp":
 	case "file":

@@ -98,7 +98,7 @@ func (d *document) step(head, last int, digits, title string) {
 	s.collect()
 	for _, p := range s.parts {
 		p.content = d.content(p.from)
-		d.conflicts(p)
+		d.warnConflicts(p)
 		d.fetches = d.fetches || p.callsModel() && p.prompt != nil && p.prompt.variable == ""
 	}
 	s.handDown()
