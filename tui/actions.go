@@ -89,7 +89,7 @@ func (m *Model) runCommands() map[string]command {
 		"jump":         {do: m.ask(intervene.Jump)},
 		"source":       {do: m.ask(opening(choose.Source))},
 		"by-hand":      {do: m.ask(choose.ReplyManually)},
-		"summary":      {e.cannotShow, e.show},
+		"summary":      {e.cannotShowSummary, e.show},
 		"edit":         {m.editing.unavailable, m.editing.open},
 		"change-steps": {m.by(stepedit.Unavailable), m.editing.changeSteps},
 		"write-back":   {m.by(edit.CannotWrite), func() tea.Cmd { return edit.Prepare(s.Steps.Selected(), m.cfg.Drafts) }},

@@ -148,7 +148,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	var p *tea.Program
 	p = tea.NewProgram(shield{m, func(msg tea.Msg) { p.Send(msg) }}, options(ctx, cfg)...)
 	var running sync.WaitGroup
-	m.connect(ctx, p.Send, &running)
+	m.connectRuntime(ctx, p.Send, &running)
 	go terminal.HearResumes(ctx, p.Send)
 
 	out := cfg.Output
@@ -178,9 +178,9 @@ func options(ctx context.Context, cfg Config) []tea.ProgramOption {
 	return opts
 }
 
-// connect gives the model what it reaches the rest of the program with. Of the
+// connectRuntime gives the model what it reaches the rest of the program with. Of the
 // goroutines, running counts the one that drives the session.
-func (m *Model) connect(ctx context.Context, send func(tea.Msg), running *sync.WaitGroup) {
+func (m *Model) connectRuntime(ctx context.Context, send func(tea.Msg), running *sync.WaitGroup) {
 	reads, calls, keys := output.NewReader(), session.NewQueue(), session.NewQueue()
 	m.read, m.conn.queueCall, m.conn.queueInput = reads.Show, calls.Put, keys.Put
 	go guard(send, func() { reads.Run(ctx, send) })

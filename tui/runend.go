@@ -83,8 +83,8 @@ func (e *runEnd) sync() {
 	}
 }
 
-// cannotShow returns why the end cannot be shown, empty if it can.
-func (e *runEnd) cannotShow() string {
+// cannotShowSummary returns why the end cannot be shown, empty if it can.
+func (e *runEnd) cannotShowSummary() string {
 	if run := e.run(); run.Shown.Finished == nil || run.Status.State != engine.Over {
 		return "The run has not ended."
 	}
@@ -142,7 +142,7 @@ func (e *runEnd) takeExported(w export.Result) tea.Cmd {
 
 // leftovers are the processes that steps left running, once the run is over.
 func (e *runEnd) leftovers() []shell.Leftover {
-	if e.left == nil || !e.run().Begun || e.cannotShow() != "" {
+	if e.left == nil || !e.run().Begun || e.cannotShowSummary() != "" {
 		return nil
 	}
 	return e.left()
