@@ -22,7 +22,7 @@ type Editor struct {
 	Hidden   bool // what is written does not show, here or in another editor
 	area     *textarea.Model
 	longText string
-	rows     rowsOf
+	rows     wrappedRows
 }
 
 // How much text is edited here, and how high the editor is.
@@ -221,9 +221,9 @@ func (e *Editor) Hints(l *draw.Look) []draw.Hint {
 	return []draw.Hint{l.Press("send", "send"), l.Press("editor", "$EDITOR")}
 }
 
-// rowsOf says which rows of an editor begin a line of its text: the others go on with a
+// wrappedRows says which rows of an editor begin a line of its text: the others go on with a
 // line that is too long for one row, or are behind the last.
-type rowsOf struct {
+type wrappedRows struct {
 	text   string
 	w      int
 	begins []bool
@@ -233,7 +233,7 @@ type rowsOf struct {
 const promptWidth = 2
 
 // prompt stands before a row.
-func (r *rowsOf) prompt(row int) string {
+func (r *wrappedRows) prompt(row int) string {
 	if row < len(r.begins) && r.begins[row] {
 		return "› "
 	}
@@ -242,7 +242,7 @@ func (r *rowsOf) prompt(row int) string {
 
 // wrap wraps a text as an editor of a width does, which tells nobody where: so does one of
 // a single line.
-func (r *rowsOf) wrap(text string, w int) {
+func (r *wrappedRows) wrap(text string, w int) {
 	if text == r.text && w == r.w && r.begins != nil {
 		return
 	}
