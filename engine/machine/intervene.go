@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -124,10 +125,12 @@ func (m *Machine) failedOutcome(f *frame, o *plan.Outcome) *plan.Outcome {
 	return &v.Outcome
 }
 
+var errNotStarted = errors.New("the run has not started")
+
 // Set returns the event that assigns a variable.
 func (m *Machine) Set(name string, value any) (Event, error) {
 	if !m.started {
-		return Event{}, fmt.Errorf("the run has not started")
+		return Event{}, errNotStarted
 	}
 	e := Event{Body: &Captured{Variable: name, Value: value}}
 	if f := m.currentFrame(); f != nil {
@@ -141,7 +144,7 @@ func (m *Machine) Set(name string, value any) (Event, error) {
 // a tool's arguments. An empty text restores the document's own. The target is as for Jump.
 func (m *Machine) Edit(target string, action int, text string) (Event, error) {
 	if len(m.frames) == 0 {
-		return Event{}, fmt.Errorf("the run has not started")
+		return Event{}, errNotStarted
 	}
 	up, id, err := m.locate(target)
 	if err != nil {
@@ -197,7 +200,7 @@ func (f *frame) names(n *node, label string) bool {
 // one. The target is as for Jump.
 func (m *Machine) OpenShell(target string) (Event, Ref, error) {
 	if !m.started {
-		return Event{}, Ref{}, fmt.Errorf("the run has not started")
+		return Event{}, Ref{}, errNotStarted
 	}
 	up, id, err := m.locate(target)
 	if err != nil {
@@ -220,7 +223,7 @@ func (m *Machine) OpenShell(target string) (Event, Ref, error) {
 // so, and cancelled or awaiting_input for a run that is left.
 func (m *Machine) End(r plan.RunResult, message, by string) (Event, error) {
 	if !m.started {
-		return Event{}, fmt.Errorf("the run has not started")
+		return Event{}, errNotStarted
 	}
 	body := m.finishedBody(r, message)
 	e := Event{Body: body}

@@ -2,7 +2,6 @@ package machine
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -75,7 +74,7 @@ func (m *Machine) NewInputs(p *plan.Plan, given []plan.Assignment) (values map[s
 // continue at.
 func (m *Machine) Reload(r Reload) (Event, error) {
 	if !m.started {
-		return Event{}, errors.New("the run has not started")
+		return Event{}, errNotStarted
 	}
 	root := r.Match.Of("")
 	b := &Reloaded{
