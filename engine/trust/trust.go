@@ -103,15 +103,21 @@ func (s *Store) Trusted(hash string) (bool, error) {
 	return ok, err
 }
 
-// Remember adds the hash of the document at path. A damaged file is put aside and
-// a new one begun.
+// Remember adds the hash of the document at path. A damaged file is put aside and a new one begun.
 func (s *Store) Remember(hash, path string, when time.Time) error {
-	if err := os.MkdirAll(filepath.Dir(s.file), 0o700); err != nil {
+	if err := s.remember(hash, entry{path, when}); err != nil {
 		return fmt.Errorf("cannot store the trust: %w", err)
+	}
+	return nil
+}
+
+func (s *Store) remember(hash string, e entry) error {
+	if err := os.MkdirAll(filepath.Dir(s.file), 0o700); err != nil {
+		return err
 	}
 	unlock, err := s.lock()
 	if err != nil {
-		return fmt.Errorf("cannot store the trust: %w", err)
+		return err
 	}
 	defer unlock()
 	entries, err := s.load()
@@ -121,13 +127,10 @@ func (s *Store) Remember(hash, path string, when time.Time) error {
 		entries = map[string]entry{}
 	}
 	if err != nil {
-		return fmt.Errorf("cannot store the trust: %w", err)
+		return err
 	}
-	entries[hash] = entry{path, when}
-	if err := s.save(entries); err != nil {
-		return fmt.Errorf("cannot store the trust: %w", err)
-	}
-	return nil
+	entries[hash] = e
+	return s.save(entries)
 }
 
 // DamagedError says that the file is not one that Playhead wrote.
