@@ -71,7 +71,7 @@ func (d *Missing) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case keys.Is(k, "no"):
 		return dialog.Send(request.Press{Action: "quit"})
 	case keys.Is(k, "close"):
-		return dialog.Send(request.FocusPanes{}, request.Say{Text: "Nothing runs until you answer. {answer} to go back to the question."})
+		return dialog.Send(request.FocusPanes{}, untilAnswered)
 	}
 	return nil, d.Scrolled(run.Look.Keys, k)
 }
@@ -81,3 +81,6 @@ func (d *Missing) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	return []draw.Hint{l.Press("yes", "run it"), l.UpDown("scroll")}
 }
+
+// untilAnswered is for a dialog that blocks the run, when somebody looks at the panes first.
+var untilAnswered = request.Say{Text: "Nothing runs until you answer. {answer} to go back to the question."}

@@ -170,7 +170,7 @@ func (d *Trust) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case keys.Is(k, "no"):
 		return dialog.Send(request.Press{Action: "quit"})
 	case keys.Is(k, "close"):
-		return dialog.Send(request.FocusPanes{}, request.Say{Text: "Nothing runs until you answer. {answer} to go back to the question."})
+		return dialog.Send(request.FocusPanes{}, untilAnswered)
 	}
 	return nil, d.Scrolled(run.Look.Keys, k)
 }
