@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/control"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/comparison"
 	"playhead/tui/dialog/confirm"
@@ -28,7 +29,7 @@ func (o otherRuns) cannotFork() string { return o.lacks(o.cfg.Fork != nil) }
 
 func (o otherRuns) lacks(possible bool) string {
 	if !possible || len(o.timeline.Events) == 0 {
-		return "The run has not started."
+		return control.NotStarted
 	}
 	return ""
 }

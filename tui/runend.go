@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
+	"playhead/engine/control"
 	"playhead/engine/machine"
 	"playhead/engine/runs"
 	"playhead/engine/shell"
@@ -115,7 +116,7 @@ func (e *runEnd) export() tea.Cmd {
 // cannotExport returns why nothing of the run can be written, empty if it can.
 func (e *runEnd) cannotExport() string {
 	if run := e.run(); !run.Begun || len(run.Events) == 0 {
-		return "The run has not started."
+		return control.NotStarted
 	}
 	if len(e.exports()) == 0 {
 		return "There is nothing to export yet."

@@ -16,13 +16,19 @@ import (
 // The functions in this file return why an action is unavailable, "" if it is available. The
 // sentence gives the reason, then what to do instead.
 
+// These reasons are also given by front ends, for what they do themselves.
+const (
+	NotStarted = "The run has not started."
+	NoStep     = "No step is selected."
+)
+
 // requireBegun is for actions on a run, whether it is over or not.
 func requireBegun(r Run, _ Args) Sentence {
 	switch {
 	case !r.Plan.Runnable():
 		return "The document has errors, so it cannot run."
 	case !r.Begun:
-		return "The run has not started."
+		return NotStarted
 	case r.Status.Err != nil:
 		return Sentence(fmt.Sprintf("The run cannot continue: %v.", r.Status.Err))
 	}
@@ -85,7 +91,7 @@ func cannotRunTo(r Run, a Args) Sentence {
 func requireTarget(a Args) Sentence {
 	switch {
 	case a.Step == nil || a.Step.Step == nil:
-		return "No step is selected."
+		return NoStep
 	case !a.Step.IsLatest():
 		return Sentence(fmt.Sprintf("Step %s is an earlier instance. Select the latest one.", a.Step.Label))
 	}
@@ -207,7 +213,7 @@ func cannotEdit(r Run, a Args) Sentence {
 	}
 	switch s := r.Step(a); {
 	case s == nil:
-		return "No step is selected."
+		return NoStep
 	case s.Editable() < 0:
 		return Sentence(fmt.Sprintf("Step %s has nothing to edit.", s.Label))
 	}
@@ -224,7 +230,7 @@ func cannotOpenShell(r Run, a Args) Sentence {
 	case r.Status.State == engine.Running:
 		return "The run goes on by itself. {pause} to pause it, then open a shell."
 	case s == nil || s.Step == nil:
-		return "No step is selected."
+		return NoStep
 	case s != r.Next.At && !s.IsLatest():
 		return requireTarget(Args{Step: s})
 	case a.Terminal == nil:
@@ -239,7 +245,7 @@ func cannotEditRule(r Run, a Args) Sentence {
 	}
 	switch s := r.Step(a); {
 	case s == nil || s.Step == nil:
-		return "No step is selected."
+		return NoStep
 	case len(s.Step.Deciding()) == 0:
 		return Sentence(fmt.Sprintf("Step %s has no rule in the document. The format decides what comes next.", s.Label))
 	case a.Clause < 0 || a.Clause >= len(s.Step.Deciding()):

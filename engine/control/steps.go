@@ -18,7 +18,7 @@ func cannotEditSteps(onlyPending bool) func(Run, Args) Sentence {
 		s := r.Step(a)
 		switch {
 		case s == nil || s.Step == nil:
-			return "No step is selected."
+			return NoStep
 		case r.Plan.FixedSteps:
 			return "The transitions determine the order of steps here: edit the file and reload it."
 		case s.Document() != "":

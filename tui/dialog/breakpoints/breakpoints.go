@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
+	"playhead/engine/control"
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/tui/dialog"
@@ -51,7 +52,7 @@ func Toggle(run *runview.Run) []tea.Msg {
 // Unavailable returns why there can be no breakpoint at the selected step, empty if there can.
 func Unavailable(run *runview.Run) string {
 	if r := run.Selected; r == nil || r.Step == nil {
-		return "No step is selected."
+		return control.NoStep
 	}
 	return ""
 }

@@ -56,7 +56,7 @@ func Open(run *runview.Run, t Target) []tea.Msg {
 func (t Target) Unavailable(run *runview.Run) string {
 	switch {
 	case !run.Begun:
-		return "The run has not started."
+		return control.NotStarted
 	case t.Values && t.Variable == nil:
 		return "No variable has a value yet."
 	case !t.Values && t.action(run.Selected) < 0:

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/control"
 	"playhead/engine/linediff"
 	"playhead/engine/rewrite"
 	"playhead/engine/track"
@@ -60,9 +61,9 @@ func (d Prepared) Requests() []tea.Msg {
 func CannotWrite(run *runview.Run) string {
 	switch r := run.Selected; {
 	case !run.Begun:
-		return "The run has not started."
+		return control.NotStarted
 	case r == nil:
-		return "No step is selected."
+		return control.NoStep
 	case len(r.Edits) == 0 && !hasDocumentEdit(run):
 		return "This step has no edit. {edit} to edit it."
 	}

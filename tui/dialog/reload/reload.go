@@ -26,7 +26,7 @@ import (
 // Unavailable returns why there is no document to look at, empty if there is.
 func Unavailable(run *runview.Run) string {
 	if !run.Begun {
-		return "The run has not started."
+		return control.NotStarted
 	}
 	return ""
 }

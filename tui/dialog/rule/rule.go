@@ -32,9 +32,9 @@ type Session interface {
 func Unavailable(run *runview.Run) string {
 	switch {
 	case !run.Begun:
-		return "The run has not started."
+		return control.NotStarted
 	case run.Selected == nil:
-		return "No step is selected."
+		return control.NoStep
 	case len(run.Rules()) == 0:
 		return "This step has no rule in the document. The format decides what comes next."
 	}

@@ -46,7 +46,7 @@ func (c change) args() control.Args {
 // Unavailable returns why the steps cannot be changed at the selected one, empty if they can.
 func Unavailable(run *runview.Run) string {
 	if run.Selected == nil && run.Begun {
-		return "No step is selected."
+		return control.NoStep
 	}
 	return string(control.Find("insert-step").Unavailable(run.Run, control.Args{Step: selected(run)}))
 }

@@ -363,7 +363,7 @@ func momentOf(run *runview.Run, d *machine.Decision) (whatif.Moment, bool) {
 // Unavailable returns why Ask has nothing to ask of a decision, empty if it has.
 func Unavailable(run *runview.Run, d *machine.Decision) string {
 	if !run.Begun {
-		return "The run has not started."
+		return control.NotStarted
 	}
 	m, ok := momentOf(run, d)
 	switch {
