@@ -316,8 +316,9 @@ var always = []string{
 // TestActions tries every action of the table in the running program: it does what it
 // is for, and where it makes no sense it says why.
 func TestActions(t *testing.T) {
-	t.Setenv("PAGER", `page() { echo a pager; read line; }; page`)
-	noting(t, t.TempDir())
+	t.Parallel()
+	shell, _ := noting(t, t.TempDir())
+	env := append(shell, `PAGER=page() { echo a pager; read line; }; page`)
 	server := thinker(t)
 	for name, s := range scenes {
 		t.Run(name, func(t *testing.T) {
@@ -335,13 +336,14 @@ func TestActions(t *testing.T) {
 					return recorded(t, dir, "sure.runbook.md", "--answer", "1=yes", "--answer", "2=yes")
 				})
 			}
-			s.play(t, openIn(t, pty.Winsize{Rows: 30, Cols: 120}, dir, args...))
+			s.play(t, openWith(t, pty.Winsize{Rows: 30, Cols: 120}, dir, env, args...))
 		})
 	}
 }
 
 // TestActionsAreTried: an action without a scene is one that nobody has seen work.
 func TestActionsAreTried(t *testing.T) {
+	t.Parallel()
 	tried := map[string]bool{}
 	for _, s := range scenes {
 		for _, d := range s.deeds {

@@ -23,7 +23,6 @@ func agentPeer(t *testing.T) (dir string, flags []string) {
 	if mock == "" {
 		t.Skip("AIMOCK is not set: it is the path of dist/cli.js of the npm package @copilotkit/aimock")
 	}
-	ownState(t)
 	server := exec.Command("node", mock, "-p", "0", "-f", "testdata/agent.aimock.json")
 	out, err := server.StdoutPipe()
 	if err == nil {
@@ -56,13 +55,14 @@ func readFile(t *testing.T, path ...string) string {
 // TestAgentPeer: an agent reads a repository, edits two files, runs its tests, is sent back by a
 // validator and closes (agent-tools.md).
 func TestAgentPeer(t *testing.T) {
+	t.Parallel()
 	dir, flags := agentPeer(t)
 	agent := filepath.Join(dir, ".agent/fixer")
-	_, errs, status := runApp(t, append([]string{"run", agent, "--json"}, flags...)...)
+	_, errs, status := runProcess(t, dir, nil, append([]string{"run", agent, "--json"}, flags...)...)
 	if status != 2 || !strings.Contains(errs, "Read, Glob, Grep, Write, Edit, Bash, TodoWrite\n    mode default: ") || !strings.Contains(errs, "mode verification: ") {
 		t.Errorf("without trust: status %d\n%s", status, errs)
 	}
-	out, errs, status := runApp(t, append([]string{"run", agent, "--json", "--trust"}, flags...)...)
+	out, errs, status := runProcess(t, dir, nil, append([]string{"run", agent, "--json", "--trust"}, flags...)...)
 	if status != 0 {
 		t.Fatalf("status %d\n%s%s", status, errs, out)
 	}
@@ -82,13 +82,14 @@ func TestAgentPeer(t *testing.T) {
 
 // TestAgentWaits: with nobody there to allow a call the run waits, and goes on when it is resumed.
 func TestAgentWaits(t *testing.T) {
+	t.Parallel()
 	dir, flags := agentPeer(t)
-	out, _, status := runApp(t, append([]string{"run", filepath.Join(dir, ".agent/fixer"), "--json", "--trust", "--approve", "once"}, flags...)...)
+	out, _, status := runProcess(t, dir, nil, append([]string{"run", filepath.Join(dir, ".agent/fixer"), "--json", "--trust", "--approve", "once"}, flags...)...)
 	if status != 3 || !strings.Contains(out, `"kind":"approve","prompt":"Edit"`) || readFile(t, dir, "greet.sh") != "echo helo\n" {
 		t.Fatalf("status %d\n%s", status, out)
 	}
 	run := regexp.MustCompile(`"run":"(\w+)"`).FindStringSubmatch(out)[1]
-	out, errs, status := runApp(t, "resume", run, "--json", "--trust", "--approve", "none")
+	out, errs, status := runProcess(t, dir, nil, "resume", run, "--json", "--trust", "--approve", "none")
 	if status != 0 || strings.Contains(out, `"kind":"resume"`) || readFile(t, dir, "greet.sh") != "echo hello\n" {
 		t.Errorf("status %d\n%s%s", status, errs, out)
 	}
@@ -106,6 +107,7 @@ func agentScreen(t *testing.T, dir string, flags []string) *terminal {
 
 // TestAgentAnswers: a person allows, refuses or edits the calls of the agent, or answers in their place.
 func TestAgentAnswers(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		edit, bash   string // what is typed where each asks
 		greet, notes string // what the files hold in the end
@@ -117,6 +119,7 @@ func TestAgentAnswers(t *testing.T) {
 		"answered": {"HIt is mended.\x13", "HIt passes, I say.\x13", "echo helo\n", "greet.sh mended, done\n", "It passes, I say."},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir, flags := agentPeer(t)
 			x := agentScreen(t, dir, flags)
 			x.types(c.edit)
@@ -139,6 +142,7 @@ func TestAgentAnswers(t *testing.T) {
 // TestAgentKilled: an agent that is killed where it asks, and after a change, goes on when it is resumed,
 // and changes each file as often as it would have.
 func TestAgentKilled(t *testing.T) {
+	t.Parallel()
 	dir, flags := agentPeer(t)
 	x := agentScreen(t, dir, flags)
 	for _, allowed := range []string{"", "+echo hello", "sh test.sh"} { // that the dialog shows before it is killed
@@ -169,6 +173,7 @@ func TestAgentKilled(t *testing.T) {
 
 // TestAgentRewound: a run that goes back leaves the files as they are, and puts them back if it is told to.
 func TestAgentRewound(t *testing.T) {
+	t.Parallel()
 	dir, flags := agentPeer(t)
 	x := agentScreen(t, dir, flags)
 	x.types("y")

@@ -56,29 +56,28 @@ func hidingDoc(t *testing.T) string {
 
 // TestNothingHidesFromConsent: what a document would execute is read as it is wherever it shows.
 func TestNothingHidesFromConsent(t *testing.T) {
-	ownState(t)
+	t.Parallel()
 	dir := hidingDoc(t)
-	t.Chdir(dir)
-	out, errs, status := runApp(t, "run", "a.runbook.md", "--headless")
+	out, errs, status := runProcess(t, dir, nil, "run", "a.runbook.md", "--headless")
 	if status != exitUsage || !strings.HasPrefix(errs, careful) {
 		t.Errorf("status %d, %s%s", status, out, errs)
 	}
 	unhidden(t, "the refusal", errs)
-	out, _, _ = runApp(t, "show", "a.runbook.md")
+	out, _, _ = runProcess(t, dir, nil, "show", "a.runbook.md")
 	unhidden(t, "show", out)
-	out, errs, _ = runApp(t, "check", "a.runbook.md")
+	out, errs, _ = runProcess(t, dir, nil, "check", "a.runbook.md")
 	if n := strings.Count(out, "[parse/hidden-characters]"); n != len(hiding) || strings.ContainsAny(out+errs, "\x1b\u202e") {
 		t.Errorf("check finds %d lines: %s%s", n, out, errs)
 	}
-	out, errs, _ = runApp(t, "run", "a.runbook.md", "--headless", "--trust")
+	out, errs, _ = runProcess(t, dir, nil, "run", "a.runbook.md", "--headless", "--trust")
 	unhidden(t, "the lines", out+errs)
-	out, _, _ = runApp(t, "runs", "--json")
+	out, _, _ = runProcess(t, dir, nil, "runs", "--json")
 	var runs []struct{ Run string }
 	if err := json.Unmarshal([]byte(out), &runs); err != nil {
 		t.Fatal(err)
 	}
 	for _, kind := range []string{"--md", "--html", "--json"} {
-		out, _, _ = runApp(t, "export", runs[0].Run, kind)
+		out, _, _ = runProcess(t, dir, nil, "export", runs[0].Run, kind)
 		for escaped, plain := range map[string]string{`\\`: `\`, "&lt;": "<", "&gt;": ">", `\u003c`: "<", `\u003e`: ">"} {
 			out = strings.ReplaceAll(out, escaped, plain)
 		}
@@ -88,11 +87,11 @@ func TestNothingHidesFromConsent(t *testing.T) {
 
 // TestNothingHidesInFileNames: who checks a document of an odd name reads it.
 func TestNothingHidesInFileNames(t *testing.T) {
-	ownState(t)
-	t.Chdir(t.TempDir())
+	t.Parallel()
+	dir := t.TempDir()
 	name := "a\x1b[2K\r\u202e.runbook.md"
-	write(t, name, "no steps\n")
-	out, errs, _ := runApp(t, "check", name)
+	write(t, filepath.Join(dir, name), "no steps\n")
+	out, errs, _ := runProcess(t, dir, nil, "check", name)
 	if !strings.HasPrefix(out, `a\x1b[2K\r\u202e.runbook.md:1:1: error: `) || strings.ContainsAny(out+errs, "\x1b\r\u202e") {
 		t.Errorf("%q %q", out, errs)
 	}
@@ -130,15 +129,14 @@ func TestNothingHidesFromTheDialogs(t *testing.T) {
 
 // TestNothingHidesInServers: so does the command of a tool server.
 func TestNothingHidesInServers(t *testing.T) {
-	ownState(t)
+	t.Parallel()
 	dir := saying(t)
-	t.Chdir(dir)
 	words := []string{"<\x1b[2K>", "<a \r\u202e>"}
 	config, _ := json.Marshal(map[string]any{"mcpServers": map[string]any{"peer": map[string]any{"command": "./toolpeer", "args": words}}})
-	if err := os.WriteFile(".mcp.json", config, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, ".mcp.json"), config, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, errs, status := runApp(t, "run", "a.md", "--headless", "--approve", "none", "--replies", "replies.yaml")
+	_, errs, status := runProcess(t, dir, nil, "run", "a.md", "--headless", "--approve", "none", "--replies", "replies.yaml")
 	if status != exitUsage || !strings.HasPrefix(errs, careful) || !strings.Contains(errs, `./toolpeer <\x1b[2K> "<a \r\u202e>"`) {
 		t.Errorf("%d: %s", status, errs)
 	}

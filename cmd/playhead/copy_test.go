@@ -2,7 +2,10 @@ package main
 
 import (
 	"encoding/base64"
+	"path/filepath"
 	"testing"
+
+	"github.com/creack/pty"
 )
 
 // clipping is a text on its way to the terminal's clipboard (OSC 52).
@@ -14,8 +17,10 @@ func clipping(text string) string {
 // without what the command told the terminal to do.
 func TestScreenCopy(t *testing.T) {
 	const long = "0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789"
-	t.Setenv("PAGER", `page() { echo "paged $(cat "$1")"; }; page`)
-	x := open(t, "## 1. Say\n```sh\nprintf '\\033[31mred\\033[0m\\033]0;title\\007\\n"+long+"\\n'\n```\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n", "--trust")
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.runbook.md"), "## 1. Say\n```sh\nprintf '\\033[31mred\\033[0m\\033]0;title\\007\\n"+long+"\\n'\n```\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n")
+	x := openWith(t, pty.Winsize{Rows: 24, Cols: 80}, dir, []string{`PAGER=page() { echo "paged $(cat "$1")"; }; page`}, "a.runbook.md", "--trust")
 	x.sees("waits for you")
 	x.types("\x1b")
 	x.sees("The run waits.")

@@ -105,7 +105,7 @@ var debugging = map[string]scene{
 
 // TestDebugging walks through them in the running program.
 func TestDebugging(t *testing.T) {
-	t.Setenv("EDITOR", "sed -i s/one/four/")
+	t.Parallel()
 	for name, s := range debugging {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -115,7 +115,7 @@ func TestDebugging(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			s.play(t, openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, s.args...))
+			s.play(t, openWith(t, pty.Winsize{Rows: 24, Cols: 80}, dir, []string{"EDITOR=sed -i s/one/four/"}, s.args...))
 		})
 	}
 }

@@ -13,18 +13,19 @@ import (
 // TestDocumentInEditor opens the document itself at the line that the pane with the focus is about, in the
 // run and after it is resumed. What is saved there reaches the run.
 func TestDocumentInEditor(t *testing.T) {
+	t.Parallel()
 	dir := copied(t)
 	path := filepath.Join(dir, "vim")
 	script := "#!/bin/sh\necho \"$@\" >> \"" + dir + "/opened\"\necho editing $1\nsed -i s/announced/told/ \"$2\"\n"
 	if err := os.WriteFile(path, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("VISUAL", path)
+	editor := []string{"VISUAL=" + path}
 	opened := func() string {
 		text, _ := os.ReadFile(filepath.Join(dir, "opened"))
 		return strings.ReplaceAll(string(text), dir, "DIR")
 	}
-	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "run", "deploy.runbook.md", "--trust", "--break", "2")
+	x := openWith(t, pty.Winsize{Rows: 40, Cols: 120}, dir, editor, "run", "deploy.runbook.md", "--trust", "--break", "2")
 	x.sees("‖ paused at breakpoint 2")
 	x.types("E")
 	x.sees("The document changed: 1 step. Press ctrl+r to use it.")
@@ -47,7 +48,7 @@ func TestDocumentInEditor(t *testing.T) {
 	x.ends(exitAwaiting)
 	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 
-	x = openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "resume", run)
+	x = openWith(t, pty.Winsize{Rows: 40, Cols: 120}, dir, editor, "resume", run)
 	x.sees("‖ paused")
 	x.types("L")
 	x.sees("DOCUMENT")

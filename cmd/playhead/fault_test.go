@@ -60,6 +60,7 @@ var evil = strings.Join([]string{
 // run ends with a reason, and nothing of the key or of a control reaches what is
 // printed or kept.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("0123456789abcde ", 1<<16/testscale.Divisor)
 	lines := slices.Repeat([]string{long[:len(long)/32] + "\n"}, 20)
 	for name, c := range map[string]struct {
@@ -87,14 +88,15 @@ func TestFaults(t *testing.T) {
 		"evil":           {func(w http.ResponseWriter, _ int) { wholly(w, evil) }, strings.ReplaceAll(evil, faultKey, "•••"), plan.Completed, 1, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			calls := serveFaults(t, c.answer)
-			events, printed := runFaulty(t, "--json")
+			t.Parallel()
+			f := newFaulty(t, c.answer)
+			events, printed := f.run("--json")
 			end := events[len(events)-1]
 			if end.Result != c.result || !strings.Contains(end.Message, c.reason) || fmt.Sprint(end.Path) != "[1]" {
 				t.Errorf("%s, %q, path %s", end.Result, end.Message, end.Path)
 			}
-			if calls.Load() != c.calls {
-				t.Errorf("%d requests", calls.Load())
+			if f.calls.Load() != c.calls {
+				t.Errorf("%d requests", f.calls.Load())
 			}
 			if c.result == plan.Completed && (len(end.Variables) != 1 || end.Variables["said"] != c.said) {
 				t.Errorf("%d variables, said %.200q", len(end.Variables), end.Variables["said"])
@@ -106,22 +108,23 @@ func TestFaults(t *testing.T) {
 				return // that takes its time
 			}
 			harmless(t, printed)
-			_, printed = runFaulty(t, "--headless")
+			_, printed = f.run("--headless")
 			harmless(t, printed)
-			nothingKept(t)
+			f.nothingKept()
 		})
 	}
 }
 
 // TestEndlessReply: a reply that does not end is cut, and the run keeps what has come of it.
 func TestEndlessReply(t *testing.T) {
+	t.Parallel()
 	line := strings.Repeat("a line of the reply", 50) + "\n"
-	serveFaults(t, func(w http.ResponseWriter, _ int) {
+	f := newFaulty(t, func(w http.ResponseWriter, _ int) {
 		for range 1 << 13 { // far more than that
 			pieces(w, line)
 		}
 	})
-	events, _ := runFaulty(t, "--json")
+	events, _ := f.run("--json")
 	end := events[len(events)-1]
 	if end.Result != plan.RunFailed || !strings.Contains(end.Message, "the reply was cut at 1 MiB") {
 		t.Errorf("%s, %q", end.Result, end.Message)
@@ -135,7 +138,7 @@ func TestEndlessReply(t *testing.T) {
 func TestEvilReplyOnScreen(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { wholly(w, evil) }))
 	defer server.Close()
-	t.Setenv("FAULT_KEY", faultKey)
+	t.Parallel()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"a.playbook.md":        "# Ask\n## STEP 1: One\nSay it.\n@output(said)\n## STEP 2: Wait\n@elicit(input, \"And now?\")\n",
@@ -146,7 +149,7 @@ func TestEvilReplyOnScreen(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "a.playbook.md", "--secret", "FAULT_KEY")
+	x := openWith(t, pty.Winsize{Rows: 40, Cols: 120}, dir, []string{"FAULT_KEY=" + faultKey}, "a.playbook.md", "--secret", "FAULT_KEY")
 	x.sees("And now?")
 	x.types("\x1b")
 	x.sees("The run waits.")
@@ -175,18 +178,21 @@ func retried(code int) fault {
 	}
 }
 
-// serveFaults has the program ask a server with such answers.
-func serveFaults(t *testing.T, answer fault) *atomic.Int32 {
-	var calls atomic.Int32
-	server := httptest.NewServer(unlisted(func(w http.ResponseWriter, _ *http.Request) { answer(w, int(calls.Add(1))) }))
+// faulty is the program with a server that gives such answers.
+type faulty struct {
+	t     *testing.T
+	dir   string
+	env   []string
+	calls atomic.Int32
+}
+
+func newFaulty(t *testing.T, answer fault) *faulty {
+	f := &faulty{t: t, dir: t.TempDir()}
+	server := httptest.NewServer(unlisted(func(w http.ResponseWriter, _ *http.Request) { answer(w, int(f.calls.Add(1))) }))
 	t.Cleanup(server.Close)
-	for name, value := range map[string]string{
-		"XDG_CONFIG_HOME": t.TempDir(), "OPENAI_API_KEY": faultKey, "OPENAI_BASE_URL": server.URL + "/v1", "OPENAI_MODEL": "m",
-	} {
-		t.Setenv(name, value)
-	}
-	ownState(t)
-	return &calls
+	f.env = []string{"OPENAI_API_KEY=" + faultKey, "OPENAI_BASE_URL=" + server.URL + "/v1", "OPENAI_MODEL=m"}
+	write(t, filepath.Join(f.dir, "a.playbook.md"), "# Ask\n## STEP 1: One\nSay it.\n@output(said)\n")
+	return f
 }
 
 // unlisted is a model server that does not list its models.
@@ -205,14 +211,10 @@ type told struct {
 	Variables                   map[string]any
 }
 
-// runFaulty runs a playbook and returns its events, where it is to print them, and all
-// that it printed.
-func runFaulty(t *testing.T, how string) (events []told, printed string) {
-	file := filepath.Join(t.TempDir(), "a.playbook.md")
-	if err := os.WriteFile(file, []byte("# Ask\n## STEP 1: One\nSay it.\n@output(said)\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	stdout, stderr, _ := runApp(t, "run", file, how, "--secret", "OPENAI_API_KEY")
+// run runs a playbook and returns its events, where it is to print them, and all that it printed.
+func (f *faulty) run(how string) (events []told, printed string) {
+	t := f.t
+	stdout, stderr, _ := runProcess(t, f.dir, f.env, "run", "a.playbook.md", how, "--secret", "OPENAI_API_KEY")
 	for line := range strings.Lines(stdout) {
 		var e told
 		if how == "--json" {
@@ -247,10 +249,11 @@ func harmless(t *testing.T, printed string) {
 }
 
 // nothingKept fails the test if the key is in a file of a run, or in its export.
-func nothingKept(t *testing.T) {
+func (f *faulty) nothingKept() {
+	t := f.t
 	t.Helper()
 	files := 0
-	err := filepath.WalkDir(os.Getenv("XDG_STATE_HOME"), func(path string, e fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(f.dir, "playhead"), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || !e.Type().IsRegular() {
 			return err
 		}
@@ -265,11 +268,11 @@ func nothingKept(t *testing.T) {
 		t.Errorf("%d files, %v", files, err)
 	}
 	var runs []struct{ Run string }
-	stdout, _, _ := runApp(t, "runs", "--json")
+	stdout, _, _ := runProcess(t, f.dir, f.env, "runs", "--json")
 	if err := json.Unmarshal([]byte(stdout), &runs); err != nil || len(runs) != 2 {
 		t.Fatalf("%d runs, %v", len(runs), err)
 	}
-	stdout, stderr, _ := runApp(t, "export", runs[0].Run, "--scenario", "it")
+	stdout, stderr, _ := runProcess(t, f.dir, f.env, "export", runs[0].Run, "--scenario", "it")
 	if strings.Contains(stdout+stderr, faultKey) {
 		t.Error("the key is exported")
 	}

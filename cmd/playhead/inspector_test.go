@@ -8,11 +8,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/adrg/xdg"
-
-	"playhead/engine/setup"
-	"playhead/parse"
 )
 
 // inspector is the command line of the protocol's own inspector, in a folder.
@@ -27,7 +22,7 @@ func inspector(t *testing.T, dir string) (once, connected func(args ...string) m
 		t.Fatal(err)
 	}
 	state := "XDG_STATE_HOME=" + dir // hosts pass on few variables
-	environ := append(command(dir).Env, "HOME="+t.TempDir(), "MCP_INSPECTOR_SECRET_STORE=memory")
+	environ := append(command(t, dir).Env, "HOME="+t.TempDir(), "MCP_INSPECTOR_SECRET_STORE=memory")
 	node := func(script string, args ...string) []byte {
 		t.Helper()
 		cmd := exec.Command("node", append([]string{script}, args...)...)
@@ -66,6 +61,7 @@ func inspector(t *testing.T, dir string) (once, connected func(args ...string) m
 // TestInspectorWorkflow: the inspector walks a workflow with a failure, a retry and a false assertion, in one
 // connection.
 func TestInspectorWorkflow(t *testing.T) {
+	t.Parallel()
 	dir := mcpFolder(t)
 	_, call := inspector(t, dir)
 	says(t, call("execute_workflow_step"), `"error_type":"no_workflow_loaded"`)
@@ -86,13 +82,12 @@ func TestInspectorWorkflow(t *testing.T) {
 // TestInspectorRunbook: with a server for each call, the inspector walks a runbook to its rollback. Each server
 // goes on with what the last one left.
 func TestInspectorRunbook(t *testing.T) {
+	t.Parallel()
 	dir := mcpFolder(t)
 	call, _ := inspector(t, dir)
-	t.Cleanup(xdg.Reload)
-	t.Setenv("XDG_STATE_HOME", dir)
-	xdg.Reload()
-	p, err := setup.Load(filepath.Join(dir, "release.runbook.md"), parse.Options{})
-	if err != nil || (setup.Commands{Plan: p}).Remember() != nil {
+	trust := exec.Command(os.Args[0])
+	trust.Args, trust.Dir, trust.Env = []string{"trust", "release.runbook.md"}, dir, command(t, dir).Env
+	if err := trust.Run(); err != nil {
 		t.Fatal(err)
 	}
 	r := call("start_run", "--tool-arg", "document=release.runbook.md")

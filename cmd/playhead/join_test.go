@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -43,19 +42,10 @@ func joinIn(t *testing.T, text string) (dir string, owner *terminal) {
 	return dir, openIn(t, pty.Winsize{Rows: 24, Cols: 100}, dir, "a.runbook.md", "--trust")
 }
 
-// command is the program in a folder, without a terminal.
-func command(dir string, args ...string) *exec.Cmd {
-	cmd := exec.Command(os.Args[0])
-	cmd.Args = append([]string{"playhead"}, args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+dir, "XDG_CONFIG_HOME="+dir, "OPENAI_API_KEY=", "OPENAI_BASE_URL=")
-	return cmd
-}
-
 // does runs playhead do with --json, and returns what it says and its status.
 func does(t *testing.T, dir string, args ...string) (host.Result, int) {
 	t.Helper()
-	cmd := command(dir, append([]string{"do", "--json"}, args...)...)
+	cmd := command(t, dir, append([]string{"do", "--json"}, args...)...)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -91,9 +81,10 @@ func runIn(t *testing.T, dir string) journal.History {
 // TestWatch: another screen follows the run and cannot change it; when the owner exits it shows what
 // was recorded.
 func TestWatchRun(t *testing.T) {
+	t.Parallel()
 	dir, owner := joinIn(t, joined)
 	owner.sees("waits for you")
-	events := command(dir, "watch", "--json")
+	events := command(t, dir, "watch", "--json")
 	var stderr strings.Builder
 	events.Stderr = &stderr
 	out, err := events.StdoutPipe()
@@ -134,6 +125,7 @@ func TestWatchRun(t *testing.T) {
 
 // TestAttach: the screen that had the control says who took it, and takes it back with one key.
 func TestAttach(t *testing.T) {
+	t.Parallel()
 	dir, owner := joinIn(t, joined)
 	owner.sees("waits for you")
 	other := openIn(t, pty.Winsize{Rows: 24, Cols: 100}, dir, "attach")
@@ -174,6 +166,7 @@ func TestAttach(t *testing.T) {
 
 // TestDo: a script walks a document, live or not.
 func TestDo(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(joined), 0o600); err != nil {
 		t.Fatal(err)
@@ -181,7 +174,7 @@ func TestDo(t *testing.T) {
 	if r, status := does(t, dir, "next"); status != exitUsage || !strings.Contains(r.Error, "no run that was started in this folder waits") {
 		t.Errorf("without a run: %d %+v", status, r)
 	}
-	if err := command(dir, "run", "a.runbook.md", "--headless", "--trust").Run(); err == nil {
+	if err := command(t, dir, "run", "a.runbook.md", "--headless", "--trust").Run(); err == nil {
 		t.Error("the run did not wait")
 	}
 	next, status := does(t, dir, "next")
@@ -217,12 +210,13 @@ func TestDo(t *testing.T) {
 
 // TestDoSeveral: where several runs wait, none is taken.
 func TestDoSeveral(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(joined), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		_ = command(dir, "run", "a.runbook.md", "--headless", "--trust").Run() // it waits, which is its status
+		_ = command(t, dir, "run", "a.runbook.md", "--headless", "--trust").Run() // it waits, which is its status
 	}
 	if r, status := does(t, dir, "pass"); status != exitUsage || !strings.Contains(r.Error, "several runs of this folder wait") {
 		t.Errorf("%d %+v", status, r)
@@ -231,17 +225,18 @@ func TestDoSeveral(t *testing.T) {
 
 // TestDoReply: a reply is the text of standard input, as it is.
 func TestDoReply(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	text := "# Talk\n\n## STEP 1: Rate\n\nHow bad?\n\n@output(level)\n"
 	if err := os.WriteFile(filepath.Join(dir, "talk.playbook.md"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_ = command(dir, "run", "talk.playbook.md", "--headless").Run()
+	_ = command(t, dir, "run", "talk.playbook.md", "--headless").Run()
 	next, _ := does(t, dir, "next")
 	if need := next.State.Need; need == nil || need.Kind != machine.KindReply || need.Answers[0] != "reply -" || !strings.Contains(need.Text, "How bad?") {
 		t.Fatalf("%+v", next.State.Need)
 	}
-	cmd := command(dir, "do", "reply", "-", "--json")
+	cmd := command(t, dir, "do", "reply", "-", "--json")
 	cmd.Stdin = strings.NewReader("It is bad.\n\nVery bad.\n")
 	out, err := cmd.Output()
 	var r host.Result
@@ -252,6 +247,7 @@ func TestDoReply(t *testing.T) {
 
 // TestStepCannotActOnItsRun: neither a step's command nor what it leaves running says pass for it.
 func TestStepCannotActOnItsRun(t *testing.T) {
+	t.Parallel()
 	text := "## 1. Sly\n```sh\nplayhead do pass; echo direct $?\nenv -u PLAYHEAD_RUN_ID setsid sh -c 'playhead do pass; echo apart $?'\n" +
 		"( (env -i PATH=\"$PATH\" XDG_STATE_HOME=\"$XDG_STATE_HOME\" setsid sh -c 'playhead do pass --run '$PLAYHEAD_RUN_ID'; echo bare $?' ) & ) ; sleep 1\n```\n- PASS: CONTINUE\n- FAIL: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n"
 	dir := t.TempDir()
@@ -263,7 +259,7 @@ func TestStepCannotActOnItsRun(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(bin, "playhead"), []byte(strings.Replace(script, "/bin/sh", "/bin/bash", 1)), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	cmd := command(dir, "run", "a.runbook.md", "--headless", "--trust")
+	cmd := command(t, dir, "run", "a.runbook.md", "--headless", "--trust")
 	cmd.Env = append(cmd.Env, "PATH="+bin+":"+os.Getenv("PATH"))
 	out, _ := cmd.CombinedOutput()
 	for _, word := range []string{"direct 2", "apart 2", "bare 2", "started this process"} {
@@ -278,6 +274,7 @@ func TestStepCannotActOnItsRun(t *testing.T) {
 
 // TestOwnerKilled: a run whose owner is killed under its watchers resumes.
 func TestOwnerKilled(t *testing.T) {
+	t.Parallel()
 	dir, owner := joinIn(t, joined)
 	owner.sees("waits for you")
 	watcher := openIn(t, pty.Winsize{Rows: 24, Cols: 100}, dir, "watch")
@@ -301,12 +298,13 @@ func TestOwnerKilled(t *testing.T) {
 
 // TestAttachHeadless: a headless run waits for the screen that controls it.
 func TestAttachHeadless(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	text := "## 1. Wait\n```sh\nwhile [ ! -e go ]; do sleep 0.1; done\n```\n- PASS: CONTINUE\n- FAIL: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n"
 	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run := command(dir, "run", "a.runbook.md", "--headless", "--trust")
+	run := command(t, dir, "run", "a.runbook.md", "--headless", "--trust")
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -334,18 +332,19 @@ func TestAttachHeadless(t *testing.T) {
 // TestJoinedKilled: watchers, and scripts in the middle of an action, are killed at odd moments. The run
 // goes on as if they had never been there, or has one answer more.
 func TestJoinedKilled(t *testing.T) {
+	t.Parallel()
 	dir, owner := joinIn(t, joined)
 	owner.sees("waits for you")
 	for i := range 6 {
-		watcher := command(dir, "watch", "--json")
-		script := command(dir, "do", "status")
+		watcher := command(t, dir, "watch", "--json")
+		script := command(t, dir, "do", "status")
 		if watcher.Start() != nil || script.Start() != nil {
 			t.Fatal("they do not start")
 		}
 		time.AfterFunc(time.Duration(i)*15*time.Millisecond, func() { _, _ = watcher.Process.Kill(), script.Process.Kill() })
 		_, _ = watcher.Wait(), script.Wait()
 	}
-	answer := command(dir, "do", "pass")
+	answer := command(t, dir, "do", "pass")
 	if err := answer.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -29,6 +29,7 @@ func (x *terminal) says(text string) {
 
 // TestLinesDoEverything: without a screen each action has a command.
 func TestLinesDoEverything(t *testing.T) {
+	t.Parallel()
 	x := open(t, plainly, "--plain", "--trust")
 	x.says("[1] Rate: Is it severe? [yes/no/skip/…]")
 	x.tells(":help", ":what-if [STEP] [NAME=VALUE]", ":export [KIND [FILE]]")
@@ -41,8 +42,7 @@ func TestLinesDoEverything(t *testing.T) {
 	x.ends(exitOK)
 	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 
-	t.Setenv("EDITOR", "sed -i s/Logged/Rewritten/")
-	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, x.cmd.Dir, "resume", run, "--plain")
+	x = openWith(t, pty.Winsize{Rows: 24, Cols: 80}, x.cmd.Dir, []string{"EDITOR=sed -i s/Logged/Rewritten/"}, "resume", run, "--plain")
 	x.says("the run is over: enter quits, :help lists the commands")
 	x.tells(":summary", "! [2] Log: edited")
 	x.tells(":write-back", "-echo Logged it", "+echo Written")
@@ -92,10 +92,10 @@ const rated = "# Rate\n## STEP 1: Rate\nRate it.\n@output(severity: enum, \"low\
 // TestReplyIsLookedAt: a typo in a reply by hand is not sent. In lines it is changed in the
 // editor, on the screen it stays where it is.
 func TestReplyIsLookedAt(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "rate.playbook.md"), rated)
-	t.Setenv("EDITOR", "sed -i s/hgih/high/")
-	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "rate.playbook.md", "--plain", "--source", "manual")
+	x := openWith(t, pty.Winsize{Rows: 24, Cols: 80}, dir, []string{"EDITOR=sed -i s/hgih/high/"}, "rate.playbook.md", "--plain", "--source", "manual")
 	x.says("[1] the reply in the model's place, or :answer to write it in $EDITOR [skip/…]")
 	x.tells("hgih", "the value is not one of low, high", "it was not sent: enter sends it as it is, :answer changes it in $EDITOR")
 	x.tells(":answer", "(reply) -> end", "completed")

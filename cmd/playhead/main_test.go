@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,6 +12,9 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/pflag"
+
+	"playhead/engine/setup"
+	"playhead/parse"
 )
 
 var update = flag.Bool("update", false, "write what was got as what is expected")
@@ -21,15 +23,29 @@ var update = flag.Bool("update", false, "write what was got as what is expected"
 // detector a program waits a second before it exits, unless it is told not to.
 func TestMain(m *testing.M) {
 	_ = os.Setenv("GORACE", "atexit_sleep_ms=10") // a name that is valid
-	testscript.Main(m, map[string]func(){
+	testscript.Main(tests{m}, map[string]func(){
 		"playhead": main,
 		"rd":       func() { os.Exit(rd()) },
 		"toolpeer": servePeer,
+		"trust":    trustDocument,
 	})
+}
+
+// trustDocument is a program that trusts a document as its person would.
+func trustDocument() {
+	p, err := setup.Load(os.Args[1], parse.Options{})
+	if err == nil {
+		err = setup.Commands{Plan: p}.Remember()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 }
 
 // TestScripts drives the whole program: one behaviour a script.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	documents, err := filepath.Abs("testdata/docs")
 	if err != nil {
 		t.Fatal(err)
@@ -38,11 +54,9 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Scripts start the program some 800 times, which takes four times as long with the race detector.
-	// The tests in terminals have it.
-	bin := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	program, err := quick() // scripts start it some 800 times
+	if err != nil {
+		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -52,7 +66,7 @@ func TestScripts(t *testing.T) {
 			for _, name := range []string{"state", "cache", "config"} {
 				env.Setenv("XDG_"+strings.ToUpper(name)+"_HOME", filepath.Join(env.WorkDir, "."+name))
 			}
-			env.Setenv("PATH", bin+string(os.PathListSeparator)+env.Getenv("PATH"))
+			env.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+env.Getenv("PATH"))
 			env.Setenv("DOCS", documents)
 			env.Setenv("PORTER", porter)
 			env.Setenv("NO_COLOR", "")

@@ -36,7 +36,7 @@ type mcpHost struct {
 // startHost has a host start the program in a folder.
 func startHost(t *testing.T, dir string, args ...string) *mcpHost {
 	t.Helper()
-	cmd := command(dir, append([]string{"mcp"}, args...)...)
+	cmd := command(t, dir, append([]string{"mcp"}, args...)...)
 	cmd.Stderr = os.Stderr
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "test-host", Version: "1"}, nil).Connect(context.Background(), &mcp.CommandTransport{Command: cmd}, nil)
 	if err != nil {
@@ -83,7 +83,7 @@ func mcpFolder(t *testing.T) string {
 // watched follows a run with playhead watch --json, until that ends.
 func watched(t *testing.T, dir, run string) (wait func() []machine.Event) {
 	t.Helper()
-	cmd := command(dir, "watch", run, "--json")
+	cmd := command(t, dir, "watch", run, "--json")
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -141,6 +141,7 @@ func stepsIn(events []machine.Event) string {
 // TestMCPWorkflow: a host walks a workflow with a failure, a retry and a false assertion over stdio, while a
 // watcher sees the same.
 func TestMCPWorkflow(t *testing.T) {
+	t.Parallel()
 	dir := mcpFolder(t)
 	h := startHost(t, dir)
 	run := h.call("load_workflow", map[string]any{"file_path": "backup.md", "inputs": map[string]any{"HOST": "db1"}})["run"].(string)
@@ -170,6 +171,7 @@ func TestMCPWorkflow(t *testing.T) {
 
 // TestMCPRunbook: a runbook waits until a person trusts it at playhead attach, and is rolled back then.
 func TestMCPRunbook(t *testing.T) {
+	t.Parallel()
 	dir := mcpFolder(t)
 	h := startHost(t, dir)
 	r := h.call("start_run", map[string]any{"document": "release.runbook.md"})
@@ -199,6 +201,7 @@ func TestMCPRunbook(t *testing.T) {
 
 // TestMCPKilled: whenever the server is killed, the next one continues the run, and each step is recorded once.
 func TestMCPKilled(t *testing.T) {
+	t.Parallel()
 	dir := mcpFolder(t)
 	load := map[string]any{"file_path": "backup.md", "inputs": map[string]any{"HOST": "db1"}, "resume": true}
 	report := func(n int) map[string]any {
@@ -239,6 +242,7 @@ func TestMCPKilled(t *testing.T) {
 
 // TestMCPCommandKilled: a command that ran when its server was killed is a question, never run again unasked.
 func TestMCPCommandKilled(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.runbook.md"), "## 1. Slow\n```sh\necho begun >> log; echo ready-$((40+2)); test -e fast || sleep 60\n```\n- PASS: COMPLETE\n- FAIL: STOP\n")
 	h := startHost(t, dir, "--wait", "200ms")

@@ -20,6 +20,7 @@ const peersDocument = "### 🔧 WORKFLOW STEP: Ask\n```\n%s\n```\n### 🛠️ TO
 // TestWorkflowPeers runs workflows against a model server and a tool server that nobody
 // here wrote (workflow.md §6–8).
 func TestWorkflowPeers(t *testing.T) {
+	t.Parallel()
 	url, everything := peers(t)
 	passed := `"output_variables":{"SAID":"Echo: hello"}`
 	slow := []string{"--limit", "tool_call=200ms"}
@@ -41,13 +42,13 @@ func TestWorkflowPeers(t *testing.T) {
 		{"SLOW", "trigger-long-running-operation", 1, []string{`gave no result: it ended with status 9`, `"result":"failed"`}, mortal(everything), nil},
 	} {
 		t.Run(tt.task+" "+tt.tool, func(t *testing.T) {
-			ownState(t)
+			t.Parallel()
 			dir := t.TempDir()
 			write(t, filepath.Join(dir, ".mcp.json"), cmp.Or(tt.servers, everything))
 			file := filepath.Join(dir, "a.md")
 			write(t, file, fmt.Sprintf(peersDocument, tt.task, tt.tool))
 			args := []string{"run", file, "--json", "--trust", "--base-url", url, "--model", "gpt-5", "--source", "openai"}
-			out, errs, status := runApp(t, append(args, tt.flags...)...)
+			out, errs, status := runProcess(t, dir, nil, append(args, tt.flags...)...)
 			if status != tt.status {
 				t.Errorf("status %d\n%s", status, errs)
 			}
@@ -65,8 +66,8 @@ func TestWorkflowPeers(t *testing.T) {
 
 // TestPreflightPeers checks what a workflow needs against them: all is there, or a model and a tool are not.
 func TestPreflightPeers(t *testing.T) {
+	t.Parallel()
 	url, everything := peers(t)
-	ownState(t)
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, ".mcp.json"), everything)
 	for _, tt := range []struct {
@@ -82,7 +83,7 @@ func TestPreflightPeers(t *testing.T) {
 	} {
 		file := filepath.Join(dir, "a.md")
 		write(t, file, fmt.Sprintf(peersDocument, "PASSES", tt.tool))
-		out, errs, status := runApp(t, "check", file, "--connect", "--json", "--trust", "--base-url", url, "--model", tt.model)
+		out, errs, status := runProcess(t, dir, nil, "check", file, "--connect", "--json", "--trust", "--base-url", url, "--model", tt.model)
 		if status != tt.status {
 			t.Errorf("status %d\n%s", status, errs)
 		}

@@ -35,17 +35,10 @@ func TestPresent(t *testing.T) {
 	x.ends(exitOK)
 }
 
-// unknown makes the terminal one that nothing is known of.
-func unknown(t *testing.T) {
-	t.Helper()
-	t.Setenv("TMUX", "")
-	t.Setenv("TERM_PROGRAM", "")
-}
-
 // TestNotices calls a person who looks elsewhere, and shows how far the run is until the
 // program ends, however it does.
 func TestNotices(t *testing.T) {
-	unknown(t)
+	t.Parallel()
 	const doc = "## 1. Fine?\n- YES: CONTINUE\n- NO: STOP\n" + "## 2. Sure?\n- YES: COMPLETE \"sure\"\n- NO: STOP\n"
 	config := filepath.Join(t.TempDir(), "config.yaml")
 	if err := os.WriteFile(config, []byte("notify: osc9\n"), 0o644); err != nil {
@@ -80,7 +73,7 @@ func TestNotices(t *testing.T) {
 
 // TestPlainBell rings only where that is asked for.
 func TestPlainBell(t *testing.T) {
-	unknown(t)
+	t.Parallel()
 	for config, rings := range map[string]int{"notify: bell\n": 1, "notify: osc9\n": 0, "": 0} {
 		file := filepath.Join(t.TempDir(), "config.yaml")
 		if err := os.WriteFile(file, []byte(config), 0o644); err != nil {

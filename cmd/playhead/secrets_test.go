@@ -47,18 +47,17 @@ func disguisedRun(t *testing.T, dir string) (file string) {
 // TestNobodyReadsASecret: in whatever disguise a secret is printed, it is masked for everyone
 // who reads the run, also later, when nobody knows it any more.
 func TestNobodyReadsASecret(t *testing.T) {
-	ownState(t)
-	t.Setenv("TOKEN", readSecret)
-	file := disguisedRun(t, t.TempDir())
+	t.Parallel()
+	dir, known := t.TempDir(), []string{"TOKEN=" + readSecret}
+	file := disguisedRun(t, dir)
 	read := map[string]string{}
-	read["lines"], _, _ = runApp(t, "run", file, "--headless", "--trust", "--secret", "TOKEN")
-	read["events"], _, _ = runApp(t, "run", file, "--json", "--trust", "--secret", "TOKEN")
+	read["lines"], _, _ = runProcess(t, dir, known, "run", file, "--headless", "--trust", "--secret", "TOKEN")
+	read["events"], _, _ = runProcess(t, dir, known, "run", file, "--json", "--trust", "--secret", "TOKEN")
 	run := regexp.MustCompile(`"run":"([0-9a-z]+)"`).FindStringSubmatch(read["events"])[1]
-	os.Unsetenv("TOKEN")
 	for _, format := range []string{"--md", "--html", "--json"} {
-		read[format], _, _ = runApp(t, "export", run, format)
+		read[format], _, _ = runProcess(t, dir, nil, "export", run, format)
 	}
-	read["replay"], _, _ = runApp(t, "replay", run, "--headless")
+	read["replay"], _, _ = runProcess(t, dir, nil, "replay", run, "--headless")
 	for name, text := range read {
 		text = regexp.MustCompile(`<[^>]*>`).ReplaceAllString(sanitize.Text(html.UnescapeString(text)), "")
 		if strings.Contains(text, readSecret) {
@@ -72,10 +71,10 @@ func TestNobodyReadsASecret(t *testing.T) {
 
 // TestNobodyReadsASecretOnScreen: nor does who looks at the screen.
 func TestNobodyReadsASecretOnScreen(t *testing.T) {
-	t.Setenv("TOKEN", readSecret)
+	t.Parallel()
 	dir := t.TempDir()
 	disguisedRun(t, dir)
-	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "a.runbook.md", "--trust", "--secret", "TOKEN")
+	x := openWith(t, pty.Winsize{Rows: 40, Cols: 120}, dir, []string{"TOKEN=" + readSecret}, "a.runbook.md", "--trust", "--secret", "TOKEN")
 	x.sees("Well?")
 	x.types("\x1b")
 	x.sees("The run waits.")
@@ -92,6 +91,7 @@ func TestNobodyReadsASecretOnScreen(t *testing.T) {
 // TestShortKeysAreNotMasked: a key that may be an ordinary word, or whose server is on this
 // machine, stays readable. Masked is what is named, with a warning where that is short.
 func TestShortKeysAreNotMasked(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name, key, server string
 		flags             []string
@@ -106,15 +106,14 @@ func TestShortKeysAreNotMasked(t *testing.T) {
 		{"short, and named", "count", "", []string{"--secret", "OPENAI_API_KEY"}, true, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			ownState(t)
-			t.Setenv("OPENAI_API_KEY", tt.key)
-			t.Setenv("OPENAI_BASE_URL", tt.server)
-			file := filepath.Join(t.TempDir(), "a.runbook.md")
+			t.Parallel()
+			dir, env := t.TempDir(), []string{"OPENAI_API_KEY=" + tt.key, "OPENAI_BASE_URL=" + tt.server}
+			file := filepath.Join(dir, "a.runbook.md")
 			if err := os.WriteFile(file, []byte("## 1. Say\n```sh\necho \"the a-long-count of it\"\n```\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			for _, view := range []string{"--headless", "--json"} {
-				stdout, stderr, status := runApp(t, append([]string{"run", file, view, "--trust"}, tt.flags...)...)
+				stdout, stderr, status := runProcess(t, dir, env, append([]string{"run", file, view, "--trust"}, tt.flags...)...)
 				if strings.Contains(stdout, tt.key) == tt.masked || strings.Contains(stdout, "•••") != tt.masked || status != 0 {
 					t.Errorf("%s", stdout)
 				}

@@ -12,16 +12,15 @@ import (
 
 const shelled = "## 1. Build\n```sh\necho building; test -e built\n```\n- PASS: COMPLETE\n- FAIL: RETRY 1\n"
 
-// noting writes a shell that notes where it is opened and waits for enter, and returns what it has noted.
-func noting(t *testing.T, dir string) (noted func() string) {
+// noting writes a shell that notes where it is opened and waits for enter, and returns it and what it has noted.
+func noting(t *testing.T, dir string) (shell []string, noted func() string) {
 	t.Helper()
 	path := filepath.Join(dir, "noting")
 	script := "#!/bin/sh\n{ pwd; env | grep ^PLAYHEAD_ | sort; } > noted\ntouch built\necho in a shell, attempt $PLAYHEAD_ATTEMPT\nread line\nexit 3\n"
 	if err := os.WriteFile(path, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("SHELL", path)
-	return func() string {
+	return []string{"SHELL=" + path}, func() string {
 		text, err := os.ReadFile(filepath.Join(dir, "noted"))
 		if err != nil {
 			t.Fatal(err)
@@ -32,10 +31,11 @@ func noting(t *testing.T, dir string) (noted func() string) {
 
 // TestShellOnScreen opens a shell at a step that has failed, where its command ran, and runs the step again.
 func TestShellOnScreen(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
-	noted := noting(t, dir)
+	shell, noted := noting(t, dir)
 	write(t, filepath.Join(dir, "a.runbook.md"), shelled)
-	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.runbook.md", "--break", "1")
+	x := openWith(t, pty.Winsize{Rows: 24, Cols: 80}, dir, shell, "a.runbook.md", "--break", "1")
 	x.sees("trust")
 	x.types("!")
 	x.sees("The run has not started.")
@@ -95,10 +95,11 @@ func TestShellOnScreen(t *testing.T) {
 
 // TestShellInLines opens one without a screen.
 func TestShellInLines(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
-	noted := noting(t, dir)
+	shell, noted := noting(t, dir)
 	write(t, filepath.Join(dir, "a.runbook.md"), shelled)
-	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.runbook.md", "--plain", "--trust", "--step")
+	x := openWith(t, pty.Winsize{Rows: 24, Cols: 80}, dir, shell, "a.runbook.md", "--plain", "--trust", "--step")
 	x.says("paused before 1")
 	x.tells(":shell", "Shell at step 1 Build. Its command:", "  echo building; test -e built", "in a shell")
 	x.tells("", "[1] shell opened")

@@ -2,12 +2,12 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -29,6 +29,9 @@ type terminal struct {
 	drawn  chan struct{} // receives when something was drawn, closed at the end
 }
 
+// patience is how long a program may take in all, also on a machine that has much else to do.
+const patience = 2 * time.Minute
+
 // open starts the program in a terminal, on a document of its own.
 func open(t testing.TB, document string, args ...string) *terminal {
 	t.Helper()
@@ -47,9 +50,7 @@ func openAt(t testing.TB, size pty.Winsize, document string, args ...string) *te
 // openIn starts the program in a terminal, in a folder that has its documents.
 func openIn(t testing.TB, size pty.Winsize, dir string, args ...string) *terminal {
 	t.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Args = append([]string{"playhead"}, args...)
-	return openCommand(t, size, dir, cmd)
+	return openWith(t, size, dir, nil, args...)
 }
 
 // openCommand starts a command in a terminal, in a folder that is the program's own.
@@ -60,15 +61,15 @@ func openCommand(t testing.TB, size pty.Winsize, dir string, cmd *exec.Cmd) *ter
 		home = t.TempDir()
 	}
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+home, "XDG_CONFIG_HOME="+home, "OPENAI_API_KEY=", "OPENAI_BASE_URL=",
-		"TERM="+cmp.Or(os.Getenv("TEST_TERM"), "xterm-256color"), "NO_COLOR=", "DISPLAY=", "WAYLAND_DISPLAY=")
+	cmd.Env = slices.Concat(os.Environ(), []string{"XDG_STATE_HOME=" + home, "XDG_CONFIG_HOME=" + home, "OPENAI_API_KEY=", "OPENAI_BASE_URL=",
+		"TERM=xterm-256color", "NO_COLOR=", "DISPLAY=", "WAYLAND_DISPLAY=", "TMUX=", "TERM_PROGRAM="}, cmd.Env)
 	keys := startIn(t, cmd, size)
 	x := &terminal{t: t, cmd: cmd, keys: keys, screen: midterm.NewTerminal(int(size.Rows), int(size.Cols)), drawn: make(chan struct{}, 1)}
 	x.screen.ForwardResponses = keys
 	x.screen.Raw = true // what line ends are is the pty's to say
-	patience := time.AfterFunc(30*time.Second, func() { _ = cmd.Process.Kill() })
+	timer := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
 	t.Cleanup(func() {
-		patience.Stop()
+		timer.Stop()
 		_ = cmd.Process.Kill() // has ended, if all went well
 		_ = keys.Close()
 	})
@@ -382,8 +383,10 @@ func TestPlainTyping(t *testing.T) {
 
 // TestDumbTerminal has lines where there can be no screen.
 func TestDumbTerminal(t *testing.T) {
-	t.Setenv("TEST_TERM", "dumb")
-	x := open(t, asking, "--trust")
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.runbook.md"), asking)
+	x := openWith(t, pty.Winsize{Rows: 24, Cols: 80}, dir, []string{"TERM=dumb"}, "a.runbook.md", "--trust")
 	x.sees("[yes/no/skip/…]")
 	x.types("yes\n")
 	x.sees("completed")

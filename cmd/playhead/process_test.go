@@ -1,0 +1,71 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// quickDir is the folder of the program that quick builds, empty if nothing has asked for it.
+var quickDir string
+
+// quick builds the program without the race detector, which makes its start four times as long.
+// What starts it often uses this one; terminals have the race detector.
+var quick = sync.OnceValues(func() (program string, err error) {
+	if quickDir, err = os.MkdirTemp("", "playhead-test-"); err != nil {
+		return "", err
+	}
+	program = filepath.Join(quickDir, "playhead")
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		return "", &exec.Error{Name: string(out), Err: err}
+	}
+	return program, nil
+})
+
+// tests are the package's tests. What they have built is removed behind them.
+type tests struct{ *testing.M }
+
+func (m tests) Run() int {
+	status := m.M.Run()
+	_ = os.RemoveAll(quickDir) // an empty path removes nothing
+	return status
+}
+
+// command is the program in a folder that has its runs and its configuration, without a terminal.
+func command(t *testing.T, dir string, args ...string) *exec.Cmd {
+	t.Helper()
+	program, err := quick()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+dir, "XDG_CONFIG_HOME="+dir, "OPENAI_API_KEY=", "OPENAI_BASE_URL=")
+	return cmd
+}
+
+// runProcess runs the program in a process of its own. env adds to its environment.
+func runProcess(t *testing.T, dir string, env []string, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	var out, errs strings.Builder
+	cmd := command(t, dir, args...)
+	cmd.Env, cmd.Stdout, cmd.Stderr = append(cmd.Env, env...), &out, &errs
+	if err := cmd.Run(); cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+// openWith starts the program in a terminal, in a folder that has its documents. env adds to its
+// environment.
+func openWith(t testing.TB, size pty.Winsize, dir string, env []string, args ...string) *terminal {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Args, cmd.Env = append([]string{"playhead"}, args...), env
+	return openCommand(t, size, dir, cmd)
+}
