@@ -15,6 +15,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/rewrite"
+	"playhead/engine/testscale"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 )
@@ -61,12 +62,9 @@ type wanderer struct {
 // TestReloadHolds: whatever steps, edits, reloads and rewinds a run has seen, an unchanged document
 // changes nothing, no finished command runs again unasked, and the journal folds to the live state.
 func TestReloadHolds(t *testing.T) {
-	seeds := 30
-	if testing.Short() {
-		seeds = 5
-	}
-	for seed := range seeds {
+	for seed := range 60 / testscale.Divisor {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
 			f := newFixture(t, wanderDocument)
 			v := &versions{f: f, text: wanderDocument, plans: map[string]*plan.Plan{"": f.plan}}
 			s := f.session("", func(c *engine.Config) {

@@ -149,8 +149,8 @@ func TestEveryFrameFits(t *testing.T) {
 	}
 	for name, scene := range scenes {
 		sc := scene()
-		for w := 58; w <= 130; w += 3 {
-			for h := 14; h <= 50; h += 3 {
+		for w := 58; w <= 130; w += 5 {
+			for h := 14; h <= 50; h += 5 {
 				sc.send(tea.WindowSizeMsg{Width: w, Height: h})
 				sc.frame()
 				if t.Failed() {
