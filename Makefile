@@ -14,9 +14,10 @@ build:
 	$(GO) build -o $(BIN) ./cmd/playhead
 
 # A program under the race detector waits a second before it exits, and the tests
-# start hundreds: GORACE shortens that. A machine that is busy or slow gets its time.
+# start hundreds: GORACE shortens that. Tests wait for these programs, so more of them run
+# at once than there are cores. A machine that is busy or slow gets its time.
 test:
-	GORACE=atexit_sleep_ms=10 $(GO) test $(RACE) -timeout 30m ./...
+	GORACE=atexit_sleep_ms=10 $(GO) test $(RACE) -parallel 4 -timeout 30m ./...
 
 # bench measures with the heap setting that the program gives itself (main.go).
 bench:

@@ -17,10 +17,7 @@ func inspector(t *testing.T, dir string) (once, connected func(args ...string) m
 	if launcher == "" {
 		t.Skip("MCP_INSPECTOR is not set: it is the path of clients/launcher/build/index.js of the npm package @modelcontextprotocol/inspector")
 	}
-	program := filepath.Join(t.TempDir(), "playhead")
-	if err := os.Symlink(os.Args[0], program); err != nil {
-		t.Fatal(err)
-	}
+	program := quickProgram(t)
 	state := "XDG_STATE_HOME=" + dir // hosts pass on few variables
 	environ := append(command(t, dir).Env, "HOME="+t.TempDir(), "MCP_INSPECTOR_SECRET_STORE=memory")
 	node := func(script string, args ...string) []byte {

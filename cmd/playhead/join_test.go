@@ -254,13 +254,8 @@ func TestStepCannotActOnItsRun(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	bin := t.TempDir()
-	script := "#!/bin/sh\nexec -a playhead " + os.Args[0] + " \"$@\"\n"
-	if err := os.WriteFile(filepath.Join(bin, "playhead"), []byte(strings.Replace(script, "/bin/sh", "/bin/bash", 1)), 0o700); err != nil {
-		t.Fatal(err)
-	}
 	cmd := command(t, dir, "run", "a.runbook.md", "--headless", "--trust")
-	cmd.Env = append(cmd.Env, "PATH="+bin+":"+os.Getenv("PATH"))
+	cmd.Env = append(cmd.Env, "PATH="+filepath.Dir(quickProgram(t))+":"+os.Getenv("PATH"))
 	out, _ := cmd.CombinedOutput()
 	for _, word := range []string{"direct 2", "apart 2", "bare 2", "started this process"} {
 		if !strings.Contains(string(out), word) {

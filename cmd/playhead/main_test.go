@@ -54,10 +54,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := quick() // scripts start it some 800 times
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := quickProgram(t) // scripts start it some 800 times
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,

@@ -27,6 +27,16 @@ var quick = sync.OnceValues(func() (program string, err error) {
 	return program, nil
 })
 
+// quickProgram is the path of what quick builds.
+func quickProgram(t testing.TB) string {
+	t.Helper()
+	program, err := quick()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program
+}
+
 // tests are the package's tests. What they have built is removed behind them.
 type tests struct{ *testing.M }
 
@@ -39,11 +49,7 @@ func (m tests) Run() int {
 // command is the program in a folder that has its runs and its configuration, without a terminal.
 func command(t *testing.T, dir string, args ...string) *exec.Cmd {
 	t.Helper()
-	program, err := quick()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(program, args...)
+	cmd := exec.Command(quickProgram(t), args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+dir, "XDG_CONFIG_HOME="+dir, "OPENAI_API_KEY=", "OPENAI_BASE_URL=")
 	return cmd

@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -99,10 +98,7 @@ func TestReplayCutOff(t *testing.T) {
 // recorded is a run of a document that is over, made without a terminal.
 func recorded(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	run := exec.Command(os.Args[0])
-	run.Args = append([]string{"playhead", "run", "--json"}, args...)
-	run.Dir, run.Env = dir, append(os.Environ(), "XDG_STATE_HOME="+dir, "XDG_CONFIG_HOME="+dir)
-	out, err := run.Output()
+	out, err := command(t, dir, append([]string{"run", "--json"}, args...)...).Output()
 	_, id, began := strings.Cut(string(out), `"run":"`)
 	if !began {
 		t.Fatal(err)

@@ -23,10 +23,7 @@ func start(t *testing.T, args ...string) (*exec.Cmd, *bufio.Scanner) {
 	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(longDocument), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(os.Args[0])
-	cmd.Args = append([]string{"playhead", "run", "a.runbook.md", "--trust", "--headless"}, args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+dir)
+	cmd := command(t, dir, append([]string{"run", "a.runbook.md", "--trust", "--headless"}, args...)...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -107,8 +104,7 @@ func resumed(t *testing.T, first *exec.Cmd, run string) {
 // program runs another command where the first one ran.
 func program(t *testing.T, first *exec.Cmd, args ...string) string {
 	t.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Args = append([]string{"playhead"}, args...)
+	cmd := exec.Command(quickProgram(t), args...)
 	cmd.Dir, cmd.Env = first.Dir, first.Env
 	out, err := cmd.CombinedOutput()
 	if cmd.ProcessState == nil {
