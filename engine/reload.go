@@ -9,6 +9,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/match"
+	"playhead/engine/rewrite"
 	"playhead/engine/trust"
 	"playhead/parse/plan"
 )
@@ -44,7 +45,12 @@ type Offer struct {
 	FirstStep    string                // the label of that step
 	Missing      []plan.Input          // the required inputs that the run has no value for
 	NoPlace      *machine.NoPlaceError // why the run cannot continue where it is; nil: it can
+	Edits        string                // what a person has edited in the version in force; those that this version lacks are dropped
+	HasEdits     bool                  // it differs from the version in force only in edits of steps that the run already uses
 }
+
+// EditsDropped is what a person has to know of an Offer's Edits.
+const EditsDropped = "A reload drops those of your edits that are not in the file: %s."
 
 // Problems returns the errors of a version that cannot run.
 func (o *Offer) Problems() (out []plan.Diagnostic) {
@@ -68,8 +74,8 @@ func (o *Offer) Err() error {
 	return fmt.Errorf("%s has errors, so the run keeps its document: %s", o.Plan.Path, problems[0].Brief())
 }
 
-// IsUnchanged reports whether the version does the same as the one in force.
-func (o *Offer) IsUnchanged() bool { return o.Match != nil && o.Match.Summary() == "" }
+// IsUnchanged reports whether the version does the same as the run with its edits.
+func (o *Offer) IsUnchanged() bool { return o.HasEdits || o.Match != nil && o.Match.Summary() == "" }
 
 // ReloadChoice says how a run continues with another version. The zero value means where it is.
 type ReloadChoice struct {
@@ -117,6 +123,10 @@ func (s *Session) offer(v *Version) (*Offer, error) {
 	}
 	o.Match = s.match(now.plan, v.Plan)
 	o.FirstChanged, o.FirstStep = firstChanged(now.chain, o.Match)
+	_, o.Edits = rewrite.DocumentEdits(now.chain)
+	if edits := writtenEdits(now.chain, o.Match.Of("")); len(edits) > 0 && !o.IsUnchanged() {
+		o.HasEdits = s.newMatch(rewrite.Applied(now.plan, edits), v.Plan).Summary() == ""
+	}
 	known := trust.Commands(now.plan)
 	o.Commands = slices.DeleteFunc(slices.Clone(v.Commands), func(item trust.Item) bool {
 		return slices.ContainsFunc(known, item.SameCommand)
@@ -132,6 +142,23 @@ func (s *Session) offer(v *Version) (*Offer, error) {
 	return o, err
 }
 
+// writtenEdits returns the edits of steps that another version of the document contains, with the
+// line ends that they have there.
+func writtenEdits(chain []machine.Event, d *match.Document) (out []rewrite.Edit) {
+	for _, e := range rewrite.Edits(chain) {
+		step := d.New.Find(d.ID(e.Step))
+		if step == nil || e.Action >= len(step.Actions) {
+			continue
+		}
+		own, editable := plan.EditableIn(step.Actions[e.Action].Work)
+		if editable && strings.TrimRight(own.DocumentText(), "\n") == strings.TrimRight(e.Text, "\n") {
+			e.Text = own.DocumentText()
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
 // match matches two versions of the run's document. The last match is cached, because a large
 // document takes a while.
 func (s *Session) match(before, after *plan.Plan) *match.Match {
@@ -141,15 +168,19 @@ func (s *Session) match(before, after *plan.Plan) *match.Match {
 	if last != nil && last.Of("").Old == before && last.Of("").New == after {
 		return last
 	}
-	var original func(string) string
-	if s.cfg.Documents != nil {
-		original = s.cfg.Documents.Original
-	}
-	last = match.Documents(before, after, original)
+	last = s.newMatch(before, after)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lastMatch = last
 	return last
+}
+
+func (s *Session) newMatch(before, after *plan.Plan) *match.Match {
+	var original func(string) string
+	if s.cfg.Documents != nil {
+		original = s.cfg.Documents.Original
+	}
+	return match.Documents(before, after, original)
 }
 
 // versionInForce is what the run currently uses.

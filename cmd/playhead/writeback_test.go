@@ -70,7 +70,6 @@ func TestAgentWriteBack(t *testing.T) {
 	if text := file("steps_registry.json"); !strings.Contains(text, `"command": "exec sh ./check.sh || true"`) {
 		t.Errorf("the registry is %s", text)
 	}
-	x.sees("The document changed: 1 step.") // what was written is new to the run, which has its own copy
 	x.types("3{")
 	x.sees("▾ reply")
 	x.types("e")
@@ -84,6 +83,11 @@ func TestAgentWriteBack(t *testing.T) {
 	x.sees("into f_default.md.")
 	if text := file(prompt); !strings.Contains(text, "Be sure.") {
 		t.Errorf("the prompt is %q", text)
+	}
+	x.types("\x12") // ctrl+r
+	x.sees("The document's files have not changed.")
+	if strings.Contains(x.all(), "The document changed") {
+		t.Error("what the run has written is called a change")
 	}
 	x.types("q")
 	x.ends(exitFailed)

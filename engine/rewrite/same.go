@@ -86,16 +86,53 @@ func forget(p *plan.Plan, e Edit, text string) {
 	if plan.Source(s.Text) == text {
 		s.Text = nil
 	}
-	a := &s.Actions[e.Action]
-	switch w := a.Work.(type) {
+	s.Actions[e.Action].Work = withPrompt(s.Actions[e.Action].Work, nil)
+}
+
+// withPrompt returns the work with another text to edit.
+func withPrompt(work plan.Work, text plan.Prompt) plan.Work {
+	switch w := work.(type) {
 	case plan.Command:
-		w.Text = nil
-		a.Work = w
+		w.Text = text
+		return w
 	case plan.Model:
-		w.Prompt = nil
-		a.Work = w
+		w.Prompt = text
+		return w
 	case plan.Tool:
-		w.Args = nil
-		a.Work = w
+		w.Args = text
+		return w
 	}
+	return work
+}
+
+// Applied returns a document in which the edits are written, as the steps of the run act. Edits of
+// included documents are left out.
+func Applied(p *plan.Plan, edits []Edit) *plan.Plan {
+	out := *p
+	out.Steps = applied(p.Steps, edits)
+	return &out
+}
+
+func applied(steps []*plan.Step, edits []Edit) []*plan.Step {
+	out := make([]*plan.Step, len(steps))
+	for i, s := range steps {
+		edited := *s
+		edited.Actions, edited.Children = slices.Clone(s.Actions), applied(s.Children, edits)
+		for _, e := range edits {
+			if e.Step != s.ID || e.inChild() || e.Action >= len(s.Actions) {
+				continue
+			}
+			work := &edited.Actions[e.Action].Work
+			own, editable := plan.EditableIn(*work)
+			if !editable {
+				continue
+			}
+			if plan.Source(s.Text) == own.DocumentText() {
+				edited.Text = own.WithText(e.Text)
+			}
+			*work = withPrompt(*work, own.WithText(e.Text))
+		}
+		out[i] = &edited
+	}
+	return out
 }

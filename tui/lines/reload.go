@@ -86,6 +86,9 @@ func (v *versions) showSaved(o *engine.Offer) error {
 	for _, c := range o.Match.Changes() {
 		v.line("  %s", wording.Change(c))
 	}
+	if o.Edits != "" {
+		v.line("  "+engine.EditsDropped, sanitize.Plain(o.Edits))
+	}
 	v.printCommands(o.Commands)
 	for _, in := range o.Missing {
 		v.line("  It requires the input %s: type :set %s=VALUE first", label(in.Name), label(in.Name))

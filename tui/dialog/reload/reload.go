@@ -166,6 +166,9 @@ func (d *Dialog) changes(l *draw.Look, w int) []string {
 	for _, c := range d.offer.Match.Changes() {
 		out = append(out, l.Wrap(wording.Change(c), w)...)
 	}
+	if edits := d.offer.Edits; edits != "" {
+		out = append(out, l.Wrap(draw.Clean(fmt.Sprintf(engine.EditsDropped, edits)), w)...)
+	}
 	if n := len(d.offer.Commands); n > 0 {
 		out = append(out, l.Wait.Paint(l.Cut(plan.Count(n, "new or changed command")+" to allow", w)))
 	}
