@@ -105,6 +105,9 @@ func TestEditRuleOnScreen(t *testing.T) {
 			if keys > mostKeys {
 				t.Errorf("it takes %d keys", keys)
 			}
+			x.types("L")
+			x.sees("with this run's edits")
+			x.types("\x1b")
 			if text, err := os.ReadFile(filepath.Join(dir, c.file)); err != nil || !strings.Contains(string(text), c.want) {
 				t.Errorf("the file lacks %q: %v\n%s", c.want, err, text)
 			}

@@ -32,7 +32,7 @@ func TestReloadNeeds(t *testing.T) {
 			"\n## STEP 3: Send\n\nSend it to {{region}}.\n\n## INPUTS\n\n- `region` (string): Where to\n",
 			"The document changed:",
 			[]deed{
-				{"", "\x12", "continue here"}, {"", "1", "Where to"}, {"", "\r", "This input is required."},
+				{"", "\x12", "continue here"}, {"", "1", "New inputs of the changed document"}, {"", "\r", "This input is required."},
 				{"", "europe\r", "!This input is required."}, {"", "c", "Send it to europe."},
 			}, "",
 		},

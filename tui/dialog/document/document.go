@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/rewrite"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/parse/plan"
@@ -33,6 +34,8 @@ type Source struct {
 	at    int                // the marked line, from 0
 	top   int
 	marks *search.Search // whose matches stand out
+
+	edited bool // doc has a person's edits, which the file may lack
 }
 
 // New shows the lines of the selected step.
@@ -57,6 +60,8 @@ func (s *Source) follow(run *runview.Run) {
 	s.row = run.Selected
 	if doc := docOf(run); doc != s.doc {
 		s.doc, s.lines = doc, strings.Split(strings.TrimSuffix(string(doc.Source), "\n"), "\n")
+		_, edits := rewrite.DocumentEdits(run.Events)
+		s.edited = edits != "" && doc == run.Plan
 	}
 	s.at = 0
 	if s.row != nil && s.row.Step != nil {
@@ -72,7 +77,11 @@ const linesAbove = 2
 func (s *Source) Title(run *runview.Run) panes.Title {
 	s.follow(run)
 	place := fmt.Sprintf("line %d of %d", s.at+1, len(s.lines))
-	return panes.Title{Left: "DOCUMENT " + draw.Clean(filepath.Base(s.doc.Path)), Right: run.Look.Muted.Paint(place)}
+	name := "DOCUMENT " + draw.Clean(filepath.Base(s.doc.Path))
+	if s.edited {
+		name += " with this run's edits"
+	}
+	return panes.Title{Left: name, Right: run.Look.Muted.Paint(place)}
 }
 
 // Height is one line: the dialog takes what there is.

@@ -33,6 +33,7 @@ type (
 // Inputs shows the inputs of a document, and asks for those that have no value.
 type Inputs struct {
 	*form.Form
+	title     string
 	CanGoBack bool // something was asked before
 	asked     bool // nothing runs before they are given
 	fields    []plan.Input
@@ -87,12 +88,14 @@ func ResetInputs(fields []plan.Input) *Inputs {
 
 // AskNewInputs returns the form of the inputs that a changed document requires.
 func AskNewInputs(fields []plan.Input, submit func(map[string]string) []tea.Msg) *Inputs {
-	return newInputs(fields, nil, "continue", submit)
+	d := newInputs(fields, nil, "continue", submit)
+	d.title = "New inputs of the changed document"
+	return d
 }
 
 // newInputs returns a form in which enter passes over the inputs that have values.
 func newInputs(fields []plan.Input, secrets []string, end string, submit func(map[string]string) []tea.Msg) *Inputs {
-	d := &Inputs{Form: &form.Form{End: end}, fields: fields, submit: submit}
+	d := &Inputs{Form: &form.Form{End: end}, title: "Before it runs", fields: fields, submit: submit}
 	for _, in := range fields {
 		control := form.New(in.Type, in.Default, in.Options)
 		hidden := slices.Contains(secrets, in.Name) && form.Hide(control)
@@ -129,7 +132,7 @@ func kind(in plan.Input, hidden bool) string {
 
 // Title says which input is at hand.
 func (d *Inputs) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: "Before it runs", Right: run.Look.Wait.Paint("input " + d.Place())}
+	return panes.Title{Left: d.title, Right: run.Look.Wait.Paint("input " + d.Place())}
 }
 
 // View is the input at hand, and the others where there is room.
