@@ -4,11 +4,14 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	"playhead/engine/config"
+	"playhead/engine/preflight"
 	"playhead/engine/scenario"
 	"playhead/engine/setup"
 	"playhead/engine/show"
@@ -77,7 +80,8 @@ func (a *app) check(ctx context.Context, o *checkOptions, files []string) error 
 	if !o.connect {
 		o.own = nil
 	}
-	if err := readSettings(&o.Settings); err != nil {
+	broken := new(config.Problems)
+	if err := readSettings(&o.Settings); err != nil && !(o.connect && errors.As(err, &broken)) {
 		return err
 	}
 	options, err := o.options(a.in)
@@ -96,6 +100,7 @@ func (a *app) check(ctx context.Context, o *checkOptions, files []string) error 
 		if err != nil {
 			return err
 		}
+		f.Diagnostics = append(f.Diagnostics, preflight.Configuration(broken)...)
 		checked = append(checked, f)
 	}
 	if err := a.printCheck(o, checked); err != nil {

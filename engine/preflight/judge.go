@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"playhead/engine/config"
 	"playhead/engine/model"
 	"playhead/parse/near"
 	"playhead/parse/plan"
@@ -14,18 +15,19 @@ import (
 
 // The codes of diagnostics.
 const (
-	CodeModelServer = "preflight/model-server" // the server cannot be asked
-	CodeModel       = "preflight/model"        // the server does not list the model
-	CodeToolServer  = "preflight/tool-server"  // no file describes the server, or it did not start
-	CodeTool        = "preflight/tool"         // no server has the tool
-	CodeText        = "preflight/prompt"       // a text for a prompt is missing
-	CodeDocument    = "preflight/document"     // an included document cannot be run
-	CodeProgram     = "preflight/command"      // the program of a command does not exist
-	CodeInput       = "preflight/input"        // an input has no value
-	CodeEnvironment = "preflight/environment"  // an environment variable is not set
-	CodeTrust       = "preflight/trust"        // the document may not run its commands
-	CodeApproval    = "preflight/approval"     // nobody is there to approve calls
-	CodeUnchecked   = "preflight/not-checked"  // it could not be checked
+	CodeModelServer = "preflight/model-server"  // the server cannot be asked
+	CodeModel       = "preflight/model"         // the server does not list the model
+	CodeToolServer  = "preflight/tool-server"   // no file describes the server, or it did not start
+	CodeTool        = "preflight/tool"          // no server has the tool
+	CodeText        = "preflight/prompt"        // a text for a prompt is missing
+	CodeDocument    = "preflight/document"      // an included document cannot be run
+	CodeProgram     = "preflight/command"       // the program of a command does not exist
+	CodeInput       = "preflight/input"         // an input has no value
+	CodeEnvironment = "preflight/environment"   // an environment variable is not set
+	CodeTrust       = "preflight/trust"         // the document may not run its commands
+	CodeApproval    = "preflight/approval"      // nobody is there to approve calls
+	CodeConfig      = "preflight/configuration" // the configuration file cannot be used
+	CodeUnchecked   = "preflight/not-checked"   // it could not be checked
 )
 
 // At returns a diagnostic at a place in a file.
@@ -34,6 +36,18 @@ func At(file string, line, column int, severity plan.Severity, code, message, su
 		File: file, Line: max(1, line), Column: max(1, column),
 		Severity: severity, Code: code, Message: message, Suggestion: suggestion,
 	}
+}
+
+// Configuration returns the problems of the configuration file as diagnostics.
+func Configuration(p *config.Problems) (found []plan.Diagnostic) {
+	for _, one := range p.List {
+		remedy := "correct the file"
+		if strings.HasSuffix(one.Message, "?") { // it has a remedy
+			remedy = ""
+		}
+		found = append(found, At(p.Path, one.Line, one.Column, plan.Error, CodeConfig, one.Message, remedy))
+	}
+	return found
 }
 
 // judge turns answers into diagnostics about needs. A problem that several needs share is reported
