@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"playhead/engine"
@@ -281,7 +282,7 @@ func (s State) writeNeed(w io.Writer) {
 	for _, f := range n.Fields {
 		fmt.Fprintf(w, "  field %q (%s) %s %s\n", f.Name, f.Type, sanitize.Plain(plan.Source(f.Prompt)), sanitize.Plain(strings.Join(f.Options, ", ")))
 	}
-	if len(n.Options) > 0 {
+	if len(n.Options) > 0 && slices.Contains(n.Answers, "answer VALUE") {
 		fmt.Fprintf(w, "  options: %s\n", sanitize.Plain(strings.Join(n.Options, ", ")))
 	}
 	if n.Terminal {
