@@ -189,10 +189,17 @@ func TestHostileFiles(t *testing.T) {
 	if r.Err != nil || !strings.HasPrefix(r.Text, "     1\tline\n     2\tline\n") || r.Read != nil {
 		t.Errorf("%v %v %q", r.Err, r.Read, r.Text)
 	}
-	for _, name := range []string{"log", "pipe", "sparse"} {
-		if _, err := f.Prepare(Call{Tool: plan.ToolWrite, Args: encode(map[string]any{"file_path": name, "content": ""})}, map[string]string{name: "x"}); err == nil {
-			t.Errorf("%s can be written", name)
+	link(t, "cycle", filepath.Join(dir, "cycle"))
+	for _, name := range []string{"log", "pipe", "sparse", "cycle"} {
+		for tool, args := range map[string]map[string]any{plan.ToolWrite: {"content": ""}, plan.ToolEdit: {"old_string": "line", "new_string": "x"}} {
+			args["file_path"] = name
+			if _, err := f.Prepare(Call{Tool: tool, Args: encode(args)}, map[string]string{name: "x"}); err == nil {
+				t.Errorf("%s accepts %s", tool, name)
+			}
 		}
+	}
+	if got := call(t, f, plan.ToolRead, map[string]any{"file_path": "cycle"}); !strings.HasPrefix(got, "error: ") {
+		t.Errorf("Read follows a cycle: %q", got)
 	}
 	if got := call(t, f, plan.ToolGrep, map[string]any{"pattern": "line", "head_limit": 2, "output_mode": "content"}); got != "log:1:line\nlog:2:line\n[cut after 2 lines]" {
 		t.Errorf("%q", got)
