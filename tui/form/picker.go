@@ -9,6 +9,7 @@ import (
 	"playhead/engine/track"
 	"playhead/tui/draw"
 	"playhead/tui/list"
+	"playhead/tui/panes"
 )
 
 // Picker is a list of options, one of which is chosen.
@@ -17,6 +18,7 @@ type Picker struct {
 	At      int              // -1: none is chosen
 	Muted   func(i int) bool // options that change nothing; nil: none
 	top     int
+	shown   int // how many of them were drawn last
 }
 
 // NewPicker begins with the option that the value is, or with the first.
@@ -40,7 +42,7 @@ func (p *Picker) Lines(l *draw.Look, w, h int) []string {
 	n := len(p.Options)
 	h = min(max(1, h), n)
 	at := max(0, p.At)
-	p.top = min(max(p.top, at-h+1), at, n-h)
+	p.top, p.shown = min(max(p.top, at-h+1), at, n-h), h
 	rest := make([]string, h) // how many there are beyond the first and the last line
 	below := n - p.top - h
 	if below > 0 {
@@ -58,6 +60,11 @@ func (p *Picker) Lines(l *draw.Look, w, h int) []string {
 		out = append(out, l.Row(text, w, draw.SelectedIf(p.top+i == p.At, true)))
 	}
 	return out
+}
+
+// Overflow is how many options are out of sight.
+func (p *Picker) Overflow() panes.Overflow {
+	return panes.OutsideList(0, p.top, p.shown, len(p.Options))
 }
 
 // option is a line of the list: those that have a digit for a key show it.

@@ -23,14 +23,28 @@ type Frame struct {
 	End     int // the line to end before: what is below is not the panes'
 }
 
-// Overflow is how many lines of a pane are out of sight.
-type Overflow struct{ Above, Below int }
+// Overflow is how many lines of a pane are out of sight, or of a list that is a part of it.
+type Overflow struct {
+	Above, Below int
+	First, Rows  int // where the list is in the pane, and how high it is; no rows: it is the whole pane
+}
 
 // Outside is the overflow of a pane that shows h of all lines, from one on.
-func Outside(top, h, all int) Overflow { return Overflow{top, max(0, all-top-h)} }
+func Outside(top, h, all int) Overflow { return Overflow{Above: top, Below: max(0, all-top-h)} }
+
+// OutsideList is the overflow of a list that shows h of all lines, from one on. It begins at a line
+// of its pane.
+func OutsideList(first, top, h, all int) Overflow {
+	o := Outside(top, h, all)
+	o.First, o.Rows = first, h
+	return o
+}
 
 // thumb reports whether the i-th of h lines is where the lines in sight are among all.
 func (o Overflow) thumb(i, h int) bool {
+	if o.Rows > 0 {
+		i, h = i-o.First, o.Rows
+	}
 	out := o.Above + o.Below
 	if out <= 0 || h <= 0 {
 		return false

@@ -44,6 +44,7 @@ type Map struct {
 	route int   // of the selected entry's edges out
 	back  []int // entries that were left along an edge
 	top   int
+	shown int            // how many entries there is room for
 	marks *search.Search // whose matches stand out
 }
 

@@ -99,7 +99,13 @@ func (c *Map) most() int {
 }
 
 // scroll keeps the selected entry in sight.
-func (c *Map) scroll(run *runview.Run) { c.top = c.topFor(c.arrange(run.Room.W, run.Room.H).list.H) }
+func (c *Map) scroll(run *runview.Run) {
+	c.shown = c.arrange(run.Room.W, run.Room.H).list.H
+	c.top = c.topFor(c.shown)
+}
+
+// Overflow is how many entries are out of sight.
+func (c *Map) Overflow() panes.Overflow { return panes.OutsideList(0, c.top, c.shown, len(c.entries)) }
 
 // topFor returns the first entry in sight where there is room for h.
 func (c *Map) topFor(h int) int {

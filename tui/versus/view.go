@@ -57,6 +57,11 @@ func New(c *compare.Comparison) *View {
 	return v
 }
 
+// Overflow is how many items are out of sight.
+func (v *View) Overflow() panes.Overflow {
+	return panes.OutsideList(headLines, v.top, v.rows, len(v.items))
+}
+
 // add appends an item; the parting is selected.
 func (v *View) add(it facing) {
 	if it == partsHere {

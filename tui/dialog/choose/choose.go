@@ -30,6 +30,7 @@ type Dialog struct {
 
 	names  []string
 	picker *form.Picker
+	above  int // how many lines were drawn above the choices last
 }
 
 // New returns a dialog with options, of which at is the present one.
@@ -63,7 +64,15 @@ func (d *Dialog) about(run *runview.Run, w int) []string {
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	l, about := run.Look, d.about(run, w)
 	about = about[:max(0, min(len(about), h-d.picker.Height(l, w)))]
+	d.above = len(about)
 	return append(about, d.picker.Lines(l, w, h-len(about))...)
+}
+
+// Overflow is how many choices are out of sight.
+func (d *Dialog) Overflow() panes.Overflow {
+	o := d.picker.Overflow()
+	o.First = d.above
+	return o
 }
 
 // Height is that of all.

@@ -34,6 +34,9 @@ type textsRead struct {
 	err   error
 }
 
+// Overflow is how many lines of the runs are out of sight.
+func (d *Dialog) Overflow() panes.Overflow { return d.view.Overflow() }
+
 // Title says which runs these are.
 func (d *Dialog) Title(run *runview.Run) panes.Title { return d.view.Title(run.Look) }
 

@@ -128,6 +128,9 @@ func (d *Dialog) Title(*runview.Run) panes.Title {
 // View is the list.
 func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.picker.Lines(run.Look, w, h) }
 
+// Overflow is how many choices are out of sight.
+func (d *Dialog) Overflow() panes.Overflow { return d.picker.Overflow() }
+
 // Height is that of the list.
 func (d *Dialog) Height(run *runview.Run, w int) int { return d.picker.Height(run.Look, w) }
 

@@ -138,6 +138,9 @@ func (c *Dialog) Writing() bool { return c.own != nil && c.own.own.Writes() }
 // selected returns the change under the cursor.
 func (c *Dialog) selected() *change { return &c.offered[c.picker.At] }
 
+// Overflow is how many choices are out of sight.
+func (c *Dialog) Overflow() panes.Overflow { return c.picker.Overflow() }
+
 // Height is that of the list or the value, and of what would be decided.
 func (c *Dialog) Height(run *runview.Run, w int) int {
 	l := run.Look
