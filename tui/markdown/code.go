@@ -17,8 +17,10 @@ import (
 
 // Block returns code as lines with a bar at their left and a label, as its language, at the right
 // of the first. mark stands in front of the first line, blanks of its width in front of the others.
+// Nothing is cut: what goes beyond the edge continues on the next line.
 func Block(source, language, mark, label string, width int, s *themes.Styles) []string {
-	lines := Code(source, language, s)
+	room := max(1, width-ansi.StringWidth(s.CodeBar()+mark))
+	lines := WrapCode(source, language, room, s)
 	for i, line := range lines {
 		head := mark
 		if i > 0 {
