@@ -95,7 +95,7 @@ func (l live) Log(file string) Log {
 // Joined returns a run of another process as the screen sees a session. Actions of engine/control are
 // carried out there (control.Remote).
 func Joined(r *remote.Session) Session {
-	return joined{inert{errors.New("this can be done in the process that drives the run only")}, r}
+	return joined{inert{errors.New("only the process that drives the run can do this")}, r}
 }
 
 type joined struct {
