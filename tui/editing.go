@@ -55,7 +55,11 @@ func (e editing) open() tea.Cmd {
 		near, selected := e.screen.Why.RulesInSight(run)
 		return e.screen.Do(rule.Open(run, near, selected, e.conn.session)...)
 	}
-	return e.screen.Do(edit.Open(run, e.target())...)
+	t := e.target()
+	if e.screen.Focus == panes.Text && rule.Unavailable(run) == "" { // the text shows both
+		return e.screen.Do(rule.OpenWith(run, rule.Action{Name: t.Describe(run), Edit: edit.Open(run, t)}, e.conn.session)...)
+	}
+	return e.screen.Do(edit.Open(run, t)...)
 }
 
 // changeSteps asks how the steps are to be changed.

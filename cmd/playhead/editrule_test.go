@@ -122,6 +122,19 @@ func TestEditRuleOnScreen(t *testing.T) {
 	}
 }
 
+// TestEditFromText: at the text, which shows what a step does and its routes, either can be edited.
+func TestEditFromText(t *testing.T) {
+	t.Parallel()
+	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, copied(t), "run", "deploy.runbook.md", "--trust")
+	scene{first: "✓ completed", deeds: []deed{
+		{"", "\x1b", "!path   "},
+		{"", "gj2e", "Edit what?"},
+		{"", "1", "Edit step 1.1 for this run"},
+		{"", "\x1b", "!Edit step"},
+		{"", "e3", "Edit the route of 1.1, line 12"},
+	}}.play(t, x)
+}
+
 // TestEditRuleRefused: what the format refuses is refused with the errors that check finds, and the editor
 // has the text again. An edit can be undone.
 func TestEditRuleRefused(t *testing.T) {

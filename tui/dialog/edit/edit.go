@@ -52,6 +52,14 @@ func Open(run *runview.Run, t Target) []tea.Msg {
 	return []tea.Msg{dialog.Open{Dialog: Step(run.Selected, t.action(run.Selected))}}
 }
 
+// Describe names the action that can be changed, with the first line of its text.
+func (t Target) Describe(run *runview.Run) string {
+	r := run.Selected
+	i := t.action(r)
+	first, _, _ := strings.Cut(strings.TrimSpace(r.ActionText(i)), "\n")
+	return noun(r.Step.Actions[i]) + " of " + r.Label + "  " + first
+}
+
 // Unavailable returns why there is nothing to change, empty if there is.
 func (t Target) Unavailable(run *runview.Run) string {
 	switch {
@@ -134,14 +142,19 @@ func part(all []plan.Action, i int) string {
 	if !slices.ContainsFunc(append(slices.Clone(all[:i]), all[i+1:]...), Editable) {
 		return ""
 	}
-	switch w := all[i].Work.(type) {
+	return draw.Clean(noun(all[i]))
+}
+
+// noun says what an action's text is.
+func noun(a plan.Action) string {
+	switch w := a.Work.(type) {
 	case plan.Model:
-		return strings.TrimSpace(draw.Clean(w.Part) + " prompt")
+		return strings.TrimSpace(w.Part + " prompt")
 	case plan.Tool:
-		return "arguments of " + draw.Clean(w.Name)
+		return "arguments of " + w.Name
 	}
-	if d, ok := all[i].Judge.(plan.Describer); ok && len(d.Describe().Validators) > 0 {
-		return "validator " + draw.Clean(strings.Join(d.Describe().Validators, ", "))
+	if d, ok := a.Judge.(plan.Describer); ok && len(d.Describe().Validators) > 0 {
+		return "validator " + strings.Join(d.Describe().Validators, ", ")
 	}
 	return "command"
 }

@@ -44,14 +44,29 @@ func Unavailable(run *runview.Run) string {
 // Open asks which rule to change, where the selected step has several. near are those that the person
 // looks at: one that is selected is the one.
 func Open(run *runview.Run, near []runview.Rule, selected bool, s Session) []tea.Msg {
+	return open(run, near, selected, nil, s)
+}
+
+// OpenWith asks whether to change what the step does or one of its rules.
+func OpenWith(run *runview.Run, action Action, s Session) []tea.Msg {
+	return open(run, nil, false, &action, s)
+}
+
+// Action is what the selected step does.
+type Action struct {
+	Name string
+	Edit []tea.Msg // opens its editor
+}
+
+func open(run *runview.Run, near []runview.Rule, selected bool, action *Action, s Session) []tea.Msg {
 	all := run.Rules()
 	if selected && len(near) == 1 {
 		all = near
 	}
-	if len(all) == 1 {
+	if len(all) == 1 && action == nil {
 		return write(all[0], all[0].Text, s)
 	}
-	d := &Dialog{rules: all, session: s, picker: &form.Picker{}}
+	d := &Dialog{rules: all, action: action, session: s, picker: &form.Picker{}}
 	for i, r := range slices.Backward(all) {
 		if slices.Contains(near, r) {
 			d.picker.At = i
@@ -59,6 +74,9 @@ func Open(run *runview.Run, near []runview.Rule, selected bool, s Session) []tea
 	}
 	for _, r := range all {
 		d.picker.Options = append(d.picker.Options, line(r))
+	}
+	if action != nil {
+		d.picker.Options = slices.Insert(d.picker.Options, 0, action.Name)
 	}
 	return []tea.Msg{dialog.Open{Dialog: d}}
 }
@@ -87,12 +105,18 @@ func write(r runview.Rule, text string, s Session) []tea.Msg {
 // Dialog lists the rules of a step, one of which is to be changed.
 type Dialog struct {
 	rules   []runview.Rule
+	action  *Action // stands above the rules; nil: it is not offered
 	picker  *form.Picker
 	session Session
 }
 
 // Title asks.
-func (d *Dialog) Title(*runview.Run) panes.Title { return panes.Title{Left: "Edit which rule?"} }
+func (d *Dialog) Title(*runview.Run) panes.Title {
+	if d.action != nil {
+		return panes.Title{Left: "Edit what?"}
+	}
+	return panes.Title{Left: "Edit which rule?"}
+}
 
 // View is the list.
 func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.picker.Lines(run.Look, w, h) }
@@ -119,7 +143,14 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	if !chosen {
 		return nil, used
 	}
-	r := d.rules[d.picker.At]
+	at := d.picker.At
+	if d.action != nil {
+		at--
+	}
+	if at < 0 {
+		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.action.Edit...)...)
+	}
+	r := d.rules[at]
 	return dialog.Send(append([]tea.Msg{dialog.Close{}}, write(r, r.Text, d.session)...)...)
 }
 
