@@ -180,7 +180,7 @@ func TestAgentRewound(t *testing.T) {
 	x.sees("sh test.sh")
 	x.sees("refuse")
 	x.types("y")
-	x.sees("completed")
+	x.sees("files  2 changed. Press Z to see how.")
 	run, first := runIn(t, dir).ID(), 0
 	for _, e := range runIn(t, dir).Events {
 		if _, is := e.Body.(*machine.FileChanging); is && first == 0 {

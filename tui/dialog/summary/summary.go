@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/artifact"
+	"playhead/engine/control"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/shell"
@@ -73,7 +74,7 @@ func (d *Dialog) all(run *runview.Run, w int) []string {
 	f := figures{l: run.Look, w: w}
 	d.addCourse(&f, run)
 	d.addNotices(&f, run.Track)
-	d.addRemains(&f, run.Track)
+	d.addRemains(&f, run)
 	out := f.lines
 	if final, ok := run.Track.Final(); ok && !isShown(run, final) {
 		out = append(append(out, ""), d.output.lines(run.Look, final, w)...)
@@ -167,7 +168,11 @@ func (d *Dialog) addNotices(f *figures, t *track.Track) {
 }
 
 // addRemains says what there is of the run.
-func (d *Dialog) addRemains(f *figures, t *track.Track) {
+func (d *Dialog) addRemains(f *figures, run *runview.Run) {
+	t := run.Track
+	if n := len(run.Status.ChangedFiles); n > 0 {
+		f.add("files", plainly, f.l.Keys.Sentence(control.Sentence(fmt.Sprintf("%d changed. {files} to see how.", n))))
+	}
 	if len(t.Background) > 0 {
 		f.add("ended", plainly, "in the background: "+draw.Clean(strings.Join(t.Background, ", ")))
 	}
