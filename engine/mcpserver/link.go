@@ -153,7 +153,7 @@ func (s *Server) waitUntilIdle(ctx context.Context, l *link) (drive.State, error
 			continue
 		case err != nil:
 			return st, err
-		case st.Untrusted:
+		case st.Untrusted && st.IsIdle():
 			return st, l.catchUp(ctx, st)
 		case s.isPausedByOthers(l, st):
 		case l.own != nil && l.own.opened && st.State == engine.Paused && st.PausedBy == engine.OwnScreen:
