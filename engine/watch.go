@@ -61,12 +61,16 @@ func (s *Session) Watch() *Watcher {
 }
 
 // publish shows an event to the watchers. The status becomes Running, so that a person who
-// continues the run or answers sees this at once.
+// continues the run or answers sees this at once. A call of an agent does not change what the run does.
 func (s *Session) publish(e machine.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.events = append(s.events, s.cfg.Run.MaskEvent(e))
-	s.set(Status{State: Running})
+	status := s.status
+	if _, called := e.Body.(*machine.Called); !called {
+		status = Status{State: Running}
+	}
+	s.set(status)
 }
 
 // show sets the status, with secrets masked.

@@ -40,14 +40,18 @@ type agent struct {
 	t       *testing.T
 	session *sdk.ClientSession
 	stop    func() // ends the server
+	server  *Server
 }
 
+// waits sets how long the server lets the calls from now on wait for a person.
+func (a *agent) waits(limit time.Duration) { a.server.cfg.Wait = limit }
+
 // connect starts a server for the folder, and a client of the SDK that calls itself by a name.
-func connect(t *testing.T, dir, name string, wait time.Duration) *agent {
+func connect(t *testing.T, dir, name string) *agent {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	here, there := sdk.NewInMemoryTransports()
-	server := New(Config{Folder: dir, Version: "test", Wait: wait})
+	server := New(Config{Folder: dir, Version: "test", Wait: patience})
 	served := make(chan error, 1)
 	go func() { served <- server.Run(ctx, there) }()
 	session, err := sdk.NewClient(&sdk.Implementation{Name: name, Version: "1"}, nil).Connect(ctx, here, nil)
@@ -55,7 +59,7 @@ func connect(t *testing.T, dir, name string, wait time.Duration) *agent {
 		t.Fatal(err)
 	}
 	stopped := false
-	a := &agent{t: t, session: session}
+	a := &agent{t: t, session: session, server: server}
 	a.stop = func() {
 		if stopped {
 			return

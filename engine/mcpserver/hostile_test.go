@@ -22,7 +22,7 @@ func TestWrongArguments(t *testing.T) {
 		t.Fatal(err)
 	}
 	trusted(t, "release.runbook.md")
-	a := connect(t, dir, "test-host", patience)
+	a := connect(t, dir, "test-host")
 	for _, tool := range []string{"execute_workflow_step", "report_step_result", "get_workflow_state", "reset_workflow"} {
 		want(t, a.call(tool, nil), "success", false, "error_type", "no_workflow_loaded", "service", "playhead", "suggestion", "load_workflow")
 	}
@@ -118,7 +118,7 @@ func TestWrongArguments(t *testing.T) {
 // when that goes, the other one continues.
 func TestTwoHosts(t *testing.T) {
 	dir := folder(t, map[string]string{"backup.md": backup})
-	a, b := connect(t, dir, "first", patience), connect(t, dir, "second", patience)
+	a, b := connect(t, dir, "first"), connect(t, dir, "second")
 	load := object("file_path", "backup.md", "inputs", object("HOST", "db1"), "resume", true)
 	run := a.call("load_workflow", load)["run"]
 	r := b.call("load_workflow", load)
@@ -137,7 +137,7 @@ func TestTwoHosts(t *testing.T) {
 // TestAtOnce: calls that come at once act one after the other, and one report is taken once.
 func TestAtOnce(t *testing.T) {
 	dir := folder(t, map[string]string{"backup.md": backup})
-	a := connect(t, dir, "test-host", patience)
+	a := connect(t, dir, "test-host")
 	a.call("load_workflow", object("file_path", "backup.md", "inputs", object("HOST", "db1")))
 	report := object("step_number", 0, "status", "passed", "assertion_results", []any{passed("x")}, "output_variables", object("ARCHIVE_ID", "a-91"))
 	var wg sync.WaitGroup
@@ -166,10 +166,10 @@ func TestAtOnce(t *testing.T) {
 // TestFolder: a run that was started elsewhere is none of the agent's business.
 func TestFolder(t *testing.T) {
 	dir := folder(t, map[string]string{"backup.md": backup, "below/backup.md": backup})
-	a := connect(t, dir, "test-host", patience)
+	a := connect(t, dir, "test-host")
 	run := a.call("load_workflow", object("file_path", "backup.md", "inputs", object("HOST", "db1")))["run"]
 	t.Chdir(filepath.Join(dir, "below"))
-	b := connect(t, filepath.Join(dir, "below"), "test-host", patience)
+	b := connect(t, filepath.Join(dir, "below"), "test-host")
 	want(t, b.call("run_state", object("run", run)), "error_type", "validation", "error", "was not started in")
 	want(t, b.call("list_documents", nil), "open_runs", []any{})
 }

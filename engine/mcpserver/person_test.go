@@ -14,7 +14,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// limit is how long a call waits for a person here: long enough for a run that goes on.
+// limit is how long a call waits here for a person who has paused the run.
 const limit = 500 * time.Millisecond
 
 // person is somebody who has attached to a run.
@@ -62,10 +62,11 @@ func (p *person) does(action string, arguments string) {
 // waits goes on with the run.
 func TestPaused(t *testing.T) {
 	dir := folder(t, map[string]string{"backup.md": backup})
-	a := connect(t, dir, "test-host", limit)
+	a := connect(t, dir, "test-host")
 	run := a.call("load_workflow", object("file_path", "backup.md", "inputs", object("HOST", "db1")))["run"].(string)
 	p := attach(t, run)
 	p.does("pause", "")
+	a.waits(limit)
 	report := object("step_number", 0, "status", "passed", "assertion_results", []any{passed("x")}, "output_variables", object("ARCHIVE_ID", "a-91"))
 	for tool, arguments := range map[string]any{
 		"execute_workflow_step": nil, "report_step_result": report, "next_step": nil, "act": object("action", "skip"), "reset_workflow": nil,
@@ -76,19 +77,22 @@ func TestPaused(t *testing.T) {
 	want(t, a.call("run_state", nil), "success", true, "state", "waiting")
 	want(t, a.call("get_workflow_state", nil), "current_step", 0)
 	p.does("continue", "")
+	a.waits(patience)
 	want(t, a.call("report_step_result", report), "success", true, "next_step", 1)
 }
 
 // TestPausedMeanwhile: a report is taken, and the next step waits until the person continues.
 func TestPausedMeanwhile(t *testing.T) {
 	dir := folder(t, map[string]string{"backup.md": backup})
-	a := connect(t, dir, "test-host", limit)
+	a := connect(t, dir, "test-host")
 	run := a.call("load_workflow", object("file_path", "backup.md", "inputs", object("HOST", "db1")))["run"].(string)
 	p := attach(t, run)
 	p.does("break", `{"breakpoint": "2"}`)
+	a.waits(limit)
 	r := a.call("report_step_result", object("step_number", 0, "status", "passed", "assertion_results", []any{passed("x")}, "output_variables", object("ARCHIVE_ID", "a-91")))
 	want(t, r, "success", true, "warning", "paused by a person")
 	p.does("continue", "")
+	a.waits(patience)
 	want(t, a.call("execute_workflow_step", nil), "step_number", 1)
 }
 
@@ -97,13 +101,15 @@ func TestPausedOverRestart(t *testing.T) {
 	dir := folder(t, map[string]string{"release.runbook.md": release, "ok": ""})
 	trusted(t, "release.runbook.md")
 	for _, pause := range []struct{ action, arguments string }{{"pause", ""}, {"rewind", `{"event": 2}`}} {
-		a := connect(t, dir, "test-host", limit)
+		a := connect(t, dir, "test-host")
 		run := a.call("start_run", object("document", "release.runbook.md"))["run"].(string)
 		attach(t, run).does(pause.action, pause.arguments)
 		a.stop()
-		b := connect(t, dir, "test-host", limit)
+		b := connect(t, dir, "test-host")
+		b.waits(limit)
 		want(t, b.call("next_step", object("run", run)), "error_type", "paused", "error", "a person, process ")
 		attach(t, run).does("continue", "")
+		b.waits(patience)
 		want(t, b.call("next_step", object("run", run)), "success", true, "state", "waiting", "step", "2")
 		b.stop()
 	}
@@ -114,7 +120,7 @@ func TestPausedOverRestart(t *testing.T) {
 func TestMoved(t *testing.T) {
 	dir := folder(t, map[string]string{"backup.md": backup, "release.runbook.md": release, "ok": ""})
 	trusted(t, "release.runbook.md")
-	a := connect(t, dir, "test-host", patience)
+	a := connect(t, dir, "test-host")
 	run := a.call("load_workflow", object("file_path", "backup.md", "inputs", object("HOST", "db1")))["run"].(string)
 	p := attach(t, run)
 	p.does("report", `{"report": {"status": "passed", "assertion_results": [{"assertion": "x", "passed": true}], "output_variables": {"ARCHIVE_ID": "a-7"}}}`)
@@ -147,7 +153,7 @@ func TestMoved(t *testing.T) {
 func TestCalled(t *testing.T) {
 	dir := folder(t, map[string]string{"release.runbook.md": release, "ok": ""})
 	trusted(t, "release.runbook.md")
-	a := connect(t, dir, "claude-code", patience)
+	a := connect(t, dir, "claude-code")
 	r := a.call("start_run", object("document", "release.runbook.md"))
 	run, seq := r["run"].(string), r["seq"]
 	p := attach(t, run)

@@ -75,7 +75,7 @@ func trusted(t *testing.T, file string) {
 func TestRunbook(t *testing.T) {
 	dir := folder(t, map[string]string{"release.runbook.md": release, "ok": ""})
 	trusted(t, "release.runbook.md")
-	a := connect(t, dir, "test-host", patience)
+	a := connect(t, dir, "test-host")
 	r := a.call("list_documents", nil)
 	want(t, r, "success", true, "folder", dir, "documents", []any{object("document", "release.runbook.md", "format", "Rundown")}, "open_runs", []any{})
 	r = a.call("check_document", object("document", "release.runbook.md"))
@@ -126,7 +126,7 @@ func TestResources(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(filepath.Dir(dir), "outside.md"), []byte(release), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a := connect(t, dir, "test-host", patience)
+	a := connect(t, dir, "test-host")
 	ctx := t.Context()
 	list, err := a.session.ListResources(ctx, nil)
 	if err != nil || len(list.Resources) != 2 || list.Resources[0].URI != "playhead://document/a%20b.runbook.md" {
@@ -173,7 +173,7 @@ func TestResources(t *testing.T) {
 // trusted it elsewhere.
 func TestUntrusted(t *testing.T) {
 	dir := folder(t, map[string]string{"release.runbook.md": release, "ok": ""})
-	a := connect(t, dir, "test-host", patience)
+	a := connect(t, dir, "test-host")
 	want(t, a.call("check_document", object("document", "release.runbook.md")), "trusted", false, "note", "A person has to trust")
 	r := a.call("start_run", object("document", "release.runbook.md"))
 	run := r["run"].(string)
@@ -198,7 +198,7 @@ func TestUntrusted(t *testing.T) {
 // TestPrompted: without trust, nothing is run where the agent says how each command went.
 func TestPrompted(t *testing.T) {
 	dir := folder(t, map[string]string{"release.runbook.md": release})
-	a := connect(t, dir, "test-host", patience)
+	a := connect(t, dir, "test-host")
 	r := a.call("start_run", object("document", "release.runbook.md", "prompted", true))
 	want(t, r, "state", "waiting", "step", "1")
 	want(t, a.call("act", object("action", "pass")), "state", "waiting", "step", "2")

@@ -11,7 +11,7 @@ const backup = "# Backup check\n## Locate\n### 🔧 WORKFLOW STEP: Find the newe
 	"### ✅ ASSERT:\n- the newest archive of [HOST] is younger than 24 hours\n## Tell\n### 🔧 WORKFLOW STEP: Verify and announce\n```\nRestore a sample of [ARCHIVE_ID].\n```\n" +
 	"### 🛠️ TOOLS:\n- verify_archive\n- post_message\n### 📥 INPUTS:\n- ARCHIVE_ID: Archive found before\n### ✅ ASSERT:\n- checksum is right\n- the message was posted\n"
 
-const patience = 5 * time.Second
+const patience = time.Minute
 
 func passed(text string) map[string]any {
 	return object("assertion", text, "passed", true, "detail", "")
@@ -20,7 +20,7 @@ func passed(text string) map[string]any {
 // TestWorkflow walks through a workflow with a failure, a retry and a false assertion (workflow-mcp.md).
 func TestWorkflow(t *testing.T) {
 	dir := folder(t, map[string]string{"backup.md": backup})
-	a := connect(t, dir, "test-host", patience)
+	a := connect(t, dir, "test-host")
 	want(t, a.call("execute_workflow_step", nil), "success", false, "error_type", "no_workflow_loaded", "suggestion", "load_workflow")
 
 	r := a.call("load_workflow", object("file_path", "backup.md", "inputs", object("HOST", "db1")))
