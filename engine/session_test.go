@@ -350,6 +350,16 @@ func TestHiddenSecretsAreNotWritten(t *testing.T) {
 	}
 }
 
+// TestNoteCall: a call of an agent is shown without the run seeming to go on.
+func TestNoteCall(t *testing.T) {
+	l := steer(t, newFixture(t, "# T\n\n## 1 Is it well?\n").session("", func(c *engine.Config) { c.Headless = false }))
+	l.until("it asks", func(s engine.Status) bool { return s.State == engine.Waits })
+	l.do(l.s.NoteCall("next_step"))
+	if u := l.s.Watch().Take(); u.Status.State != engine.Waits || u.Events[len(u.Events)-1].Body.Type() != "called" {
+		t.Errorf("the status is %+v after %+v", u.Status, u.Events[len(u.Events)-1])
+	}
+}
+
 // TestHeldAgain: a run that was left while it was held is held there when a person goes on
 // with it, unless they say how far; with nobody there it goes on.
 func TestHeldAgain(t *testing.T) {
