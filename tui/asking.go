@@ -20,6 +20,7 @@ type asking struct {
 	line   *lastLine
 	run    func() *runview.Run
 	dialog *question.Dialog // nil: no question is open
+	kept   *question.Dialog // that was open when another screen took control: it has what was typed
 }
 
 // sync opens the dialog of a new question, and closes that of one that is answered. The command
@@ -31,6 +32,9 @@ func (a *asking) sync() tea.Cmd {
 	}
 	if a.dialog != nil && (q == nil || !a.dialog.IsOpen(run)) {
 		a.screen.Close(a.dialog)
+		if run.Watched != "" {
+			a.kept = a.dialog
+		}
 		a.dialog = nil
 	}
 	if a.dialog != nil {
@@ -40,7 +44,7 @@ func (a *asking) sync() tea.Cmd {
 	if q == nil || a.dialog != nil {
 		return nil
 	}
-	a.dialog = question.New(run, a.conn.session.ReplyWarnings)
+	a.dialog = a.keptOrNew(run)
 	foreseen := a.dialog.Forecast(run, a.conn.session.PreviewDecision)
 	if _, over := a.screen.Top().(*summary.Dialog); a.screen.IsWriting() || a.screen.Top() != nil && !over {
 		a.screen.QueueBelow(a.dialog)
@@ -52,6 +56,16 @@ func (a *asking) sync() tea.Cmd {
 		a.screen.Open(choose.Source(a.run()))
 	}
 	return foreseen
+}
+
+func (a *asking) keptOrNew(run *runview.Run) *question.Dialog {
+	d := a.kept
+	a.kept = nil
+	if d == nil || !d.IsOpen(run) {
+		return question.New(run, a.conn.session.ReplyWarnings)
+	}
+	d.Sync(run)
+	return d
 }
 
 // unavailable returns why there is nothing to answer, empty if there is.

@@ -103,6 +103,27 @@ func TestAnswerInOnesOwnEditor(t *testing.T) {
 	}
 }
 
+// TestHalfWritten: what was typed is there again when another screen has controlled the run meanwhile,
+// unless the question is another one now.
+func TestHalfWritten(t *testing.T) {
+	control := func(sc *testScreen, by string) {
+		sc.s.status.Controller = by
+		sc.send(sc.s.Take())
+	}
+	sc := withChoices(t, 80, 24)
+	sc.press("2")
+	sc.write("the people")
+	control(sc, "playhead attach")
+	sc.wantNot("the people")
+	control(sc, "")
+	sc.want("the people")
+	control(sc, "playhead attach")
+	sc.s.Answer(machine.Answer{Value: "all"})
+	control(sc, "")
+	sc.want("Publish it")
+	sc.wantNot("the people")
+}
+
 // given are the answers of a run so far.
 func (sc *testScreen) given() string {
 	var out []string
