@@ -29,7 +29,7 @@ func (s *Session) receivedText(most int) string {
 	case s.received.kind == "command":
 		return l.Text(most)
 	}
-	return logs.Visible{Log: l}.Text(most)
+	return logs.Escaped{Log: l}.Text(most)
 }
 
 // endCutOff ends an action that was in progress when the run was left or its process died. What had

@@ -16,7 +16,7 @@ import (
 type functions struct {
 	list   []model.Function
 	tools  map[string]tools.Tool // by the name of the function
-	report plan.Function         // without a name: there is none
+	report plan.OfferedTool      // without a name: there is none
 }
 
 // declaredFunctions uses the tool names of a step without asking servers, for recorded replies.
@@ -34,9 +34,9 @@ func declaredFunctions(e *machine.CallModel) (functions, error) {
 	return f, nil
 }
 
-func reportOf(e *machine.CallModel) plan.Function {
+func reportOf(e *machine.CallModel) plan.OfferedTool {
 	if e.Report == nil {
-		return plan.Function{}
+		return plan.OfferedTool{}
 	}
 	return *e.Report
 }

@@ -52,7 +52,7 @@ func (done) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 
 // searching is one step whose model may search until it reports.
 func searching(names ...string) *plan.Plan {
-	work := plan.Model{Prompt: plan.Literal("Find it."), Report: &plan.Function{Name: "done"}, Bounds: plan.Bounds{Turns: 9}}
+	work := plan.Model{Prompt: plan.Literal("Find it."), Report: &plan.OfferedTool{Name: "done"}, Bounds: plan.Bounds{Turns: 9}}
 	for _, name := range names {
 		work.Tools = append(work.Tools, plan.Literal(name))
 	}

@@ -273,7 +273,7 @@ func (s *Session) runBash(e *machine.CallTool) (job, error) {
 func (b *bashCall) finish(s *Session) error {
 	res := b.Wait()
 	_ = b.out.Flush()
-	product := plan.Product{Cancelled: res.Cancelled, Text: strings.TrimRight(logs.Visible{Log: b.log}.Text(maxResult), "\n")}
+	product := plan.Product{Cancelled: res.Cancelled, Text: strings.TrimRight(logs.Escaped{Log: b.log}.Text(maxResult), "\n")}
 	note := ""
 	switch {
 	case res.Err != nil:

@@ -67,7 +67,7 @@ func (m *Model) runCommands() map[string]command {
 	s, e := m.screen, m.end
 	return map[string]command{
 		"pause":        {do: m.ask(pause)},
-		"break":        {m.by(breakpoints.Unavailable), m.ask(breakpoints.Toggle)},
+		"break":        {m.by(breakpoints.CannotSet), m.ask(breakpoints.Toggle)},
 		"breaks":       {do: m.ask(opening(breakpoints.NewList))},
 		"inputs":       {m.before.cannotChangeInputs, m.before.changeInputs},
 		"reload":       {m.by(reload.Unavailable), func() tea.Cmd { return reload.Read(m.conn.session.Saved) }},

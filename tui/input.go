@@ -34,8 +34,8 @@ type input struct {
 	act     func(*keymap.Action) tea.Cmd
 
 	guard       typeahead.Guard
-	interrupted bool         // the last key was ctrl+c: another one quits
-	targets     []bar.Target // of clicks, in the frame that shows
+	interrupted bool              // the last key was ctrl+c: another one quits
+	targets     []bar.ClickTarget // of clicks, in the frame that shows
 }
 
 // key does what a key means here.

@@ -162,7 +162,7 @@ func registerModel(f *pflag.FlagSet, o *setup.ModelOptions) {
 func completeModel(cmd *cobra.Command, o *setup.ModelOptions) {
 	_ = cmd.RegisterFlagCompletionFunc("model", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		_ = readSettings(&o.Settings) // what is wrong is told by a run
-		return o.Profiles().Names(), cobra.ShellCompDirectiveNoFileComp
+		return o.Endpoints().Names(), cobra.ShellCompDirectiveNoFileComp
 	}) // the flag is there
 }
 

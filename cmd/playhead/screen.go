@@ -65,7 +65,7 @@ func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	c.Notice = strings.Join(r.Notes, "; ")
 	c.KeepBreaks, c.Known, c.Exports = r.KeepBreakpoints, coverage.Others, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
 	c.Sources, c.Ask, c.Lacks = r.Config.Sources, r.AsksSource, r.Lacks
-	c.Original = r.original
+	c.Original = r.originalFile
 	c.Start = r.start
 	if r.AsksSource || r.ChecksFirst() {
 		c.Check = r.checkOnScreen
@@ -78,8 +78,8 @@ func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	return c
 }
 
-// original is the file of the document that a person can edit.
-func (r *runner) original(path string) (string, error) {
+// originalFile is the file of the document that a person can edit.
+func (r *runner) originalFile(path string) (string, error) {
 	if r.Config.Run == nil {
 		return setup.OriginalFile(nil, r.Config.Plan, path)
 	}

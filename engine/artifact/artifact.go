@@ -20,10 +20,10 @@ type Artifact struct {
 	Text string // as the step produced it
 }
 
-// Content returns what is shown and saved. If a model answered with a single fenced block of code,
+// Extract returns what is shown and saved. If a model answered with a single fenced block of code,
 // this is the code without the fence. JSON is extracted as for a variable of that type, also from
 // between sentences.
-func (a Artifact) Content() string {
+func (a Artifact) Extract() string {
 	if a.isJSON() {
 		if raw, ok := objects.JSON(a.Text); ok {
 			return raw
@@ -74,7 +74,7 @@ func (a Artifact) Flaw() string {
 		return ""
 	}
 	var v any
-	if err := json.Unmarshal([]byte(a.Content()), &v); err != nil {
+	if err := json.Unmarshal([]byte(a.Extract()), &v); err != nil {
 		return fmt.Sprintf("the final output should be %s, but is not JSON: %v", a.Type, err)
 	}
 	return ""
@@ -88,8 +88,8 @@ func (a Artifact) isJSON() bool {
 // Pretty returns the content for reading: JSON is indented.
 func (a Artifact) Pretty() string {
 	var b bytes.Buffer
-	if !a.isJSON() || json.Indent(&b, []byte(a.Content()), "", "  ") != nil {
-		return a.Content()
+	if !a.isJSON() || json.Indent(&b, []byte(a.Extract()), "", "  ") != nil {
+		return a.Extract()
 	}
 	return b.String()
 }
@@ -109,7 +109,7 @@ func (a Artifact) Save(path string, over bool) error {
 	return outfile.Write(path, a.bytes(), over, what)
 }
 
-func (a Artifact) bytes() []byte { return []byte(strings.TrimRight(a.Content(), "\n") + "\n") }
+func (a Artifact) bytes() []byte { return []byte(strings.TrimRight(a.Extract(), "\n") + "\n") }
 
 // SaveAt is like Save, but path may name a folder, in which the file is named after the document's
 // title. It returns the path of the file.

@@ -32,7 +32,7 @@ func TestContent(t *testing.T) {
 		{"plain text", "text", "```\nx\n```", "```\nx\n```"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := (artifact.Artifact{Type: c.kind, Text: c.text}).Content(); got != c.want {
+			if got := (artifact.Artifact{Type: c.kind, Text: c.text}).Extract(); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})

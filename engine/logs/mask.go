@@ -72,13 +72,13 @@ func (m *Masker) put() error {
 	return err
 }
 
-// Visible reads the log of a model's reply or a tool's result. Such text is not meant for a
+// Escaped reads the log of a model's reply or a tool's result. Such text is not meant for a
 // terminal, so its hidden characters show as escapes and have no effect.
-type Visible struct{ *Log }
+type Escaped struct{ *Log }
 
 // Lines is Log.Lines with hidden characters as escapes.
-func (v Visible) Lines(from, n int) ([]string, error) {
-	lines, err := v.Log.Lines(from, n)
+func (e Escaped) Lines(from, n int) ([]string, error) {
+	lines, err := e.Log.Lines(from, n)
 	for i, line := range lines {
 		lines[i] = sanitize.Text(line)
 	}
@@ -86,18 +86,18 @@ func (v Visible) Lines(from, n int) ([]string, error) {
 }
 
 // Text is Log.Text with hidden characters as escapes.
-func (v Visible) Text(max int) string { return v.excerpt(max, sanitize.Text[[]byte]) }
+func (e Escaped) Text(max int) string { return e.excerpt(max, sanitize.Text[[]byte]) }
 
 // Search is Log.Search with hidden characters as escapes.
-func (v Visible) Search(ctx context.Context, m Matcher, from int, dir Direction) (line int, found bool, err error) {
-	m.visible = true
-	return v.Log.Search(ctx, m, from, dir)
+func (e Escaped) Search(ctx context.Context, m Matcher, from int, dir Direction) (line int, found bool, err error) {
+	m.escaped = true
+	return e.Log.Search(ctx, m, from, dir)
 }
 
 // Count is Log.Count with hidden characters as escapes.
-func (v Visible) Count(ctx context.Context, m Matcher, line int) (before, all int, err error) {
-	m.visible = true
-	return v.Log.Count(ctx, m, line)
+func (e Escaped) Count(ctx context.Context, m Matcher, line int) (before, all int, err error) {
+	m.escaped = true
+	return e.Log.Count(ctx, m, line)
 }
 
 // maxHeld limits how many bytes are held back when a secret may have begun. Characters that do not

@@ -25,7 +25,7 @@ const (
 // A Matcher decides which lines are found. It judges lines as they are shown, without colours.
 type Matcher struct {
 	lower   string // text in lower case
-	visible bool   // hidden characters show as escapes, as in Visible
+	escaped bool   // hidden characters show as escapes, as in Escaped
 }
 
 // Containing returns a Matcher for lines that contain text, in upper or lower case.
@@ -116,7 +116,7 @@ type search struct {
 
 func newSearch(m Matcher) *search {
 	s := &search{lower: []byte(m.lower), spaced: strings.Contains(m.lower, " "), show: sanitize.OutputPlain[[]byte]}
-	if s.visible = m.visible; s.visible {
+	if s.visible = m.escaped; s.visible {
 		s.show = sanitize.Plain[[]byte]
 	}
 	return s

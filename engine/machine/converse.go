@@ -264,7 +264,7 @@ func (m *Machine) shownFields(f *frame, fields []plan.Field) []plan.Field {
 }
 
 // ReportFunction returns the function with which the current step reports, nil if it has none.
-func (m *Machine) ReportFunction() *plan.Function { return m.reportingWork().Report }
+func (m *Machine) ReportFunction() *plan.OfferedTool { return m.reportingWork().Report }
 
 func (m *Machine) reportingWork() plan.Model {
 	a, _ := m.action(m.top())

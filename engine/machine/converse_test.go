@@ -37,7 +37,7 @@ func looping() *plan.Plan {
 		Steps: []*plan.Step{{
 			ID: "1", Actions: []plan.Action{{Judge: report{}, Work: plan.Model{
 				Prompt: plan.Literal("Find it."), Tools: []plan.Prompt{plan.Literal("search")},
-				Report: &plan.Function{Name: "done"}, Bounds: plan.Bounds{Turns: 4}, MaxRepeats: 1,
+				Report: &plan.OfferedTool{Name: "done"}, Bounds: plan.Bounds{Turns: 4}, MaxRepeats: 1,
 			}}},
 			Routes: []plan.Route{
 				{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue}},

@@ -76,7 +76,7 @@ func randomAction(t *rapid.T) plan.Action {
 		plan.Command{Text: text}, plan.Decide{}, plan.JudgeOnly{}, plan.Ask{Fields: fields[:1]}, plan.Ask{Fields: fields, Missing: true},
 		plan.Fetch{Scheme: "file", Ref: text}, plan.Tool{Server: "s", Name: "t"}, plan.Tool{Name: "bad", Args: text},
 		plan.Model{Prompt: text}, plan.Model{Prompt: text, Thread: plan.Run},
-		plan.Model{Prompt: text, Thread: plan.Run, Tools: []plan.Prompt{text}, Report: &plan.Function{Name: "done"}, Bounds: plan.Bounds{Turns: 3}, MaxRepeats: 1},
+		plan.Model{Prompt: text, Thread: plan.Run, Tools: []plan.Prompt{text}, Report: &plan.OfferedTool{Name: "done"}, Bounds: plan.Bounds{Turns: 3}, MaxRepeats: 1},
 		plan.Model{Prompt: text, Tools: []plan.Prompt{text}, Bounds: plan.Bounds{Turns: 2}, MaxRepeats: 2},
 	}).Draw(t, "work")}
 	if rapid.Bool().Draw(t, "judged") {

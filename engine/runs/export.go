@@ -58,7 +58,7 @@ func Report(p *plan.Plan, h journal.History) *report.Report {
 		Part: func(kind string, seq int) (report.Log, error) {
 			l, err := open(machine.LogRef{File: journal.LogName(seq), Bytes: wholeLog})
 			if err == nil && kind != "command" {
-				return logs.Visible{Log: l}, nil
+				return logs.Escaped{Log: l}, nil
 			}
 			return l, err
 		},

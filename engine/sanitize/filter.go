@@ -21,7 +21,7 @@ func filter(s string, styles bool) (safe string, flat bool) {
 			f.take(t)
 		}
 	}
-	return f.result(), true
+	return f.finish(), true
 }
 
 // A keeper copies the parts of a line that stay. While nothing had to go it copies nothing.
@@ -91,7 +91,7 @@ func (k *keeper) replace(size int, put string) {
 	k.pos = end
 }
 
-func (k *keeper) result() string {
+func (k *keeper) finish() string {
 	switch {
 	case k.out == nil && !k.open:
 		return k.source

@@ -84,7 +84,7 @@ func (o *ModelOptions) initialSource(c *engine.Config, choice *sourceChoice) (na
 	}
 	lacks := "no model is configured"
 	if o.hasServer() {
-		lacks = o.Profiles().Default.problem()
+		lacks = o.Endpoints().Default.problem()
 		choice.lacks = lacks
 	}
 	switch {

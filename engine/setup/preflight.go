@@ -113,7 +113,7 @@ func (r *Run) missingNeeds(trusted bool) (out []plan.Diagnostic) {
 
 // target returns a function that finds the server and model of a request.
 func (r *Run) target() func(name string, alias bool) preflight.Target {
-	all := r.options.Profiles()
+	all := r.options.Endpoints()
 	own := all.Default
 	if name, named := strings.CutPrefix(r.Config.Source, serverSource+":"); named && all.Named[name] != nil {
 		own = all.Named[name]

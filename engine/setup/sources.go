@@ -49,7 +49,7 @@ func (o *ModelOptions) offeredSources(path, recording string) ([]model.Origin, e
 
 // serverSources returns the default model and the other models that the configuration names.
 func (o *ModelOptions) serverSources() (out []model.Origin) {
-	all := o.Profiles()
+	all := o.Endpoints()
 	if o.hasServer() {
 		out = append(out, model.Origin{Name: serverSource, About: all.Default.label(), Open: o.client})
 	}
@@ -94,7 +94,7 @@ func (o *ModelOptions) checkName(name string) error {
 	case slices.Contains([]string{"", serverSource, recordedSource, model.Manual}, name), replay && run != "":
 		return nil
 	case server && profile != "":
-		_, err := o.Profiles().endpoint(profile)
+		_, err := o.Endpoints().endpoint(profile)
 		return err
 	}
 	return Errorf("--source %s: use openai, manual, recording or replay:RUN", name)
@@ -107,7 +107,7 @@ func (o *ModelOptions) sourceNamed(name, recording string) model.Origin {
 	case name == serverSource:
 		return model.Origin{Name: name, Open: o.client}
 	case server:
-		return model.Origin{Name: name, Open: func() (model.Source, error) { return o.Profiles().Source(profile) }}
+		return model.Origin{Name: name, Open: func() (model.Source, error) { return o.Endpoints().Source(profile) }}
 	}
 	return storedSource(name, "", recording)
 }

@@ -20,7 +20,7 @@ type Entry struct{ Name, Text string }
 // Settings returns the settings that are in effect as text; screen are those of the screen.
 func Settings(o *setup.ModelOptions, screen []Entry) string {
 	path, _ := o.Path()
-	all := o.Profiles()
+	all := o.Endpoints()
 	var out strings.Builder
 	writeEntry(&out, "file", path+when(!exists(path), " (does not exist: these are the defaults)"))
 	writeEntry(&out, "model", modelTitle(all.Default))

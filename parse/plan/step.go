@@ -176,7 +176,7 @@ type (
 		Thread     Thread
 		Schema     []byte
 		Tools      []Prompt
-		Report     *Function
+		Report     *OfferedTool
 		Bounds     Bounds
 		MaxRepeats int // how often a reply that is not accepted is asked for again
 
@@ -293,14 +293,14 @@ const (
 // Reports reports whether a tool call delivers the model's report.
 func (m Model) Reports(c ToolCall) bool { return m.Report != nil && c.Name == m.Report.Name }
 
-// Function is a tool that Playhead itself offers to a model.
-type Function struct {
+// OfferedTool is a tool that Playhead itself offers to a model.
+type OfferedTool struct {
 	Name, Description string
 	Schema            []byte
 	Form              Form // how a person calls it in a model's place; nil: not at all
 }
 
-// Form lets a person call a Function by filling in fields. It is plain data with pure methods. An
+// Form lets a person call an OfferedTool by filling in fields. It is plain data with pure methods. An
 // answer to a field of type value is JSON; "" is no value.
 type Form interface {
 	Fields(Scope) []Field

@@ -40,7 +40,7 @@ type lowering struct {
 func (l *lowering) step(u *section, key string) *plan.Step {
 	l.steps = append(l.steps, plan.Step{
 		ID: u.fullID(), Key: key, Kind: u.shownKind(), Title: u.title,
-		Label: u.label(), Heading: l.heading(u), Text: l.text(u),
+		Label: u.label(), Heading: l.titlePrompt(u), Text: l.text(u),
 		Aside:    u.parent == nil && u.kind == named,
 		Template: u.kind == dynamic,
 		Join:     u.join(), Extra: u.extra(), Span: l.span(u.at, u.last),

@@ -34,8 +34,8 @@ func (l *lowering) text(u *section) plan.Prompt {
 	return c.prompt()
 }
 
-// heading returns a unit's title with its references, nil if it has none (spec §3.8).
-func (l *lowering) heading(u *section) plan.Prompt {
+// titlePrompt returns a unit's title with its references, nil if it has none (spec §3.8).
+func (l *lowering) titlePrompt(u *section) plan.Prompt {
 	c := l.collector(u, u.title)
 	c.referring(0, len(u.title))
 	c.flush()

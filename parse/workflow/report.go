@@ -200,7 +200,7 @@ const reportSchema = `{"type":"object","additionalProperties":false,"required":[
 	`"status":{"type":"string","enum":["passed","failed"]},"step_number":{"type":"integer","enum":[%d],"minimum":0}}}`
 
 // function returns the function with which a model ends the step.
-func (s *step) function() *plan.Function {
+func (s *step) function() *plan.OfferedTool {
 	required, outputs := "", ""
 	if len(s.asserts) > 0 {
 		required = `,"assertion_results"`
@@ -215,7 +215,7 @@ func (s *step) function() *plan.Function {
 		outputs = `,"properties":` + string(properties)
 	}
 	schema := fmt.Appendf(nil, reportSchema, required, outputs, s.number)
-	return &plan.Function{Name: reportName, Description: "Reports how the step went and ends it.", Schema: schema, Form: s.form()}
+	return &plan.OfferedTool{Name: reportName, Description: "Reports how the step went and ends it.", Schema: schema, Form: s.form()}
 }
 
 // pair assigns reported results to the declared assertions (§7): by position if the texts are equal

@@ -43,7 +43,7 @@ func messageLines(l *draw.Look, message string, w int) []string {
 
 // Keys returns those of the hints that fit into room cells, and behind them those that always do. y is
 // the line of the screen that they stand in.
-func Keys(l *draw.Look, hints, always []draw.Hint, room, y int) (line string, targets []Target) {
+func Keys(l *draw.Look, hints, always []draw.Hint, room, y int) (line string, targets []ClickTarget) {
 	for _, h := range always {
 		room -= width(l, h) + draw.HintGap
 	}
@@ -54,7 +54,7 @@ func Keys(l *draw.Look, hints, always []draw.Hint, room, y int) (line string, ta
 			at += draw.HintGap
 		}
 		w := width(l, h)
-		targets = append(targets, Target{y, at, at + w, keyOf(l, h)})
+		targets = append(targets, ClickTarget{y, at, at + w, keyOf(l, h)})
 		line += l.Key.Paint(h.Key) + " " + h.Text
 		at += w
 	}

@@ -14,16 +14,16 @@ import (
 	"playhead/tui/runview"
 )
 
-// Target is a place in the first or the last line that does what a key does: the cells from one up
+// ClickTarget is a place in the first or the last line that does what a key does: the cells from one up
 // to, but not including, another.
-type Target struct {
+type ClickTarget struct {
 	Y, From, To int
 	Key         string
 }
 
 // Header returns the first line of a screen, w cells wide: the document left, the run's state right, and
 // between them what there is room for: facts, or, where one pane shows at a time, their tabs.
-func Header(run *runview.Run, w int, oneAtATime bool) (line string, targets []Target) {
+func Header(run *runview.Run, w int, oneAtATime bool) (line string, targets []ClickTarget) {
 	l := run.Look
 	right := " " + State(run) + " "
 	room := w - 2 - l.Width(right)
@@ -121,7 +121,7 @@ func replySource(run *runview.Run) string {
 
 // tabs are the panes of a screen that shows one at a time, at the right end of
 // room cells. All are named, or only the one that shows.
-func tabs(run *runview.Run, room int) (s string, targets []Target) {
+func tabs(run *runview.Run, room int) (s string, targets []ClickTarget) {
 	l, keys, names := run.Look, make([]string, len(panes.All)), make([]string, len(panes.All))
 	shown := int(min(run.Focus, panes.Why) - panes.Tree)
 	for i, p := range panes.All {
@@ -150,7 +150,7 @@ func tabs(run *runview.Run, room int) (s string, targets []Target) {
 			s, at = s+"  ", at+2
 		}
 		w := l.Width(name)
-		targets = append(targets, Target{0, at - 1, at + w + 1, keyOf(l, draw.Hint{Action: panes.Kinds[panes.All[i]].Name})})
+		targets = append(targets, ClickTarget{0, at - 1, at + w + 1, keyOf(l, draw.Hint{Action: panes.Kinds[panes.All[i]].Name})})
 		s, at = s+ink.Paint(name), at+w
 	}
 	return s + " " + l.Border.Paint("─"), targets

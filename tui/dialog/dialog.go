@@ -19,8 +19,8 @@ type Dialog interface {
 	View(run *runview.Run, w, h int) []string
 	// Height is how many lines the dialog would like to have.
 	Height(run *runview.Run, w int) int
-	// Tall reports whether the dialog may cover the output.
-	Tall(*runview.Run) bool
+	// IsTall reports whether the dialog may cover the output.
+	IsTall(*runview.Run) bool
 	// Hints are the keys that the last line offers.
 	Hints(*runview.Run) []draw.Hint
 	// Update takes a message: a key, a paste, a Click, or RunChanged. It returns what is to be

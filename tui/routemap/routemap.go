@@ -339,7 +339,7 @@ func (c *Map) click(run *runview.Run, x, y int) {
 }
 
 func (c *Map) Height(*runview.Run, int) int { return 1 }
-func (c *Map) Tall(*runview.Run) bool       { return true }
+func (c *Map) IsTall(*runview.Run) bool     { return true }
 func (c *Map) IsFullScreen() bool           { return true }
 
 func (c *Map) Signs() [][2]string {

@@ -24,7 +24,7 @@ type Footer struct {
 }
 
 // Draw returns the frame, and where in its first and last line the mouse can press keys.
-func (s *Screen) Draw(footer Footer) (frame string, targets []bar.Target) {
+func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	switch {
 	case s.Layout.Shape == panes.Tiny:
 		return s.tooSmall(), nil
@@ -34,7 +34,7 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.Target) {
 	header, targets := bar.Header(s.run(), s.Layout.W, s.Layout.Shape == panes.Narrow)
 	keys := ""
 	if footer.Message == "" {
-		var more []bar.Target
+		var more []bar.ClickTarget
 		keys, more = s.keys(footer, s.Layout.W-4)
 		targets = append(targets, more...)
 	}
@@ -50,7 +50,7 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.Target) {
 }
 
 // keys are the hints that fit, and behind them those that always do.
-func (s *Screen) keys(footer Footer, room int) (line string, targets []bar.Target) {
+func (s *Screen) keys(footer Footer, room int) (line string, targets []bar.ClickTarget) {
 	return bar.Keys(s.look, footer.Hints, footer.Always, room, s.Layout.H-1)
 }
 
@@ -116,7 +116,7 @@ func (s *Screen) questionBelowText(q *question.Dialog, box panes.Rect) []string 
 		return below(s.look, s.Text.Body(), q.View(run, box.W, box.H), box.H, more)
 	}
 	h := min(box.H, q.Height(run, box.W))
-	if q.Tall(run) {
+	if q.IsTall(run) {
 		h, more = min(h, box.H*2/3), s.look.Keys.Name("page-down")
 	}
 	return below(s.look, s.Text.InSight(), q.View(run, box.W, h), box.H, more)
@@ -136,7 +136,7 @@ func below(l *draw.Look, text, question []string, h int, more string) []string {
 }
 
 // drawStage is the frame that is shown to others.
-func (s *Screen) drawStage(footer Footer) (string, []bar.Target) {
+func (s *Screen) drawStage(footer Footer) (string, []bar.ClickTarget) {
 	l, box := s.look, s.Layout.Panes[s.Focus]
 	head, body := s.paneView(s.Focus)
 	body = s.Mouse.selection.show(l, s.Focus, body)
@@ -170,7 +170,7 @@ func (s *Screen) drawStage(footer Footer) (string, []bar.Target) {
 }
 
 // stageFooter is what there is to say or, at a dialog, its keys; right the key that was pressed.
-func (s *Screen) stageFooter(footer Footer) (line string, targets []bar.Target) {
+func (s *Screen) stageFooter(footer Footer) (line string, targets []bar.ClickTarget) {
 	right := s.Stage.CaptionLine(s.look)
 	room := s.Layout.W - 4 - s.look.Width(right) - 2
 	switch {

@@ -23,7 +23,7 @@ func (s *Screen) Reflow() {
 	want := s.sharing(panes.Wish{Focus: s.Focus, Zoom: s.Zoom, Stage: s.Stage.On, Bare: s.isPrintless(), Sheet: s.Why.IsSheet(), Split: s.Split})
 	if d := s.Top(); d != nil {
 		run, column := s.run(), w-5-s.Split.Left(w)
-		want.Dialog, want.Tall = max(1, d.Height(run, max(10, column))), d.Tall(run)
+		want.Dialog, want.Tall = max(1, d.Height(run, max(10, column))), d.IsTall(run)
 		want.Below = s.Output.IsBefore
 		want.Whole = isFullScreen(d) && s.Focus == panes.Dialog
 	}

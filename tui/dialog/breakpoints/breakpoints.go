@@ -49,8 +49,8 @@ func Toggle(run *runview.Run) []tea.Msg {
 	return []tea.Msg{request.Say{Text: "The run will pause before each visit to " + r.BreakName() + "."}, Set{set}}
 }
 
-// Unavailable returns why there can be no breakpoint at the selected step, empty if there can.
-func Unavailable(run *runview.Run) string {
+// CannotSet returns why there can be no breakpoint at the selected step, empty if there can.
+func CannotSet(run *runview.Run) string {
 	if r := run.Selected; r == nil || r.Step == nil {
 		return control.NoStep
 	}
@@ -153,8 +153,8 @@ func place(run *runview.Run, b engine.Breakpoint) string {
 	return step
 }
 
-// Tall is false.
-func (d *List) Tall(*runview.Run) bool { return false }
+// IsTall is false.
+func (d *List) IsTall(*runview.Run) bool { return false }
 
 // Height is that of all lines, and of one that says that there are no breakpoints.
 func (d *List) Height(run *runview.Run, _ int) int {

@@ -80,8 +80,8 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 	return len(d.about(run, w)) + d.picker.Height(run.Look, w)
 }
 
-// Tall is true.
-func (d *Dialog) Tall(*runview.Run) bool { return true }
+// IsTall is true.
+func (d *Dialog) IsTall(*runview.Run) bool { return true }
 
 // BlocksRun reports whether nothing runs before it is answered.
 func (d *Dialog) BlocksRun() bool { return d.BeforeRun }

@@ -79,8 +79,8 @@ func (d *Menu) View(run *runview.Run, w, h int) []string {
 // Height is that of all items.
 func (d *Menu) Height(*runview.Run, int) int { return len(d.Finder.Items) + 4 }
 
-// Tall is true.
-func (d *Menu) Tall(*runview.Run) bool { return true }
+// IsTall is true.
+func (d *Menu) IsTall(*runview.Run) bool { return true }
 
 // Writing is true: keys are the query.
 func (d *Menu) Writing() bool { return true }

@@ -52,8 +52,8 @@ func (d *Dialog) body(l *draw.Look, w int) []string {
 // Height is that of all that is at stake.
 func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.body(run.Look, w)) }
 
-// Tall is a dialog with a list.
-func (d *Dialog) Tall(*runview.Run) bool { return len(d.StaysDone) > 0 }
+// IsTall is a dialog with a list.
+func (d *Dialog) IsTall(*runview.Run) bool { return len(d.StaysDone) > 0 }
 
 // HasOwnKeys is true: the key that quits says no.
 func (d *Dialog) HasOwnKeys() bool { return true }

@@ -87,8 +87,8 @@ func (s *Source) Title(run *runview.Run) panes.Title {
 // Height is one line: the dialog takes what there is.
 func (s *Source) Height(*runview.Run, int) int { return 1 }
 
-// Tall is true.
-func (s *Source) Tall(*runview.Run) bool { return true }
+// IsTall is true.
+func (s *Source) IsTall(*runview.Run) bool { return true }
 
 // IsFullScreen is true.
 func (s *Source) IsFullScreen() bool { return true }

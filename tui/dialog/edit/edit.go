@@ -170,8 +170,10 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.control.Li
 // Height is that of the widget.
 func (d *Dialog) Height(run *runview.Run, w int) int { return d.control.Height(run.Look, w) }
 
-// Tall is a text of several lines.
-func (d *Dialog) Tall(*runview.Run) bool { return d.control.Writes() && d.control.Height(nil, 40) > 1 }
+// IsTall is a text of several lines.
+func (d *Dialog) IsTall(*runview.Run) bool {
+	return d.control.Writes() && d.control.Height(nil, 40) > 1
+}
 
 // Writing reports whether keys are text.
 func (d *Dialog) Writing() bool { return d.control.Writes() }

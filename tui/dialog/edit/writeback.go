@@ -101,8 +101,8 @@ func (d *WriteBack) View(run *runview.Run, w, h int) []string {
 // Height is that of the whole change.
 func (d *WriteBack) Height(run *runview.Run, w int) int { return len(d.all(run.Look, w)) }
 
-// Tall is true.
-func (d *WriteBack) Tall(*runview.Run) bool { return true }
+// IsTall is true.
+func (d *WriteBack) IsTall(*runview.Run) bool { return true }
 
 // HasOwnKeys is true: the key that quits says no.
 func (d *WriteBack) HasOwnKeys() bool { return true }

@@ -116,8 +116,8 @@ func entry(l *draw.Look, ink themes.Ink, keys, does string, w int) []string {
 // Height is of no concern: the dialog has the whole screen.
 func (d *Dialog) Height(*runview.Run, int) int { return 1 }
 
-// Tall is true.
-func (d *Dialog) Tall(*runview.Run) bool { return true }
+// IsTall is true.
+func (d *Dialog) IsTall(*runview.Run) bool { return true }
 
 // IsFullScreen is true.
 func (d *Dialog) IsFullScreen() bool { return true }

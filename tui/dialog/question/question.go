@@ -319,8 +319,8 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 	return led + len(d.above(run, w)) + len(d.buttons(run, w))
 }
 
-// Tall reports whether a reply is given or a text of several lines is written, which needs room.
-func (d *Dialog) Tall(*runview.Run) bool {
+// IsTall reports whether a reply is given or a text of several lines is written, which needs room.
+func (d *Dialog) IsTall(*runview.Run) bool {
 	return d.ask.Kind == machine.KindReply || form.HasLines(d.control)
 }
 

@@ -183,8 +183,8 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 	return len(d.changes(run.Look, w)) + len(d.choices)
 }
 
-// Tall is true.
-func (d *Dialog) Tall(*runview.Run) bool { return true }
+// IsTall is true.
+func (d *Dialog) IsTall(*runview.Run) bool { return true }
 
 // Update chooses, and scrolls.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
@@ -251,8 +251,8 @@ func (d *Agree) body(run *runview.Run, w int) []string {
 // Height is that of all there is to agree to.
 func (d *Agree) Height(run *runview.Run, w int) int { return len(d.body(run, w)) }
 
-// Tall is true.
-func (d *Agree) Tall(*runview.Run) bool { return true }
+// IsTall is true.
+func (d *Agree) IsTall(*runview.Run) bool { return true }
 
 // HasOwnKeys is true, because the key that quits answers no.
 func (d *Agree) HasOwnKeys() bool { return true }
@@ -314,8 +314,8 @@ func (d *Broken) all(run *runview.Run, w int) []string {
 // Height is that of the whole list.
 func (d *Broken) Height(run *runview.Run, w int) int { return len(d.all(run, w)) }
 
-// Tall is true.
-func (d *Broken) Tall(*runview.Run) bool { return true }
+// IsTall is true.
+func (d *Broken) IsTall(*runview.Run) bool { return true }
 
 // Update closes, and scrolls.
 func (d *Broken) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

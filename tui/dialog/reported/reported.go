@@ -70,8 +70,8 @@ func (d *Dialog) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: d.name, Right: run.Look.Wait.Paint(wording.Count(len(d.Fields), "value") + " reported")}
 }
 
-// Tall is true.
-func (d *Dialog) Tall(*runview.Run) bool { return true }
+// IsTall is true.
+func (d *Dialog) IsTall(*runview.Run) bool { return true }
 
 // Writing reports whether keys are text.
 func (d *Dialog) Writing() bool { return d.Writes() }

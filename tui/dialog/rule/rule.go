@@ -127,8 +127,8 @@ func (d *Dialog) Overflow() panes.Overflow { return d.picker.Overflow() }
 // Height is that of the list.
 func (d *Dialog) Height(run *runview.Run, w int) int { return d.picker.Height(run.Look, w) }
 
-// Tall is false: what the rules decided stays in sight.
-func (d *Dialog) Tall(*runview.Run) bool { return false }
+// IsTall is false: what the rules decided stays in sight.
+func (d *Dialog) IsTall(*runview.Run) bool { return false }
 
 // Update moves the mark, and chooses.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

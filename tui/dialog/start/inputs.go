@@ -141,8 +141,8 @@ func (d *Inputs) View(run *runview.Run, w, h int) []string { return d.Overview(r
 // Height is that of all inputs.
 func (d *Inputs) Height(run *runview.Run, w int) int { return d.OverviewHeight(run.Look, w) }
 
-// Tall is true.
-func (d *Inputs) Tall(*runview.Run) bool { return true }
+// IsTall is true.
+func (d *Inputs) IsTall(*runview.Run) bool { return true }
 
 // Writing reports whether the input at hand is a text.
 func (d *Inputs) Writing() bool { return d.Writes() }

@@ -71,8 +71,8 @@ func findings(l *draw.Look, all []plan.Diagnostic, document string, w int) (out 
 // Height is that of the whole list.
 func (p *Problems) Height(run *runview.Run, w int) int { return len(p.all(run, w)) }
 
-// Tall is true.
-func (p *Problems) Tall(*runview.Run) bool { return true }
+// IsTall is true.
+func (p *Problems) IsTall(*runview.Run) bool { return true }
 
 // Update scrolls. The dialog stays: there is nothing to come back for.
 func (p *Problems) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

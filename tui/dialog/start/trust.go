@@ -149,8 +149,8 @@ func (c Command) place() string {
 // Height is that of all commands.
 func (d *Trust) Height(run *runview.Run, w int) int { return len(d.all(run.Look, w)) }
 
-// Tall is true.
-func (d *Trust) Tall(*runview.Run) bool { return true }
+// IsTall is true.
+func (d *Trust) IsTall(*runview.Run) bool { return true }
 
 // BlocksRun is true.
 func (d *Trust) BlocksRun() bool { return true }

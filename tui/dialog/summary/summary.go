@@ -271,8 +271,8 @@ func stop(l *draw.Look, label string, v *track.Visit, times int) string {
 // Height is that of all.
 func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.all(run, w)) }
 
-// Tall reports whether there is more to see than figures.
-func (d *Dialog) Tall(run *runview.Run) bool {
+// IsTall reports whether there is more to see than figures.
+func (d *Dialog) IsTall(run *runview.Run) bool {
 	final, ok := run.Track.Final()
 	return ok && !isShown(run, final)
 }

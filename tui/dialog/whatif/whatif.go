@@ -129,8 +129,8 @@ func (c *Dialog) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: "WHAT IF at " + at, Right: run.Look.Muted.Paint("changes nothing yet")}
 }
 
-// Tall is true.
-func (c *Dialog) Tall(*runview.Run) bool { return true }
+// IsTall is true.
+func (c *Dialog) IsTall(*runview.Run) bool { return true }
 
 // Writing reports whether keys are text.
 func (c *Dialog) Writing() bool { return c.own != nil && c.own.own.Writes() }

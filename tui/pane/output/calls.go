@@ -202,7 +202,7 @@ func (p *Pane) logOf(open func(string) session.Log, file string, a *track.Action
 	case file != "" && open != nil:
 		store := open(file)
 		if log, is := store.(*logs.Log); is && p.IsCall() {
-			return logs.Visible{Log: log}
+			return logs.Escaped{Log: log}
 		}
 		return store
 	case a != nil && (a.Kind == "tool" && p.calls.all != nil || a.Report != ""):

@@ -15,8 +15,8 @@ import (
 	"playhead/parse/near"
 )
 
-// Profiles are the models that can be asked: those that the configuration names, and a default.
-type Profiles struct {
+// Endpoints are the models that can be asked: those that the configuration names, and a default.
+type Endpoints struct {
 	names   []string
 	Named   map[string]*Endpoint
 	Default *Endpoint
@@ -31,9 +31,9 @@ type Endpoint struct {
 	Err     error // why it cannot be asked
 }
 
-// Profiles returns the profiles from the settings, the flags and the environment.
-func (o *ModelOptions) Profiles() *Profiles {
-	all := &Profiles{Named: map[string]*Endpoint{}}
+// Endpoints returns the profiles from the settings, the flags and the environment.
+func (o *ModelOptions) Endpoints() *Endpoints {
+	all := &Endpoints{Named: map[string]*Endpoint{}}
 	for _, p := range o.Config.Models {
 		all.names = append(all.names, p.Name)
 		all.Named[p.Name] = o.endpoint(p)
@@ -43,12 +43,12 @@ func (o *ModelOptions) Profiles() *Profiles {
 }
 
 // Names returns the names of the profiles, in the order of the configuration.
-func (p *Profiles) Names() []string { return p.names }
+func (p *Endpoints) Names() []string { return p.names }
 
 // Source returns a source that asks the named profile, or the default model for "". If a document
 // names a model, that takes precedence: as the name of a profile, else as a model of the same
 // server.
-func (p *Profiles) Source(name string) (model.Source, error) {
+func (p *Endpoints) Source(name string) (model.Source, error) {
 	e, err := p.Default, error(nil)
 	if name != "" {
 		e, err = p.endpoint(name)
@@ -60,7 +60,7 @@ func (p *Profiles) Source(name string) (model.Source, error) {
 }
 
 // endpoint returns the endpoint with a name of the configuration.
-func (p *Profiles) endpoint(name string) (*Endpoint, error) {
+func (p *Endpoints) endpoint(name string) (*Endpoint, error) {
 	e := p.Named[name]
 	if e == nil {
 		return nil, Errorf("the configuration has no model %q: %s", name, near.Hint(name, p.Names()))
@@ -70,7 +70,7 @@ func (p *Profiles) endpoint(name string) (*Endpoint, error) {
 
 // asker asks one endpoint, and other endpoints that requests name.
 type asker struct {
-	*Profiles
+	*Endpoints
 	own *Endpoint
 }
 
@@ -95,7 +95,7 @@ func (a asker) Reply(ctx context.Context, r model.Request, out io.Writer) model.
 // endpointFor returns the endpoint for a request, and the model's name on that server. own is asked
 // for models that are not profiles. If alias is set, such a name means nothing to a server, so
 // own's model is asked and unmapped is the name.
-func (p *Profiles) endpointFor(own *Endpoint, name string, alias bool) (e *Endpoint, model, unmapped string) {
+func (p *Endpoints) endpointFor(own *Endpoint, name string, alias bool) (e *Endpoint, model, unmapped string) {
 	if e := p.Named[name]; e != nil {
 		return e, e.Profile.Model, ""
 	}
@@ -135,7 +135,7 @@ func (o *ModelOptions) asksServer() bool {
 }
 
 // client returns a source that asks the default model.
-func (o *ModelOptions) client() (model.Source, error) { return o.Profiles().Source("") }
+func (o *ModelOptions) client() (model.Source, error) { return o.Endpoints().Source("") }
 
 // defaultProfile returns the profile to ask if a request names none: that of --model, of the
 // configuration or of the environment. A model without a profile belongs to the server that would

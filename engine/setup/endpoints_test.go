@@ -27,7 +27,7 @@ func TestProfiles(t *testing.T) {
 	var o ModelOptions
 	o.Config.Model = "small"
 	o.Config.Models = []config.Profile{profile("small", "SMALL_KEY", 1), profile("sonnet", "", 10), profile("closed", "NO_SUCH_KEY", 1)}
-	all := o.Profiles()
+	all := o.Endpoints()
 	if names := all.Names(); !slices.Equal(names, []string{"small", "sonnet", "closed"}) {
 		t.Error(names)
 	}
