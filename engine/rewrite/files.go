@@ -20,10 +20,11 @@ type Version map[string][]byte
 
 // DocumentEdits returns the names of the snapshots that a run's edits of the document have made:
 // first the version that was edited, then the result of each edit. label describes what was edited.
-// There are none if nothing was edited since the files were loaded.
+// There are none if nothing was edited since the files were loaded. events are the run's live branch,
+// with or without its rewinds.
 func DocumentEdits(events []machine.Event) (snapshots []string, label string) {
 	snapshots = []string{""}
-	for _, e := range machine.Chain(events) {
+	for _, e := range events {
 		b, reloads := e.Body.(*machine.Reloaded)
 		switch {
 		case !reloads:

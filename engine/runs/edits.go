@@ -27,7 +27,7 @@ func Changes(id string) ([]rewrite.Change, error) {
 		return nil, err
 	}
 	edits := rewrite.Edits(history.Events)
-	snapshots, label := rewrite.DocumentEdits(history.Events)
+	snapshots, label := rewrite.DocumentEdits(machine.Chain(history.Events))
 	if len(edits)+len(snapshots) == 0 {
 		return nil, nil
 	}
