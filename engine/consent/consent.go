@@ -80,8 +80,8 @@ func Judge(p plan.Permissions, place Place, server, tool, args string) Verdict {
 		return v
 	}
 	var a Arguments
-	if json.Unmarshal([]byte(args), &a) != nil {
-		return Verdict{Reads: true} // the tool reports what is wrong with them
+	if err := json.Unmarshal([]byte(args), &a); err != nil {
+		return Verdict{Refusal: "the arguments of " + tool + " cannot be read: " + err.Error()}
 	}
 	switch tool {
 	case plan.ToolBash:

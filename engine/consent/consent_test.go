@@ -45,6 +45,19 @@ func TestModes(t *testing.T) {
 	}
 }
 
+// TestUnreadable: a call whose arguments cannot be read is refused in every mode, whatever else they say.
+func TestUnreadable(t *testing.T) {
+	for tool, args := range map[string]string{
+		plan.ToolBash: `{"command":"gh issue close 1","path":5}`, plan.ToolWrite: `{"file_path":"a","pattern":5}`, plan.ToolEdit: `[]`, plan.ToolRead: `{"file_path":{}}`,
+	} {
+		for _, mode := range []plan.Mode{plan.PlanOnly, plan.AskMode, plan.AcceptEdits, plan.Bypass} {
+			if got := outcome(Judge(plan.Permissions{Mode: mode}, place, "local", tool, args)); got != "refused" {
+				t.Errorf("%s %s is %s in %s", tool, args, got, mode)
+			}
+		}
+	}
+}
+
 // TestPaths: words alone do not lead out of the root, and relative paths start in the working folder.
 func TestPaths(t *testing.T) {
 	for name, want := range map[string]string{
