@@ -28,7 +28,7 @@ func declaredFunctions(e *machine.CallModel) (functions, error) {
 	for i, function := range plan.FunctionNames(e.Tools, f.report.Name) {
 		name := e.Tools[i]
 		var t tools.Tool
-		t.Server, t.Name = tools.SplitName(name)
+		t.Server, t.Name = plan.SplitTool(name)
 		f.tools[function], f.tools[name] = t, t
 	}
 	return f, nil

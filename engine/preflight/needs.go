@@ -138,7 +138,7 @@ func (l *lister) model(from source, w plan.Model) {
 	}
 	for _, tool := range w.Tools {
 		written, open := constant(tool)
-		server, name := tools.SplitName(written)
+		server, name := plan.SplitTool(written)
 		if !l.hasResult(from, name) {
 			l.add(from, Item{Kind: ToolNeed, Server: server, Name: name, Open: open}, "")
 		}

@@ -156,8 +156,8 @@ func neededServers(c *engine.Config, replies bool) serverNeeds {
 				if plan.LocalTool(plan.Source(tool)) != "" {
 					continue
 				}
-				if _, name := tools.SplitName(plan.Source(tool)); !c.Results.Has(tools.Request{Label: s.ID, Tool: name}) {
-					n.addIn(tool, func(text string) string { server, _ := tools.SplitName(text); return server })
+				if _, name := plan.SplitTool(plan.Source(tool)); !c.Results.Has(tools.Request{Label: s.ID, Tool: name}) {
+					n.addIn(tool, func(text string) string { server, _ := plan.SplitTool(text); return server })
 				}
 			}
 		case plan.Fetch:

@@ -6,18 +6,6 @@ import (
 	"playhead/engine/tools"
 )
 
-// TestNamed: a name says by itself which server is meant, or leaves that open.
-func TestNamed(t *testing.T) {
-	for name, want := range map[string][2]string{
-		"search": {"", "search"}, "web/search": {"web", "search"}, "web/a/b": {"web", "a/b"},
-		"mcp__web__search": {"web", "search"}, "mcp__web__a__b": {"web", "a__b"}, "mcp__search": {"", "mcp__search"},
-	} {
-		if server, tool := tools.SplitName(name); server != want[0] || tool != want[1] {
-			t.Errorf("%s is %q of %q", name, tool, server)
-		}
-	}
-}
-
 // TestResolve: a declared name is the exact name of a tool that exactly one server
 // has, or server/tool, or mcp__server__tool (workflow.md §6).
 func TestResolve(t *testing.T) {

@@ -129,20 +129,6 @@ func (r *Results) Call(_ context.Context, q Request, out io.Writer) Result {
 	return Result{Text: text, By: r.By, Err: err}
 }
 
-// SplitName splits a document's name for a tool into server and tool. A server is given as
-// server/tool or mcp__server__tool, else it is "".
-func SplitName(name string) (server, tool string) {
-	if inner, is := strings.CutPrefix(name, "mcp__"); is {
-		if server, tool, is = strings.Cut(inner, "__"); is {
-			return server, tool
-		}
-	}
-	if server, tool, is := strings.Cut(name, "/"); is {
-		return server, tool
-	}
-	return "", name
-}
-
 // Resolve returns the tool that a document names: by a name that only one server has, or as
 // server/tool or mcp__server__tool. It returns an error if there is no such tool or several.
 func Resolve(all []Tool, name string) (Tool, error) {

@@ -26,10 +26,24 @@ var LocalTools = []string{ToolRead, ToolGlob, ToolGrep, ToolWrite, ToolEdit, Too
 // IsLocal reports whether a server's name means Playhead's own tools.
 func IsLocal(server string) bool { return strings.EqualFold(server, LocalServer) }
 
-// LocalTool returns the name of one of Playhead's own tools for a name like local/Read, "" for
+// SplitTool splits a document's name for a tool into server and tool. A server is given as
+// server/tool or mcp__server__tool, else it is "".
+func SplitTool(name string) (server, tool string) {
+	if inner, is := strings.CutPrefix(name, "mcp__"); is {
+		if server, tool, is = strings.Cut(inner, "__"); is {
+			return server, tool
+		}
+	}
+	if server, tool, is := strings.Cut(name, "/"); is {
+		return server, tool
+	}
+	return "", name
+}
+
+// LocalTool returns the name of one of Playhead's own tools for a document's name of it, "" for
 // another server's tool.
 func LocalTool(name string) string {
-	server, tool, _ := strings.Cut(name, "/")
+	server, tool := SplitTool(name)
 	if !IsLocal(server) {
 		return ""
 	}
@@ -81,13 +95,7 @@ var endings = []string{"githubIssue", "githubPr", "githubRelease"}
 // EndsWork reports whether a tool is only for closure steps. It may be given as server/tool or
 // mcp__server__tool.
 func EndsWork(tool string) bool {
-	if inner, is := strings.CutPrefix(tool, "mcp__"); is {
-		if _, name, found := strings.Cut(inner, "__"); found {
-			tool = name
-		}
-	} else if _, name, found := strings.Cut(tool, "/"); found {
-		tool = name
-	}
+	_, tool = SplitTool(tool)
 	return slices.ContainsFunc(endings, func(begin string) bool { return strings.HasPrefix(tool, begin) })
 }
 
