@@ -33,7 +33,7 @@ func (m *Machine) modelRequest(f *frame, w plan.Model, started *ActionStarted) (
 	for _, name := range w.Tools {
 		tool := plan.RenderForDisplay(name, m.scope(f))
 		effect.Tools = append(effect.Tools, tool.Text)
-		if plan.LocalTool(tool.Text) != "" && plan.LocalTool(plan.Source(name)) == "" {
+		if local := plan.LocalTool(tool.Text); local != "" && local != plan.LocalTool(plan.Source(name)) {
 			effect.Unnamed = fmt.Sprintf("the tool %s is named by a variable: Playhead's own tools are named by the document itself", tool.Text)
 		}
 		if len(tool.Notes) > 0 {

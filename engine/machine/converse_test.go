@@ -85,6 +85,36 @@ func TestToolLoop(t *testing.T) {
 	}
 }
 
+// filled is a tool's name with a variable, as the document has it and as its value makes it.
+type filled struct{ source, value string }
+
+func (f filled) Render(s plan.Scope) (plan.Rendered, error) {
+	if s == nil {
+		return plan.Rendered{Text: f.source}, nil
+	}
+	return plan.Rendered{Text: f.value}, nil
+}
+
+// TestVariableTool: a value cannot name one of Playhead's own tools, because that is in no list that a person trusts.
+func TestVariableTool(t *testing.T) {
+	for _, c := range []struct {
+		name    filled
+		allowed bool
+	}{
+		{filled{"local/[T]", "local/Bash"}, false}, {filled{"[T]", "local/Bash"}, false}, {filled{"mcp__local__[T]", "mcp__local__Bash"}, false},
+		{filled{"web/[T]", "web/search"}, true}, {filled{"local/Read", "local/Read"}, true},
+	} {
+		p := looping()
+		work := p.Steps[0].Actions[0].Work.(plan.Model)
+		work.Tools = []plan.Prompt{c.name}
+		p.Steps[0].Actions[0].Work = work
+		r := start(t, p, machine.Options{})
+		if call := r.settle().Effect.(*machine.CallModel); (call.Unnamed == "") != c.allowed {
+			t.Errorf("%s: %q", c.name.source, call.Unnamed)
+		}
+	}
+}
+
 // TestLoopLimits: a report that does not come is asked for once, and turns are counted.
 func TestLoopLimits(t *testing.T) {
 	for name, reply := range map[string]plan.Product{
