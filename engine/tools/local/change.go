@@ -54,8 +54,8 @@ func (f *Folder) Prepare(c Call, known map[string]string) (*Change, error) {
 		}
 		ch.New = []byte(text)
 	}
-	if len(ch.New) > MaxFile {
-		return nil, fmt.Errorf("%s would be larger than %d MB", ch.Path, MaxFile>>20)
+	if err := checkSize(ch.Path, len(ch.New)); err != nil {
+		return nil, err
 	}
 	ch.After = hashOf(ch.New)
 	return ch, nil
@@ -115,7 +115,8 @@ func (f *Folder) checkPlain(rel string) error {
 
 // replaced returns the content of a file with a text replaced, once or everywhere.
 func replaced(name, content, old, with string, all bool) (string, error) {
-	switch n := strings.Count(content, old); {
+	n := strings.Count(content, old)
+	switch {
 	case old == "":
 		return "", errors.New("old_string is empty: use Write for a whole file")
 	case old == with:
@@ -125,7 +126,19 @@ func replaced(name, content, old, with string, all bool) (string, error) {
 	case n > 1 && !all:
 		return "", fmt.Errorf("old_string is in %s %d times: give more of the text around it, or replace_all", name, n)
 	}
+	// The size is checked first: the text may be too large for the memory.
+	if err := checkSize(name, len(content)+n*(len(with)-len(old))); err != nil {
+		return "", err
+	}
 	return strings.ReplaceAll(content, old, with), nil
+}
+
+// checkSize returns an error for a size in bytes that a file may not get.
+func checkSize(name string, size int) error {
+	if size > MaxFile {
+		return fmt.Errorf("%s would be larger than %d MB", name, MaxFile>>20)
+	}
+	return nil
 }
 
 // Apply makes a change. The file is replaced as a whole, or not at all.

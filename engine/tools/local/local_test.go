@@ -344,6 +344,21 @@ func TestChange(t *testing.T) {
 	}
 }
 
+// TestHugeResults: what would not fit into memory is refused or cut.
+func TestHugeResults(t *testing.T) {
+	line := strings.Repeat("x", 1000) + "\n"
+	f, _ := project(t, map[string]string{"a.txt": strings.Repeat("a", 1<<20), "long.txt": strings.Repeat(line, 20_000)})
+	known := map[string]string{"a.txt": hashOf([]byte(strings.Repeat("a", 1<<20)))}
+	edit := map[string]any{"file_path": "a.txt", "old_string": "a", "new_string": strings.Repeat("b", 1<<20), "replace_all": true}
+	if _, err := f.Prepare(Call{Tool: plan.ToolEdit, Args: encode(edit)}, known); err == nil || err.Error() != "a.txt would be larger than 64 MB" {
+		t.Error(err)
+	}
+	got := call(t, f, plan.ToolRead, map[string]any{"file_path": "long.txt", "limit": 1_000_000_000})
+	if n := len(got); n > maxRead+2000 || !strings.Contains(got[n-80:], "[there are more lines: read on with offset 15") {
+		t.Errorf("%d bytes, at the end %q", n, got[n-80:])
+	}
+}
+
 // TestPatternsFollowLinks: a link inside the root does not lead around a pattern.
 func TestPatternsFollowLinks(t *testing.T) {
 	f, dir := project(t, map[string]string{"keys/k.txt": "key\n", "src/a.txt": "a\n"})

@@ -15,8 +15,9 @@ import (
 )
 
 const (
-	defaultLines = 2000 // that Read returns
-	maxColumn    = 2000 // characters of a line that are returned
+	defaultLines = 2000                                   // that Read returns
+	maxColumn    = 2000                                   // characters of a line that are returned
+	maxRead      = defaultLines * maxColumn * utf8.UTFMax // bytes of a result
 	sniffed      = 8 << 10
 )
 
@@ -119,7 +120,7 @@ func (n *numbered) read(ctx context.Context, file io.Reader) error {
 		if n.line < n.first {
 			continue
 		}
-		if n.shown == n.most {
+		if n.shown == n.most || n.out.Len() >= maxRead {
 			n.more = true
 			_, err := io.Copy(io.Discard, n.rest(r))
 			return err
