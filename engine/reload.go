@@ -47,6 +47,7 @@ type Offer struct {
 	NoPlace      *machine.NoPlaceError // why the run cannot continue where it is; nil: it can
 	Edits        string                // what a person has edited in the version in force; those that this version lacks are dropped
 	HasEdits     bool                  // it differs from the version in force only in edits of steps that the run already uses
+	lost         []plan.Diagnostic     // the included documents that only the version in force can run
 }
 
 // EditsDropped is what a person has to know of an Offer's Edits.
@@ -59,20 +60,22 @@ func (o *Offer) Problems() (out []plan.Diagnostic) {
 			out = append(out, d)
 		}
 	}
-	return out
+	return append(out, o.lost...)
 }
 
 // Err returns why the version cannot be used, nil if it can.
 func (o *Offer) Err() error {
 	problems := o.Problems()
 	switch {
-	case o.Plan.Runnable():
+	case o.isUsable():
 		return nil
 	case len(problems) == 0:
 		return fmt.Errorf("%s cannot run", o.Plan.Path)
 	}
 	return fmt.Errorf("%s has errors, so the run keeps its document: %s", o.Plan.Path, problems[0].Brief())
 }
+
+func (o *Offer) isUsable() bool { return o.Plan.Runnable() && len(o.lost) == 0 }
 
 // IsUnchanged reports whether the version does the same as the run with its edits.
 func (o *Offer) IsUnchanged() bool { return o.HasEdits || o.Match != nil && o.Match.Summary() == "" }
@@ -114,12 +117,12 @@ func (s *Session) Saved() (*Offer, error) {
 // offer compares a version with the run.
 func (s *Session) offer(v *Version) (*Offer, error) {
 	o := &Offer{Version: v}
-	if !v.Plan.Runnable() {
-		return o, nil
-	}
 	now, err := s.inForce()
 	if err != nil {
 		return nil, err
+	}
+	if o.lost = lostDocuments(now.plan, v.Plan); !o.isUsable() {
+		return o, nil
 	}
 	o.Match = s.match(now.plan, v.Plan)
 	o.FirstChanged, o.FirstStep = firstChanged(now.chain, o.Match)
@@ -202,6 +205,36 @@ func (s *Session) inForce() (v versionInForce, err error) {
 	}})
 	return v, err
 }
+
+// lostDocuments returns the included documents that a version of the document can run and another one
+// cannot, as errors at the steps that include them.
+func lostDocuments(before, after *plan.Plan) (out []plan.Diagnostic) {
+	after.Walk(func(step, _ *plan.Step) bool {
+		for _, a := range step.Actions {
+			work, _ := a.Work.(plan.Include)
+			for _, path := range work.Docs {
+				was, _ := before.Child(path)
+				now, _ := after.Child(path)
+				switch {
+				case was.Plan == nil:
+				case now.Plan != nil:
+					out = append(out, lostDocuments(was.Plan, now.Plan)...)
+				default:
+					at := cmp.Or(a.Span, step.Span)
+					out = append(out, plan.Diagnostic{
+						File: after.Path, Line: at.Line, Column: at.Column, Severity: plan.Error,
+						Code: lostCode, Message: path + ": " + now.Reason,
+					})
+				}
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// lostCode is the code of an error about an included document that cannot be run any more.
+const lostCode = "reload/document"
 
 // firstChanged returns the event that entered the first step of a run that differs in another
 // version of its document, and the label of the step.

@@ -62,3 +62,19 @@ func TestReloadNeeds(t *testing.T) {
 		})
 	}
 }
+
+// TestReloadLosesADocument: an included document that is saved with an error counts as an error of the document.
+func TestReloadLosesADocument(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	child := "## 1. Look\n\nIs it there?\n\n- YES: COMPLETE\n- NO: STOP\n"
+	write(t, filepath.Join(dir, "a.runbook.md"), "## 1. Begin\n\nDo it.\n\n## 2. Verify\n\n- b.runbook.md\n")
+	write(t, filepath.Join(dir, "b.runbook.md"), child)
+	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "a.runbook.md", "--step")
+	x.sees("‖ paused")
+	write(t, filepath.Join(dir, "new"), child+"- FAIL: GOTO 9\n")
+	if err := os.Rename(filepath.Join(dir, "new"), filepath.Join(dir, "b.runbook.md")); err != nil {
+		t.Fatal(err)
+	}
+	scene{first: "The saved document has 1 error", deeds: []deed{{"", "\x12", "a.runbook.md:7:3: b.runbook.md: it has errors: line 7"}}}.play(t, x)
+}
