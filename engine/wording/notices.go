@@ -174,9 +174,9 @@ func andMore(n int) string {
 	case 0:
 		return ""
 	case 1:
-		return ", nor was the step after it"
+		return ", nor was another step"
 	}
-	return ", nor were " + Count(n, "step") + " behind it"
+	return ", nor were " + Count(n, "other step")
 }
 
 // Tally returns how many steps ended with which result, such as "10 passed · 2 failed · 1 retried".

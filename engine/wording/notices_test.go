@@ -70,8 +70,8 @@ func TestNotices(t *testing.T) {
 func TestNotReached(t *testing.T) {
 	for text, want := range map[string]string{
 		"## 1. A\n```sh\nx\n```\n## 2. B\nb\n":                   "not reached",
-		"## 1. A\n```sh\nx\n```\n## 2. B\nb\n## 3. C\n":          "not reached, nor was the step after it",
-		"## 1. A\n```sh\nx\n```\n## 2. B\nb\n## 3. C\n## 4. D\n": "not reached, nor were 2 steps behind it",
+		"## 1. A\n```sh\nx\n```\n## 2. B\nb\n## 3. C\n":          "not reached, nor was another step",
+		"## 1. A\n```sh\nx\n```\n## 2. B\nb\n## 3. C\n## 4. D\n": "not reached, nor were 2 other steps",
 	} {
 		if got := wording.Notices(walk(t, text, 1)); len(got) != 1 || got[0].Text != want {
 			t.Errorf("%+v, want %q", got, want)
