@@ -156,7 +156,7 @@ func (f *Folder) replace(rel string, content []byte, perm fs.FileMode, before st
 		return f.describe(rel, err)
 	}
 	_, err = file.Write(content)
-	if err == nil && perm != newPerm {
+	if err == nil && before != "" { // the umask does not apply to a mode that the file had
 		err = file.Chmod(perm)
 	}
 	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {

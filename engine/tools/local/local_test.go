@@ -290,8 +290,11 @@ func TestGrep(t *testing.T) {
 
 // TestChange: a file is changed only as the run knows it, exactly, and whole.
 func TestChange(t *testing.T) {
-	f, dir := project(t, map[string]string{"a.sh": "one two two\n"})
+	f, dir := project(t, map[string]string{"a.sh": "one two two\n", "open.txt": "a"})
 	if err := os.Chmod(filepath.Join(dir, "a.sh"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(filepath.Join(dir, "open.txt"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	link(t, "a.sh", filepath.Join(dir, "b.sh"))
@@ -313,6 +316,7 @@ func TestChange(t *testing.T) {
 		{plan.ToolWrite, map[string]any{"file_path": "."}, known, ". is a folder"},
 		{plan.ToolWrite, map[string]any{"file_path": "new"}, known, "content is missing"},
 		{plan.ToolEdit, map[string]any{"file_path": "a.sh", "old_string": "two", "new_string": "2", "replace_all": true}, known, ""},
+		{plan.ToolWrite, map[string]any{"file_path": "open.txt", "content": "b"}, map[string]string{"open.txt": hashOf([]byte("a"))}, ""},
 		{plan.ToolWrite, map[string]any{"file_path": "new/deep/file.txt", "content": "x\n"}, known, ""},
 	} {
 		ch, err := f.Prepare(Call{Tool: c.tool, Args: encode(c.args)}, c.known)
@@ -327,6 +331,9 @@ func TestChange(t *testing.T) {
 	info, _ := os.Stat(filepath.Join(dir, "a.sh"))
 	if string(text) != "one 2 2\n" || info.Mode().Perm() != 0o755 {
 		t.Errorf("%q %v", text, info.Mode())
+	}
+	if info, err := os.Stat(filepath.Join(dir, "open.txt")); err != nil || info.Mode().Perm() != 0o666 {
+		t.Errorf("a file that all may write is %v %v", info.Mode(), err)
 	}
 	left, _ := filepath.Glob(filepath.Join(dir, ".playhead-*"))
 	if len(left) > 0 {
