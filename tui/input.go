@@ -176,7 +176,7 @@ func (in *input) written() dialog.Dialog {
 	return nil
 }
 
-// ignoreIfClosed ignores what the person goes on writing in a dialog that the run has closed.
+// ignoreIfClosed ignores keys that a person still types for a dialog that the run has closed.
 func (in *input) ignoreIfClosed(written dialog.Dialog) {
 	if written != nil && !in.screen.IsOpen(written) && in.guard.IsWriting(in.now()) {
 		in.ignore("The run continued and closed the dialog you were typing in. Keys are ignored until you pause.")

@@ -54,15 +54,15 @@ type Config struct {
 	AskInputs  bool           // some of them have no value
 	Secrets    []string       // names of values that are masked: of inputs, nobody sees what is written
 	Sources    []model.Origin // that replies can come from, but for a person
-	Ask        bool           // where they come from is the person's to say, before the run
-	Lacks      string         // what a model server that is configured lacks to be asked; empty: none is configured
+	Ask        bool           // ask for the reply source before the run
+	Lacks      string         // what the configuration of the model server lacks; empty: no server is configured
 	Breaks     []engine.Breakpoint
 	KeepBreaks func([]engine.Breakpoint) error            // remembers them for the document; nil: nobody does
-	Fork       func(seq int) (run string, err error)      // makes a run of its own of the one that is shown
+	Fork       func(seq int) (run string, err error)      // forks the run that is shown
 	Play       *replay.Player                             // a recording that is shown instead of a session; nil: none
 	Join       *remote.Session                            // a run of another process that is shown; nil: none
 	Recorded   func() (*replay.Player, error)             // plays what that run has recorded, once its process has ended
-	Known      func(run string) (runs.OtherRoutes, error) // of other runs of the document than this one; nil: of none
+	Known      func(run string) (runs.OtherRoutes, error) // returns the routes that other runs of the document took; nil: unknown
 	Others     func() ([]journal.Summary, error)          // the other runs of the document, newest first
 	Compare    func(shown []machine.Event, with string) (*compare.Comparison, error)
 	Drafts     func() ([]rewrite.Change, error) // the run's edits as changes of its documents
@@ -83,7 +83,7 @@ type Config struct {
 	Palettes func() []themes.Palette // what there is to choose from; nil: nothing
 
 	Notify      notify.Terminal // calls a person who looks elsewhere; the zero value does not
-	NotifyAfter time.Duration   // how long a step takes whose end is told
+	NotifyAfter time.Duration   // the least duration of a step whose end is reported
 
 	Present bool   // the screen is shown to others
 	Home    string // the person's own folder, which is not shown to them

@@ -103,7 +103,7 @@ func valueOf(set []plan.Assignment, name string) (text string) {
 	return text
 }
 
-// nothing stands for the action that the other visit did not do.
+// noAction stands for an action that only the other visit did.
 var noAction = &action{}
 
 func actionAt(v *Visit, i int) *action {
@@ -169,7 +169,7 @@ func (c *Comparison) product(side int, d *action) (io.ReadCloser, error) {
 	return io.NopCloser(strings.NewReader(text)), nil
 }
 
-// The words for what actions are asked and for what comes of them.
+// actionNames are, by kind of action, the name of its request and the name of its result.
 var actionNames = map[string][2]string{
 	"command": {"command", "output"}, "model": {"prompt", "reply"}, "tool": {"call", "result"},
 	"prompt_ref": {"reference", "text"}, "ask": {"question", "answer"}, "decide": {"question", "decision"},

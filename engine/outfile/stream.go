@@ -25,7 +25,7 @@ func (s *Stream) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// The rest is what a terminal is known by.
+// Read reads from the file. With Read, Close and Fd, libraries recognise a Stream as a terminal.
 func (s *Stream) Read(p []byte) (int, error) { return s.file.Read(p) }
 
 // Close closes the file.

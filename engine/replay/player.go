@@ -14,7 +14,7 @@ import (
 	"playhead/engine/machine"
 )
 
-// ErrReplay is what everything answers that would do something.
+// ErrReplay is the error of every method that would change the run.
 var ErrReplay = errors.New("this is a replay: nothing is executed, and nothing can be changed")
 
 // The slowest and the fastest that a recording is played: how many seconds of it pass in one.
@@ -119,7 +119,7 @@ func (p *Player) SetSpeed(speed float64) error {
 	return nil
 }
 
-// AtOnce has Go go where it leads without taking time, for whoever does not watch.
+// AtOnce makes Go jump to its destination instead of playing up to it, for output that nobody watches.
 func (p *Player) AtOnce() { p.change(func() { p.atOnce = true }) }
 
 // Faster doubles the speed, or halves it for less than 0, as far as that fits.
@@ -127,8 +127,8 @@ func (p *Player) Faster(by int) {
 	p.change(func() { p.speed = max(Slowest, min(math.Ldexp(p.speed, by), Fastest)) })
 }
 
-// Go plays on: with a label to where that step is entered next, one step with any mode
-// but engine.Continue.
+// Go plays on: to the next entry of the step with the label, if there is one; else one step, or with
+// engine.Continue to the end.
 func (p *Player) Go(mode engine.Mode, to string) error {
 	var err error
 	p.change(func() {
@@ -153,7 +153,7 @@ func (p *Player) Go(mode engine.Mode, to string) error {
 	return err
 }
 
-// goal is how many events show when it pauses by itself.
+// goal returns the number of events to show before the player pauses.
 func (p *Player) goal() int {
 	if p.until < 0 {
 		return len(p.recording.Events)
@@ -214,7 +214,7 @@ func (p *Player) Rewind(seq int) error {
 	return nil
 }
 
-// Moment goes to what the run had come to by its own clock, a time after it began.
+// Moment goes to the state of the run at a time since its start, by the clock of the recorded run.
 func (p *Player) Moment(since time.Duration) {
 	if since <= 0 { // a run may take no time at all
 		p.Start()

@@ -184,7 +184,7 @@ func (t *Recording) finish(start int) int {
 	return -1
 }
 
-// wholeLog are the bytes of a log of which it is not known how many.
+// wholeLog stands for the size of a log that is not known.
 const wholeLog = -1
 
 // logRef is where the log of an action is, by its file's name.

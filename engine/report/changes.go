@@ -118,7 +118,7 @@ func jumpText(step string, d *machine.Decision) string {
 	return track.MoveText(step, d)
 }
 
-// rewinds are no events of the branch that the run is on.
+// rewinds adds the rewinds, whose events are on no branch that the run is on.
 func (b *builder) rewinds() {
 	for i, e := range b.Events {
 		r, back := e.Body.(*machine.Rewound)

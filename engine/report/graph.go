@@ -6,8 +6,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Graph is the ways through a document, and which of them the run took. Every time that
-// a document is included has its own.
+// Graph is the routes of a document, and which of them the run took. Each inclusion of a document
+// has its own Graph.
 type Graph struct {
 	Document string `json:"document,omitempty"` // an included one: its label
 	Nodes    []Node `json:"nodes"`
@@ -22,7 +22,7 @@ type Node struct {
 	End    bool   `json:"end,omitempty"`
 }
 
-// Edge is a way from one node to another.
+// Edge is a route from one node to another.
 type Edge struct {
 	From       string `json:"from"`
 	To         string `json:"to"`

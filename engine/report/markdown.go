@@ -329,8 +329,8 @@ func codes(texts []string) string {
 // maxCell is how many characters of a text a table shows.
 const maxCell = 300
 
-// cell is code for a cell of a table, where a bar would end it even so, and one behind
-// a backslash even more so.
+// cell is code for a table cell, in which | ends the cell even inside a code span, also after a
+// backslash.
 func cell(text string) string {
 	if text == "" {
 		return ""

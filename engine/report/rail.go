@@ -161,7 +161,7 @@ func (e Edge) class() string {
 	}
 }
 
-// timesText says how often the run went along the edge.
+// timesText says how often the run took the edge's route, and who decided it.
 func (e Edge) timesText() string {
 	switch {
 	case e.Overridden:

@@ -99,7 +99,7 @@ type Change struct {
 	Before     *Excerpt  `json:"before,omitempty"` // the text or the value that was changed
 	After      *Excerpt  `json:"after,omitempty"`  // what a person put in its place
 	Reason     string    `json:"reason,omitempty"`
-	Kept       []string  `json:"kept,omitempty"`       // of a rewind: what had run, and stays done
+	Kept       []string  `json:"kept,omitempty"`       // of a rewind: commands and calls that it does not undo
 	Superseded int       `json:"superseded,omitempty"` // the event that took the run back to before the change
 }
 
@@ -200,7 +200,7 @@ type Call struct {
 	Arguments Excerpt `json:"arguments"`
 }
 
-// Decision is a fork: what there was to choose from, what was chosen, and why.
+// Decision is a decision of the run: its candidates, the route taken, and why.
 type Decision struct {
 	Event      int         `json:"event"`
 	Candidates []Candidate `json:"candidates"`

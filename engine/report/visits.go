@@ -9,8 +9,8 @@ import (
 	"playhead/engine/wording"
 )
 
-// takeVisits takes over what a track has of every step, but for what was told already. What was
-// superseded was so by the event of that number, 0 for none.
+// takeVisits adds the visits of a track that the report does not have yet. superseded is the number
+// of the event that rewound the run to before them, 0 for none.
 func (b *builder) takeVisits(t *track.Track, superseded int) {
 	var walk func(rows []*track.Row)
 	walk = func(rows []*track.Row) {

@@ -13,7 +13,7 @@ type Part struct {
 	Kind
 	Size     int
 	Unended  bool // more bytes could belong to it
-	Standing bool // of Unseen: it changes how what follows looks, or erases what is ahead
+	Standing bool // of an Unseen part: it changes the style of what follows, or erases what is ahead
 }
 
 // Kind is what a Part does.

@@ -31,7 +31,7 @@ type Endpoint struct {
 	Err     error // why it cannot be asked
 }
 
-// Endpoints returns the profiles from the settings, the flags and the environment.
+// Endpoints returns the endpoints from the settings, the flags and the environment.
 func (o *ModelOptions) Endpoints() *Endpoints {
 	all := &Endpoints{Named: map[string]*Endpoint{}}
 	for _, p := range o.Config.Models {

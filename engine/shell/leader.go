@@ -182,14 +182,14 @@ func (l *leader) reportExit(status syscall.WaitStatus) {
 	l.report(r)
 }
 
-// report sends a report. Where it does not arrive, Playhead is gone and the orders end.
+// report sends a report. An error is ignored: Playhead is gone then, and the orders end.
 func (l *leader) report(r report) { _ = l.reports.Encode(r) }
 
 // leaderName is what a leader is called, in os.Args and in the list of processes.
 const leaderName = "playhead-session"
 
-// The files of a leader beyond the standard ones. It is told a job, then orders; when its orders
-// end, so does its session. It answers with reports.
+// The files of a leader beyond the standard ones. Playhead sends a job, then orders. When the
+// orders end, the leader ends its session. It answers with reports.
 const (
 	ordersFile  = 3
 	reportsFile = 4
@@ -205,7 +205,7 @@ type job struct {
 	Typing   bool // standard input is the leader's; otherwise it is empty
 	Grace    time.Duration
 
-	Everything bool // what leaves the session is ended with it
+	Everything bool // end processes that left the session, too
 }
 
 // An order is what a leader is to do about its session.

@@ -122,8 +122,7 @@ func Alive(all []Leftover) []Leftover {
 	return slices.DeleteFunc(slices.Clone(all), func(l Leftover) bool { return !(member{pid: l.PID, start: l.Start}).lives() })
 }
 
-// PIDs returns the numbers of those that still run and of all that they started, which has to
-// KillCommand returns a command that ends them, with all that they started.
+// KillCommand returns a shell command that ends the leftovers, with all that they started.
 func KillCommand(all []Leftover) string {
 	var b strings.Builder
 	b.WriteString("kill")
@@ -197,8 +196,8 @@ func (m member) signal(s syscall.Signal) {
 	}
 }
 
-// StartedBy reports whether a process comes from another one: that started it or what started it, or
-// it comes from one of the leftovers of that. A process that cannot be read counts as one that does.
+// StartedBy reports whether a process descends from another one, or from one of its leftovers. A process
+// that cannot be read counts as one that does.
 // What started it can be read if it is from there: that is the same user's.
 func StartedBy(pid, root int, left []Leftover) bool {
 	const deepest = 1000 // the numbers may be in use by others meanwhile

@@ -178,7 +178,7 @@ func exited(r report) Result {
 	return result
 }
 
-// errUnwatched is the end of a command that goes without a report, which is to say: with its leader.
+// errUnwatched is the error of a command whose leader ended without a report.
 var errUnwatched = errors.New("how the command ended is unknown: the process that watched over it was killed, and the command with it")
 
 // finish sets the result, unless there is one.

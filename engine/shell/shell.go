@@ -74,8 +74,8 @@ const (
 type Runner struct {
 	grace time.Duration
 
-	// Everything has the end of a command, and that of the runner, be the end of what has left
-	// its session, too. It is set before the first command starts.
+	// Everything makes the end of a command, and of the runner, also end the processes that have left
+	// its session. Set it before the first command starts.
 	Everything bool
 
 	mu     sync.Mutex
@@ -93,8 +93,8 @@ func NewRunner(grace time.Duration) *Runner {
 	return &Runner{grace: grace, live: map[*Process]bool{}}
 }
 
-// Start starts a command whose output goes to out, with pipes both of its outputs. There always
-// is a Process: the Result of one that did not start has the reason. When ctx ends, the command
+// Start starts a command whose output goes to out (with Pipes: standard output and error). It always
+// returns a Process: the Result of one that did not start has the reason. When ctx ends, the command
 // is cancelled; what it leaves in the background is not.
 func (r *Runner) Start(ctx context.Context, c Command, out io.Writer) *Process {
 	p := &Process{done: make(chan struct{}), drained: make(chan struct{}), closing: make(chan struct{})}

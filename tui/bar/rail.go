@@ -51,8 +51,8 @@ func railRows(run *runview.Run) []*track.Row {
 	return out
 }
 
-// piece is one cell. first says that the steps that it stands for have none before it: signs stand
-// there.
+// piece draws one cell of the rail. first means that no earlier cell stands for these steps: only
+// the first cell of a step shows a sign.
 func piece(run *runview.Run, rows []*track.Row, first bool) string {
 	l, has := run.Look, map[track.Status]bool{}
 	for _, r := range rows {

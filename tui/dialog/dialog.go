@@ -55,8 +55,8 @@ type OwnKeys interface{ HasOwnKeys() bool }
 // A Blocker may be a dialog without whose answer nothing runs.
 type Blocker interface{ BlocksRun() bool }
 
-// An Asker says what it asks for now, of a form one of its values; nil: nothing. It tells a question
-// that was answered from the one that comes next.
+// An Asker returns what it asks for now (in a form, one value), nil if nothing. Comparing two of them
+// shows whether the question has changed.
 type Asker interface{ Asks() any }
 
 // Placed is a dialog that is about a line of the document.

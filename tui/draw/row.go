@@ -9,8 +9,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// StepName returns a row's label among those of all documents, and its title; of a way of a choice,
-// its condition.
+// StepName returns a row's full label and its title; for a branch, its condition.
 func StepName(r *track.Row) string {
 	if r.Step != nil && r.Step.IsArm() {
 		if r.Step.When == nil {

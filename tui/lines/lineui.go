@@ -47,8 +47,8 @@ type LineUI struct {
 	versions *versions
 	play     *playback // of a recorded run, in the place of a session; nil: none is played
 	watcher  watcher
-	old      int  // events that were printed in an earlier life of the run
-	resumes  bool // where the run stands is to be said once those are folded
+	old      int  // events that were printed before the run was resumed
+	resumes  bool // print the position of the run once those are folded
 
 	keys     <-chan []byte // what they type; nil once their input has ended
 	typed    inputBuffer   // lines to be taken, and of one that is not complete
@@ -71,7 +71,7 @@ type LineUI struct {
 
 	running string          // the name of the log of the action that runs
 	tail    *tail           // of that log
-	grew    <-chan struct{} // it has
+	grew    <-chan struct{} // receives when the log has grown
 }
 
 // Config is what a LineUI needs.
@@ -429,7 +429,7 @@ func (t *LineUI) finished(e machine.Event, b *machine.ActionFinished) {
 		}
 		return
 	}
-	printed := t.session != nil && b.IsCutOff() // in an earlier life of the run
+	printed := t.session != nil && b.IsCutOff() // before the run was resumed
 	switch {
 	case b.Kind != "model" || printed:
 	case b.Log != nil:

@@ -18,7 +18,7 @@ import (
 type narrator struct {
 	*inspector
 	person  bool     // somebody is there
-	live    bool     // a session drives the run, not a recording
+	live    bool     // a session drives the run; false: a recording is played
 	stay    bool     // when the run is over
 	wanting []string // values that the step asks for, and nobody has given
 	checked bool     // what the step's outcome was judged by was printed

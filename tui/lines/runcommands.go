@@ -23,8 +23,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// RunCommands look at a run as a whole, one that goes on or a recorded one, and change nothing of
-// it: which routes it and others took, how it compares, what it can be written as, forks of it.
+// RunCommands are the commands on a run as a whole, live or recorded: coverage, comparison, exports
+// and forks. They do not change the run.
 type RunCommands struct {
 	Plan   *plan.Plan
 	Folder journal.Folder

@@ -64,8 +64,8 @@ func (t *terminal) hasKeys(timeout int) bool {
 }
 
 // pass hands keys on as they are typed, without showing them: the command has a
-// terminal of its own, which echoes them or, for a password, does not. Control-C
-// stays ours.
+// terminal of its own, which echoes them or, for a password, does not. Playhead
+// still handles Control-C.
 func (t *terminal) pass() {
 	if t == nil || t.savedState != nil {
 		return

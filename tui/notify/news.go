@@ -14,8 +14,8 @@ import (
 	"playhead/tui/runview"
 )
 
-// News returns what has come of a run since a status, empty for what is not worth calling a person.
-// after is how long a step or a run takes whose end is told.
+// News returns what has changed in a run since a status, empty if it is not worth a notification.
+// after is the least duration of a step or run whose end is reported.
 func News(run *runview.Run, was engine.Status, u engine.Update, after time.Duration) string {
 	if news := changeOf(run, was, after); news != "" || u.Restarted {
 		return news

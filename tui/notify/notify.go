@@ -25,7 +25,7 @@ type Terminal struct {
 	Bar  bool // it can be told how far a run is
 }
 
-// For is how the terminal of an environment does it in one of the ways.
+// For returns how to notify in the terminal that an environment describes, in one of the ways.
 func For(way string, getenv func(string) string) Terminal {
 	t := Terminal{way: way, tmux: getenv("TMUX") != ""}
 	if way == Auto {

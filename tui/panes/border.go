@@ -41,7 +41,7 @@ func (l Layout) Line(b Border) int {
 	return l.Panes[Why].Y - 1
 }
 
-// Moved is a split with a border at another column or line, as far as there is room.
+// Moved returns the split with a border moved to a column or line, as far as there is room.
 func (l Layout) Moved(s Split, b Border, to int) Split {
 	body := l.H - 2
 	switch b {

@@ -84,7 +84,7 @@ func (f *Frame) right(p Pane, i int, beside ...Pane) string {
 	return f.Muted.Paint("┃")
 }
 
-// Draw is the whole screen but its first and last line.
+// Draw returns the lines of the screen between the first and the last.
 func (f *Frame) Draw(b *strings.Builder) {
 	if f.Shape == Narrow {
 		f.drawOne(b)

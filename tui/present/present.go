@@ -56,7 +56,7 @@ func Pane(run *runview.Run) panes.Pane {
 	return panes.Text
 }
 
-// isQuiet reports whether a row prints nothing as it stands, or asks a person first.
+// isQuiet reports whether a row prints nothing in its state, or first asks a person.
 func isQuiet(r *track.Row) bool {
 	if r == nil || r.Status == track.Waiting || output.IsSilent(r) {
 		return true

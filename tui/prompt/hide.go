@@ -10,8 +10,8 @@ import (
 	"playhead/tui/lines"
 )
 
-// HideTyping keeps what a person types at a terminal from being shown, until restore is called. A signal
-// is told with the terminal as it was: it ends the program, as it does at other inputs.
+// HideTyping keeps what a person types at a terminal from being shown, until restore is called. On a
+// signal, the terminal is restored before ended is called: the signal ends the program, as elsewhere.
 func HideTyping(in io.Reader, ended func(syscall.Signal)) (restore func()) {
 	terminal, is := in.(*os.File)
 	if !is {

@@ -140,7 +140,7 @@ func (c *Map) inLines(l *draw.Look, mark string, e routes.Edge, parts [2]string,
 	return out
 }
 
-// arrow is how an edge is drawn: heavy if it was taken, dotted if a person forced it.
+// arrow is how an edge is drawn: heavy if it was taken, dotted if a person jumped along it.
 func (c *Map) arrow(l *draw.Look, e routes.Edge) (string, func(string) string) {
 	switch {
 	case e.Overridden, e.Manual > 0:

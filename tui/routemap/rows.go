@@ -207,8 +207,7 @@ func (c *Map) line(run *runview.Run, n int, lanes string, w int) string {
 	return l.Raise(l.Spread(text, c.counts(l, s, node), w), w, selected)
 }
 
-// gutter marks where the run is and where it is to be held. What holds before a group is
-// at its title.
+// gutter marks where the run is and where it pauses. A breakpoint at a group is marked at its title.
 func (c *Map) gutter(run *runview.Run, s entry, r *track.Row, selected draw.Selection) string {
 	switch {
 	case r == nil, s.joined && r != c.at:

@@ -7,7 +7,7 @@ import (
 )
 
 // Visit is the visit to a step that an intervention is about. The run may go on while the person
-// still reads a question or writes a reason. The zero Stand is about none.
+// still reads a question or writes a reason. The zero Visit is about none.
 type Visit struct {
 	row  *track.Row
 	exec *track.Visit
@@ -37,8 +37,8 @@ func (s Visit) Anywhere() bool { return s.row == nil }
 // Step returns the label of the step.
 func (s Visit) Step() string { return draw.Clean(s.row.Label) }
 
-// LooksBefore reports whether the step that a paused run has come from is selected: as long as the
-// next has not begun, its outcome can be set anew.
+// LooksBefore reports whether the step before the pause is selected. Its outcome can be overridden
+// until the next step begins.
 func (r *Run) LooksBefore() bool { return r.IsPausedAfter() && r.Track.Current == r.Selected }
 
 // OutcomeStep returns the label of the step that an outcome is set of: the one at hand, or the one before

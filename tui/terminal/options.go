@@ -31,9 +31,9 @@ func Options(ctx context.Context, noColor bool) []tea.ProgramOption {
 	return opts
 }
 
-// AnswerTime is how long a terminal is waited for that is asked what background it has.
+// AnswerTime is how long to wait for the terminal to report its background.
 const AnswerTime = time.Second
 
-// NoAnswer says that it has not told by then: many never do, and count as dark. What it tells
-// later is still heard.
+// NoAnswer says that the terminal has not answered in AnswerTime. Many never do, and count as dark. A
+// later answer still counts.
 type NoAnswer struct{}

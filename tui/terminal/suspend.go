@@ -16,11 +16,11 @@ import (
 // shell may have changed the terminal.
 type Resumed struct{}
 
-// resumes hears that. While the program stops itself, nobody does.
+// resumes receives SIGCONT, except while the program stops itself.
 var resumes = make(chan os.Signal, 1)
 
-// HearResumes brings it to the screen, until ctx ends. That the program is to stop is not
-// heard: a Go program that has heard that once can stop no more.
+// HearResumes sends a Resumed for each SIGCONT until ctx ends. It does not subscribe to SIGTSTP: a Go
+// program that has done so once cannot be stopped any more.
 func HearResumes(ctx context.Context, send func(tea.Msg)) {
 	signal.Notify(resumes, syscall.SIGCONT)
 	defer signal.Stop(resumes)

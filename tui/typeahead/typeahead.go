@@ -54,7 +54,7 @@ func (g *Guard) IgnoreAfterTyping(now time.Time) {
 	g.ignoreUntil, g.afterTyping = now.Add(Quiet), true
 }
 
-// Rest returns how long keys are still ignored; 0 or less: they are not.
+// Rest returns how much longer keys are ignored; 0 or less: they are not ignored.
 func (g *Guard) Rest(now time.Time) time.Duration { return g.ignoreUntil.Sub(now) }
 
 // Ignores reports whether a key is ignored, and whether it was the last one. A ctrl+c ends it, and so
@@ -95,7 +95,7 @@ func (g *Guard) NoteWriting(now time.Time) { g.writtenAt = now }
 // IsWriting reports whether a person is still writing in a dialog, as far as one can know.
 func (g *Guard) IsWriting(now time.Time) bool { return now.Sub(g.writtenAt) < writingPause }
 
-// HoldUntilStarted holds the keys that come from now on: what they mean is the run's to say.
+// HoldUntilStarted holds the keys that come from now on: their meaning depends on the run's state.
 func (g *Guard) HoldUntilStarted() { g.holding = true }
 
 // Started notes that the run has begun.

@@ -103,7 +103,7 @@ func (w *watch) hasTimedOut(ctx context.Context) bool {
 	return errors.Is(context.Cause(ctx), errSilent)
 }
 
-// middleware is a middleware: it has the watch notice the answer and every read of it.
+// middleware is an HTTP middleware that reports the answer and every read of it to the watch.
 func (w *watch) middleware(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	answer, err := next(r)
 	if err == nil {

@@ -35,7 +35,7 @@ func (k *call) explain(err error) string {
 	return k.explainConnection(err)
 }
 
-// explainConnection does so for what came from the network, and the rest.
+// explainConnection explains network errors. Other errors lose only their URL.
 func (k *call) explainConnection(err error) string {
 	host := k.base.Host
 	var unknown *net.DNSError

@@ -40,8 +40,8 @@ func (c *Client) Models(ctx context.Context) ([]string, error) {
 	}
 }
 
-// isFailure reports whether a refused list means that replies will be refused too. Keys may be good for replies alone, and
-// many servers have no list.
+// isFailure reports whether a refused list means that replies will be refused, too. It is not one if
+// the key is valid for replies only, or if the server has no list.
 func (r *refusal) isFailure() bool {
 	switch r.status {
 	case http.StatusUnauthorized, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:

@@ -71,7 +71,7 @@ type Client struct {
 
 var _ model.Source = (*Client)(nil)
 
-// New returns a client. What is wrong with the configuration is told by every Reply.
+// New returns a client. If the configuration is wrong, every Reply returns that error.
 func New(conf Config) *Client {
 	c := &Client{conf: conf.WithDefaults()}
 	c.base, c.configError = c.conf.check()
@@ -90,7 +90,7 @@ func New(conf Config) *Client {
 // Close ends the connections that are kept for the next call.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// WithDefaults has the defaults in place of zeros.
+// WithDefaults returns the configuration with zero values replaced by defaults.
 func (c Config) WithDefaults() Config {
 	c.BaseURL = strings.TrimSpace(cmp.Or(c.BaseURL, hosted))
 	c.Key = strings.TrimSpace(c.Key)

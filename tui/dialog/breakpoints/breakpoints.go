@@ -153,7 +153,7 @@ func place(run *runview.Run, b engine.Breakpoint) string {
 	return step
 }
 
-// IsTall is false.
+// IsTall implements dialog.Dialog.
 func (d *List) IsTall(*runview.Run) bool { return false }
 
 // Height is that of all lines, and of one that says that there are no breakpoints.

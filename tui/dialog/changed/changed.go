@@ -48,7 +48,7 @@ func (d *Files) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: draw.Clean(f.Path), Right: run.Look.Muted.Paint(place) + run.Look.Counts(linediff.Diff{Hunks: f.Hunks()})}
 }
 
-// View is the diff.
+// View implements dialog.Dialog.
 func (d *Files) View(run *runview.Run, w, h int) []string {
 	return d.Window(run.Look, d.all(run.Look, w), h)
 }
@@ -56,7 +56,7 @@ func (d *Files) View(run *runview.Run, w, h int) []string {
 // Height is that of the whole diff.
 func (d *Files) Height(run *runview.Run, w int) int { return len(d.all(run.Look, w)) }
 
-// IsTall is true.
+// IsTall implements dialog.Dialog.
 func (d *Files) IsTall(*runview.Run) bool { return true }
 
 func (d *Files) all(l *draw.Look, w int) []string {
@@ -132,7 +132,7 @@ func (d *Files) restore(path, restored string) []tea.Msg {
 	}
 }
 
-// Hints are its keys.
+// Hints implements dialog.Dialog.
 func (d *Files) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	out := []draw.Hint{l.Press("restore-file", "restore it"), l.Press("restore-all", "restore all"), l.UpDown("scroll")}

@@ -80,7 +80,7 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 	return len(d.about(run, w)) + d.picker.Height(run.Look, w)
 }
 
-// IsTall is true.
+// IsTall implements dialog.Dialog.
 func (d *Dialog) IsTall(*runview.Run) bool { return true }
 
 // BlocksRun reports whether nothing runs before it is answered.
@@ -117,7 +117,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return nil, used
 }
 
-// Hints are its keys.
+// Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	back := "back"
 	if d.BeforeRun {

@@ -79,7 +79,7 @@ func (d *Menu) View(run *runview.Run, w, h int) []string {
 // Height is that of all items.
 func (d *Menu) Height(*runview.Run, int) int { return len(d.Finder.Items) + 4 }
 
-// IsTall is true.
+// IsTall implements dialog.Dialog.
 func (d *Menu) IsTall(*runview.Run) bool { return true }
 
 // Writing is true: keys are the query.
@@ -119,7 +119,7 @@ func (d *Menu) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	return dialog.Send()
 }
 
-// Hints are its keys.
+// Hints implements dialog.Dialog.
 func (d *Menu) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	return []draw.Hint{l.Press("accept", d.Verb), l.UpDown("choose"), l.Press("close", "close")}

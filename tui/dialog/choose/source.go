@@ -20,8 +20,8 @@ const whichSource = "Where do replies come from?"
 // FirstSource is the request of the source that was chosen before the run.
 type FirstSource struct{ Name string }
 
-// BeforeRun asks for the source of replies before a run for which none was configured. lacks is
-// what a model server that is configured lacks to be asked; empty: none is configured.
+// BeforeRun asks for the reply source of a run for which none was configured. lacks says what the
+// configuration of the model server lacks; empty: no server is configured.
 func BeforeRun(sources []model.Origin, lacks string) *Dialog {
 	all := model.Offered(sources)
 	d := New(whichSource, all, "")
@@ -48,7 +48,7 @@ func opens(all []model.Origin, name string) error {
 	return nil
 }
 
-// Source asks where replies come from. To choose the source that replies already gives it the reply
+// Source asks where replies come from. Choosing the present source gives back a reply
 // that a person took over.
 func Source(run *runview.Run) *Dialog {
 	d := New(whichSource, model.Offered(run.Sources), run.Status.Source)

@@ -46,7 +46,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.view.Lines
 // Height is of no concern: the dialog has the whole screen.
 func (d *Dialog) Height(*runview.Run, int) int { return 1 }
 
-// IsTall is true.
+// IsTall implements dialog.Dialog.
 func (d *Dialog) IsTall(*runview.Run) bool { return true }
 
 // IsFullScreen is true.
@@ -112,7 +112,7 @@ func (d *Dialog) read() tea.Cmd {
 	}
 }
 
-// Hints are its keys.
+// Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	return []draw.Hint{l.UpDown("select"), l.Press("close", "back"), l.Press("next-match", "next difference"), l.Press("page-down", "more of it")}

@@ -29,7 +29,7 @@ type Dialog struct {
 	list.Scroller
 }
 
-// Title is the question.
+// Title implements dialog.Dialog.
 func (d *Dialog) Title(*runview.Run) panes.Title { return panes.Title{Left: d.Name} }
 
 // View is what is at stake. The last line of the screen has the answers.
@@ -58,7 +58,7 @@ func (d *Dialog) IsTall(*runview.Run) bool { return len(d.StaysDone) > 0 }
 // HasOwnKeys is true: the key that quits says no.
 func (d *Dialog) HasOwnKeys() bool { return true }
 
-// Update answers.
+// Update implements dialog.Dialog.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
@@ -100,7 +100,7 @@ func (d *Dialog) reconsider(run *runview.Run) ([]tea.Msg, bool) {
 	return nil, changed
 }
 
-// Hints are the answers.
+// Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	hints := []draw.Hint{l.Press("yes", "yes"), l.Press("no", "no")}

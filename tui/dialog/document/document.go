@@ -87,7 +87,7 @@ func (s *Source) Title(run *runview.Run) panes.Title {
 // Height is one line: the dialog takes what there is.
 func (s *Source) Height(*runview.Run, int) int { return 1 }
 
-// IsTall is true.
+// IsTall implements dialog.Dialog.
 func (s *Source) IsTall(*runview.Run) bool { return true }
 
 // IsFullScreen is true.
@@ -231,7 +231,7 @@ func (s *Source) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return dialog.Unhandled()
 }
 
-// Hints are its keys.
+// Hints implements dialog.Dialog.
 func (s *Source) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	out := []draw.Hint{l.Press("close", "close"), l.UpDown("line"), l.Press("break", "break")}

@@ -214,7 +214,7 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	return nil, used || d.control.Writes()
 }
 
-// Hints are its keys.
+// Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l, sends := run.Look, "accept"
 	if _, edits := d.control.(*form.Editor); edits {

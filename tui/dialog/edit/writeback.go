@@ -82,7 +82,7 @@ type WriteBack struct {
 	list.Scroller
 }
 
-// Title asks.
+// Title implements dialog.Dialog.
 func (d *WriteBack) Title(run *runview.Run) panes.Title {
 	if d.Draft.Err != nil {
 		return panes.Title{Left: "Cannot write " + draw.Clean(d.Draft.Name())}
@@ -101,7 +101,7 @@ func (d *WriteBack) View(run *runview.Run, w, h int) []string {
 // Height is that of the whole change.
 func (d *WriteBack) Height(run *runview.Run, w int) int { return len(d.all(run.Look, w)) }
 
-// IsTall is true.
+// IsTall implements dialog.Dialog.
 func (d *WriteBack) IsTall(*runview.Run) bool { return true }
 
 // HasOwnKeys is true: the key that quits says no.
@@ -142,7 +142,7 @@ func (d *WriteBack) write() tea.Msg {
 	return Prepared{Change: draft, Written: draft.Err == nil}
 }
 
-// Hints are the answers.
+// Hints implements dialog.Dialog.
 func (d *WriteBack) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	if d.Draft.Err != nil {

@@ -116,7 +116,7 @@ func entry(l *draw.Look, ink themes.Ink, keys, does string, w int) []string {
 // Height is of no concern: the dialog has the whole screen.
 func (d *Dialog) Height(*runview.Run, int) int { return 1 }
 
-// IsTall is true.
+// IsTall implements dialog.Dialog.
 func (d *Dialog) IsTall(*runview.Run) bool { return true }
 
 // IsFullScreen is true.
@@ -137,7 +137,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return nil, d.Scrolled(run.Look.Keys, k)
 }
 
-// Hints are its keys.
+// Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	return []draw.Hint{run.Look.UpDown("scroll"), run.Look.Press("close", "back")}
 }

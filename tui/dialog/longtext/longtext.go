@@ -35,7 +35,7 @@ func (d *Dialog) all(run *runview.Run, w int) []string {
 	return run.Look.Wrap(sanitize.Text(d.Text), w)
 }
 
-// View is the text.
+// View implements dialog.Dialog.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return d.Window(run.Look, d.all(run, w), h)
 }
@@ -43,7 +43,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 // Height is that of the whole text.
 func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.all(run, w)) }
 
-// IsTall is true.
+// IsTall implements dialog.Dialog.
 func (d *Dialog) IsTall(*runview.Run) bool { return true }
 
 // Update scrolls and closes.
@@ -58,7 +58,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return nil, d.Scrolled(run.Look.Keys, k)
 }
 
-// Hints are its keys.
+// Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	return []draw.Hint{run.Look.UpDown("scroll"), run.Look.Press("close", "back")}
 }

@@ -23,7 +23,7 @@ type Dialog struct {
 	list.Scroller
 }
 
-// Title is the question.
+// Title implements dialog.Dialog.
 func (d *Dialog) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: draw.Clean(d.Name), Right: run.Look.Muted.Paint(draw.Clean(d.About))}
 }
@@ -36,13 +36,13 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 // Height is that of the whole change.
 func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.Body(run, w)) }
 
-// IsTall is true.
+// IsTall implements dialog.Dialog.
 func (d *Dialog) IsTall(*runview.Run) bool { return true }
 
 // HasOwnKeys is true: the key that quits says no.
 func (d *Dialog) HasOwnKeys() bool { return true }
 
-// Update answers, and scrolls.
+// Update implements dialog.Dialog.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch keys := run.Look.Keys; {
@@ -58,7 +58,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return dialog.Send(request.Say{Text: "{yes} to use it, or {no} to " + d.Back + "."})
 }
 
-// Hints are the answers.
+// Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	return []draw.Hint{l.Press("yes", "use it"), l.Press("no", d.Back), l.UpDown("scroll")}

@@ -183,7 +183,7 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 	return len(d.changes(run.Look, w)) + len(d.choices)
 }
 
-// IsTall is true.
+// IsTall implements dialog.Dialog.
 func (d *Dialog) IsTall(*runview.Run) bool { return true }
 
 // Update chooses, and scrolls.
@@ -204,7 +204,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.choices[d.picker.At].take(run)...)...)
 }
 
-// Hints are its keys.
+// Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	return append(d.picker.Keys(run.Look, "select"), run.Look.Press("close", "keep the run's document"))
 }
@@ -217,7 +217,7 @@ type Agree struct {
 	list.Scroller
 }
 
-// Title asks.
+// Title implements dialog.Dialog.
 func (d *Agree) Title(run *runview.Run) panes.Title {
 	t := panes.Title{Left: draw.Clean(d.effect.Title)}
 	if n := len(d.commands); n > 0 {
@@ -251,13 +251,13 @@ func (d *Agree) body(run *runview.Run, w int) []string {
 // Height is that of all there is to agree to.
 func (d *Agree) Height(run *runview.Run, w int) int { return len(d.body(run, w)) }
 
-// IsTall is true.
+// IsTall implements dialog.Dialog.
 func (d *Agree) IsTall(*runview.Run) bool { return true }
 
 // HasOwnKeys is true, because the key that quits answers no.
 func (d *Agree) HasOwnKeys() bool { return true }
 
-// Update answers, and scrolls.
+// Update implements dialog.Dialog.
 func (d *Agree) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch keys := run.Look.Keys; {
@@ -273,7 +273,7 @@ func (d *Agree) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return dialog.Send(request.Say{Text: "{yes} for yes, or {no} for no."})
 }
 
-// Hints are the answers.
+// Hints implements dialog.Dialog.
 func (d *Agree) Hints(run *runview.Run) []draw.Hint {
 	l, yes := run.Look, "yes"
 	if len(d.commands) > 0 {
@@ -294,7 +294,7 @@ func (d *Broken) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: d.Name, Right: run.Look.Fail.Paint(plan.Count(len(d.Diagnostics), "error"))}
 }
 
-// View is the list.
+// View implements dialog.Dialog.
 func (d *Broken) View(run *runview.Run, w, h int) []string {
 	return d.Window(run.Look, d.all(run, w), h)
 }
@@ -314,7 +314,7 @@ func (d *Broken) all(run *runview.Run, w int) []string {
 // Height is that of the whole list.
 func (d *Broken) Height(run *runview.Run, w int) int { return len(d.all(run, w)) }
 
-// IsTall is true.
+// IsTall implements dialog.Dialog.
 func (d *Broken) IsTall(*runview.Run) bool { return true }
 
 // Update closes, and scrolls.
@@ -329,7 +329,7 @@ func (d *Broken) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return nil, d.Scrolled(run.Look.Keys, k)
 }
 
-// Hints are its keys.
+// Hints implements dialog.Dialog.
 func (d *Broken) Hints(run *runview.Run) []draw.Hint {
 	return []draw.Hint{run.Look.UpDown("scroll"), run.Look.Press("close", "back")}
 }

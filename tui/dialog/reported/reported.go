@@ -70,7 +70,7 @@ func (d *Dialog) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: d.name, Right: run.Look.Wait.Paint(wording.Count(len(d.Fields), "value") + " reported")}
 }
 
-// IsTall is true.
+// IsTall implements dialog.Dialog.
 func (d *Dialog) IsTall(*runview.Run) bool { return true }
 
 // Writing reports whether keys are text.

@@ -110,7 +110,7 @@ type Dialog struct {
 	session Session
 }
 
-// Title asks.
+// Title implements dialog.Dialog.
 func (d *Dialog) Title(*runview.Run) panes.Title {
 	if d.action != nil {
 		return panes.Title{Left: "Edit what?"}
@@ -118,7 +118,7 @@ func (d *Dialog) Title(*runview.Run) panes.Title {
 	return panes.Title{Left: "Edit which rule?"}
 }
 
-// View is the list.
+// View implements dialog.Dialog.
 func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.picker.Lines(run.Look, w, h) }
 
 // Overflow is how many choices are out of sight.
@@ -154,7 +154,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return dialog.Send(append([]tea.Msg{dialog.Close{}}, write(r, r.Text, d.session)...)...)
 }
 
-// Hints are its keys.
+// Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	return append(d.picker.Keys(run.Look, "edit"), run.Look.Press("close", "back"))
 }

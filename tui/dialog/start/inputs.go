@@ -141,7 +141,7 @@ func (d *Inputs) View(run *runview.Run, w, h int) []string { return d.Overview(r
 // Height is that of all inputs.
 func (d *Inputs) Height(run *runview.Run, w int) int { return d.OverviewHeight(run.Look, w) }
 
-// IsTall is true.
+// IsTall implements dialog.Dialog.
 func (d *Inputs) IsTall(*runview.Run) bool { return true }
 
 // Writing reports whether the input at hand is a text.

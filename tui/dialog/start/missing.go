@@ -41,7 +41,7 @@ func (d *Missing) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: "Run it anyway?", Right: ink.Paint(strings.Join(parts, ", "))}
 }
 
-// View is the list.
+// View implements dialog.Dialog.
 func (d *Missing) View(run *runview.Run, w, h int) []string {
 	return d.Window(run.Look, d.all(run, w), h)
 }
@@ -54,13 +54,13 @@ func (d *Missing) all(run *runview.Run, w int) []string {
 // Height is that of the whole list.
 func (d *Missing) Height(run *runview.Run, w int) int { return len(d.all(run, w)) }
 
-// IsTall is true.
+// IsTall implements dialog.Dialog.
 func (d *Missing) IsTall(*runview.Run) bool { return true }
 
 // BlocksRun is true.
 func (d *Missing) BlocksRun() bool { return true }
 
-// Update answers, and scrolls.
+// Update implements dialog.Dialog.
 func (d *Missing) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch keys := run.Look.Keys; {
@@ -76,7 +76,7 @@ func (d *Missing) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return nil, d.Scrolled(run.Look.Keys, k)
 }
 
-// Hints are the answers.
+// Hints implements dialog.Dialog.
 func (d *Missing) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	return []draw.Hint{l.Press("yes", "run it"), l.UpDown("scroll")}

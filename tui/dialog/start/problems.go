@@ -33,7 +33,7 @@ func (p *Problems) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: "This document cannot be run", Right: run.Look.Fail.Paint(wording.Count(n, "error"))}
 }
 
-// View is the list.
+// View implements dialog.Dialog.
 func (p *Problems) View(run *runview.Run, w, h int) []string {
 	return p.Window(run.Look, p.all(run, w), h)
 }
@@ -71,7 +71,7 @@ func findings(l *draw.Look, all []plan.Diagnostic, document string, w int) (out 
 // Height is that of the whole list.
 func (p *Problems) Height(run *runview.Run, w int) int { return len(p.all(run, w)) }
 
-// IsTall is true.
+// IsTall implements dialog.Dialog.
 func (p *Problems) IsTall(*runview.Run) bool { return true }
 
 // Update scrolls. The dialog stays: there is nothing to come back for.
@@ -86,7 +86,7 @@ func (p *Problems) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return nil, p.Scrolled(run.Look.Keys, k)
 }
 
-// Hints are its keys.
+// Hints implements dialog.Dialog.
 func (p *Problems) Hints(run *runview.Run) []draw.Hint {
 	return []draw.Hint{run.Look.UpDown("scroll"), run.Look.Press("close", "look around")}
 }

@@ -60,7 +60,7 @@ func (d *Trust) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: "Trust this document?", Right: run.Look.Wait.Paint(right)}
 }
 
-// View is the commands.
+// View implements dialog.Dialog.
 func (d *Trust) View(run *runview.Run, w, h int) []string {
 	return d.Window(run.Look, d.all(run.Look, w), h)
 }
@@ -149,13 +149,13 @@ func (c Command) place() string {
 // Height is that of all commands.
 func (d *Trust) Height(run *runview.Run, w int) int { return len(d.all(run.Look, w)) }
 
-// IsTall is true.
+// IsTall implements dialog.Dialog.
 func (d *Trust) IsTall(*runview.Run) bool { return true }
 
 // BlocksRun is true.
 func (d *Trust) BlocksRun() bool { return true }
 
-// Update answers, and scrolls.
+// Update implements dialog.Dialog.
 func (d *Trust) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch keys := run.Look.Keys; {
@@ -175,7 +175,7 @@ func (d *Trust) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return nil, d.Scrolled(run.Look.Keys, k)
 }
 
-// Hints are the answers.
+// Hints implements dialog.Dialog.
 func (d *Trust) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	if d.Resumed {

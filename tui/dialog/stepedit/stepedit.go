@@ -119,13 +119,13 @@ func neighbours(p *plan.Plan, step *plan.Step) (before, after *plan.Step) {
 	return before, after
 }
 
-// Title asks.
+// Title implements dialog.Dialog.
 func (d *Dialog) Title(*runview.Run) panes.Title {
 	row := d.changes[0].row
 	return panes.Title{Left: draw.Clean("Change the steps at " + strings.TrimSpace(row.Label+" "+row.Title) + ":")}
 }
 
-// View is the list.
+// View implements dialog.Dialog.
 func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.picker.Lines(run.Look, w, h) }
 
 // Overflow is how many choices are out of sight.
@@ -134,7 +134,7 @@ func (d *Dialog) Overflow() panes.Overflow { return d.picker.Overflow() }
 // Height is that of the list.
 func (d *Dialog) Height(run *runview.Run, w int) int { return d.picker.Height(run.Look, w) }
 
-// IsTall is false.
+// IsTall implements dialog.Dialog.
 func (d *Dialog) IsTall(*runview.Run) bool { return false }
 
 // Update moves the mark, and chooses.
@@ -157,7 +157,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return dialog.Send(dialog.Close{}, request.Background{Cmd: ask(run.Plan, c, d.session)})
 }
 
-// Hints are its keys.
+// Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	return append(d.picker.Keys(run.Look, "select"), run.Look.Press("close", "back"))
 }

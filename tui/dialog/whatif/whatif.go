@@ -129,7 +129,7 @@ func (c *Dialog) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: "WHAT IF at " + at, Right: run.Look.Muted.Paint("changes nothing yet")}
 }
 
-// IsTall is true.
+// IsTall implements dialog.Dialog.
 func (c *Dialog) IsTall(*runview.Run) bool { return true }
 
 // Writing reports whether keys are text.
@@ -305,7 +305,7 @@ func (c *Dialog) instead(d *difference, value string) []tea.Msg {
 	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{Name: "Rewind and apply the change?", StaysDone: d.SideEffects, Yes: do}}}
 }
 
-// Hints are its keys.
+// Hints implements dialog.Dialog.
 func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	if c.own == nil {

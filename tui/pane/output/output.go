@@ -27,7 +27,7 @@ import (
 	"playhead/tui/session"
 )
 
-// Pane is the pane.
+// Pane implements pane.Pane.
 type Pane struct {
 	box          panes.Rect
 	row          *track.Row
@@ -397,7 +397,7 @@ func (p *Pane) scroll(by int) {
 	}
 }
 
-// View is the lines of the pane.
+// View implements pane.Pane.
 func (p *Pane) View(run *runview.Run) []string {
 	l, box := run.Look, p.box
 	if !p.stale && len(p.lines) == box.H {

@@ -263,7 +263,7 @@ func progress(tr *track.Track, w int) string {
 	return fmt.Sprintf("%d/%d done", done, total)
 }
 
-// View is the lines of the pane.
+// View implements pane.Pane.
 func (t *Pane) View(run *runview.Run) []string {
 	l, box := run.Look, t.box
 	if !t.stale && len(t.lines) == box.H {
@@ -437,7 +437,7 @@ func inTree(r *track.Row) string {
 	return draw.Clean(r.Local)
 }
 
-// aside is what stands at the right end of a row: forced, warned of, how often, time. What a
+// aside returns the right end of a row: overridden, warning, visits, time. What a
 // step is in short is there if it leaves room for its name.
 func aside(l *draw.Look, r *track.Row, room int, now time.Time) string {
 	s := ""

@@ -22,7 +22,7 @@ import (
 	"playhead/tui/search"
 )
 
-// Pane is the pane.
+// Pane implements pane.Pane.
 type Pane struct {
 	box   panes.Rect
 	row   *track.Row
@@ -107,7 +107,7 @@ func (p *Pane) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: draw.StepName(r), Right: l.Muted.Paint(l.FitFacts(facts, p.box.W-l.Width(draw.StepName(r))-1))}
 }
 
-// View is the lines of the pane.
+// View implements pane.Pane.
 func (p *Pane) View(run *runview.Run) []string {
 	l, box := run.Look, p.box
 	if !p.stale && len(p.lines) == box.H {

@@ -156,8 +156,8 @@ func itemsOf(all decision.CandidateLines, r *track.Row, d *machine.Decision) []r
 	return out
 }
 
-// choices sets which arms were taken: those of the row, and of the choice that the
-// row is an arm of. The one that is the decision d is shown with it.
+// choices draws the decisions between branches: those of the row, and the one that the row is a
+// branch of. It leaves out d, which the caller draws.
 func choices(l *draw.Look, r *track.Row, d *machine.Decision, w int) (out []reasonLine) {
 	if above, _ := r.Choice(); above != nil && above != d {
 		out = candidates(l, groupOf(r, above), above, w)

@@ -26,7 +26,7 @@ import (
 	"playhead/tui/search"
 )
 
-// Pane is the pane.
+// Pane implements pane.Pane.
 type Pane struct {
 	sheet          sheet
 	box            panes.Rect
@@ -303,7 +303,7 @@ func (p *Pane) decision() (d *machine.Decision, about bool) {
 	return p.row.Decision, false
 }
 
-// View is the lines of the pane.
+// View implements pane.Pane.
 func (p *Pane) View(run *runview.Run) []string {
 	now := p.drawnNow(run)
 	if p.shown == now && len(p.lines) == p.box.H {
