@@ -83,7 +83,7 @@ func (s *Session) checkSettable(name, value string) error {
 // unknown.
 func (s *Session) checkUnmasked(text string) error {
 	if len(s.cfg.Secrets) > 0 && strings.Contains(text, logs.Hidden) {
-		return errors.New("the text has " + logs.Hidden + " in place of a secret: write the value itself")
+		return errors.New("the text has " + logs.Hidden + " in place of a hidden secret: write the value in its place")
 	}
 	return nil
 }

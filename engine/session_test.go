@@ -341,7 +341,7 @@ func TestHiddenSecretsAreNotWritten(t *testing.T) {
 		if refused := err != nil; refused != (secrets != nil) {
 			t.Errorf("with secrets %q: %v", secrets, err)
 		}
-		if err != nil && !strings.Contains(err.Error(), "in place of a secret") {
+		if err != nil && !strings.Contains(err.Error(), "in place of a hidden secret") {
 			t.Error(err)
 		}
 		if err := l.s.Set("name", edited); err == nil && secrets != nil {

@@ -84,7 +84,7 @@ func (r *reader) entries(n *yaml.Node) (all []entry) {
 		case e.value.Kind != yaml.ScalarNode:
 			r.problem(e.value.Line, e.value.Column, "%s: expected one word", key)
 		case e.value.ShortTag() == "!!null": // to YAML, # begins a comment
-			r.problem(e.value.Line, e.value.Column, `%s: it is empty; a colour stands in quotes, and "" is the terminal's own`, key)
+			r.problem(e.value.Line, e.value.Column, `%s: it is empty: write a colour in quotes, or "" for the terminal's own`, key)
 		default:
 			all = append(all, e)
 		}

@@ -281,7 +281,7 @@ var scenes = map[string]scene{
 		{"reasoning", "gI", "a long thought"},
 		{"what-if", "w", "WHAT IF"},
 		{"", "\x1b", "!WHAT IF"},
-		{"by-hand", "H", "You give the next reply."},
+		{"by-hand", "H", "You write the next reply."},
 		{"source", "S", "Where do replies come from?"},
 		{"", "\x1b", "!Where do replies"},
 		{"quit", "q", "resume with: playhead resume"},

@@ -95,7 +95,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	registerPauses(f, &o.PauseOptions)
 	registerApproval(f, &o.ApprovalOptions)
 	f.Func("limit", "limit a model that calls tools: turns=N, tool_call=TIME, tool_result=CHARACTERS (repeatable)", o.Limits.Set)
-	f.IntVar(&o.MaxTransitions, plan.TransitionsFlag, setup.TransitionsOfFormat, "fail the run after N moves; 0 means no limit")
+	f.IntVar(&o.MaxTransitions, plan.TransitionsFlag, setup.TransitionsOfFormat, "fail the run after N transitions; 0 means no limit")
 	registerAnswers(f, &o.AnswerOptions)
 	registerEnviron(f, &o.EnvironOptions, &o.endLeftovers)
 	o.viewOptions.register(f)
@@ -151,7 +151,7 @@ func registerModel(f *pflag.FlagSet, o *setup.ModelOptions) {
 		o.Temperature = &t
 		return err
 	})
-	f.Func("max-tokens", "how long a reply may be (default 16384)", func(s string) (err error) {
+	f.Func("max-tokens", "the longest reply, in tokens (default 16384)", func(s string) (err error) {
 		o.MaxTokens, err = config.Count(s)
 		return err
 	})

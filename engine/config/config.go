@@ -215,7 +215,7 @@ func keyText(n *yaml.Node) (string, error) {
 		return n.Value, nil
 	}
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" {
-		return "", errors.New("expected a key; [] is none at all, and ~ # & * ! need quotes")
+		return "", errors.New("expected a key: write [] for no key, and put ~ # & * ! in quotes")
 	}
 	return text(n)
 }
@@ -253,7 +253,7 @@ func (c *Config) models(r *reader, _ string, n *yaml.Node) {
 			r.problem(key, "a profile needs a name")
 		}
 		if r.mapping(value, p.fields()) && !has(value, "model") {
-			r.problem(key, p.Name+": a profile says which model it is: model: NAME")
+			r.problem(key, p.Name+": a profile must name its model, such as model: NAME")
 		}
 		c.Models = append(c.Models, p)
 	})
@@ -277,6 +277,6 @@ func (p *Profile) price(r *reader, key string, n *yaml.Node) {
 	p.Price = &Price{}
 	parts := table{"in": set(&p.Price.In, amount), "out": set(&p.Price.Out, amount)}
 	if r.mapping(n, parts) && !(has(n, "in") && has(n, "out")) {
-		r.problem(n, key+": give a price for what is sent and one for what is received: {in: 0.15, out: 0.60}")
+		r.problem(n, key+": give two prices, for input and for output tokens: {in: 0.15, out: 0.60}")
 	}
 }

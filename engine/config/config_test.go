@@ -79,17 +79,17 @@ func TestProblems(t *testing.T) {
 	for source, want := range map[string]string{
 		"modle: x":                              `1:1: there is no key "modle" here: did you mean model?`,
 		"colours: x":                            `1:1: there is no key "colours" here: choose from approve, editor, keys, limits, `,
-		"model: [a]":                            "1:8: model: expected a text, not a list",
-		"model: 3":                              "1:8: model: expected a text, not a number",
-		"model: true":                           "1:8: model: expected a text, not yes or no",
-		"model: 2020-01-01":                     "1:8: model: expected a text, not a date",
-		"model:":                                "1:7: model: expected a text, not nothing",
+		"model: [a]":                            "1:8: model: expected text, not a list",
+		"model: 3":                              "1:8: model: expected text, not a number",
+		"model: true":                           "1:8: model: expected text, not yes or no",
+		"model: 2020-01-01":                     "1:8: model: expected text, not a date",
+		"model:":                                "1:7: model: expected text, not nothing",
 		"model: ''":                             "1:8: model: it is empty",
 		"model: a\nmodel: b":                    `2:1: the key "model" occurs twice`,
 		"editor: myed":                          "1:9: editor: expected a command with {file} in it",
 		"editor: 'myed {file}:{column}'":        "1:9: editor: only {file} and {line} are allowed in braces",
 		"prompts: ~/p":                          "1:10: prompts: expected a list, not a text",
-		"prompts: [a, 3]":                       "1:14: prompts: expected a text, not a number",
+		"prompts: [a, 3]":                       "1:14: prompts: expected text, not a number",
 		"notify: loud":                          "1:9: notify: expected one of off, bell, osc9, osc777, auto",
 		"notify_after: 30":                      "1:15: notify_after: expected a time like 10s or 2m",
 		"limits: 3":                             "1:9: expected keys with values, not a number",
@@ -100,8 +100,8 @@ func TestProblems(t *testing.T) {
 		"models: x":                             "1:9: expected keys with values, not a text",
 		"models: {'': {model: m}}":              "1:10: a profile needs a name",
 		"models: {a: 3}":                        "1:13: expected keys with values, not a number",
-		"models:\n  a: {}":                      "2:3: a: a profile says which model it is: model: NAME",
-		"models:\n  a:":                         "2:3: a: a profile says which model it is: model: NAME",
+		"models:\n  a: {}":                      "2:3: a: a profile must name its model, such as model: NAME",
+		"models:\n  a:":                         "2:3: a: a profile must name its model, such as model: NAME",
 		"models: {[a]: {}}":                     "1:10: a key is one word, not a list",
 		profile("url: http://x"):                `4:5: there is no key "url" here: `,
 		profile("max_token: 3"):                 `4:5: there is no key "max_token" here: did you mean max_tokens?`,
@@ -110,10 +110,10 @@ func TestProblems(t *testing.T) {
 		profile("base_url: http://u:secret@x/"): "4:15: base_url: a password is not allowed here",
 		profile("key: sk-secret-abcdef"):        "4:10: key: expected the name of an environment variable",
 		profile("key: gsk_secretABC1"):          "4:10: key: expected the name of an environment variable",
-		profile("key: {}"):                      "4:10: key: expected a text, not keys with values",
+		profile("key: {}"):                      "4:10: key: expected text, not keys with values",
 		profile("price: 3"):                     "4:12: expected keys with values, not a number",
-		profile("price:"):                       "4:11: price: give a price for what is sent and one for what is received",
-		profile("price: {in: 1}"):               "4:12: price: give a price for what is sent and one for what is received",
+		profile("price:"):                       "4:11: price: give two prices, for input and for output tokens",
+		profile("price: {in: 1}"):               "4:12: price: give two prices, for input and for output tokens",
 		profile("price: {in: -1, out: 1}"):      "4:17: in: expected a number of 0 or more",
 		profile("price: {in: 1, out: .nan}"):    "4:25: out: expected a number of 0 or more",
 		profile("price: {in: 1, out: .inf}"):    "4:25: out: expected a number of 0 or more",
@@ -128,11 +128,11 @@ func TestProblems(t *testing.T) {
 		profile("timeout: {total: 1s}"):         `4:15: there is no key "total" here: choose from connect, silence`,
 		"keys: f5":                              "1:7: expected keys with values, not a text",
 		"keys: {style: emacs}":                  "1:15: style: expected one of vi, arrows",
-		"keys: {pass: {a: b}}":                  "1:14: pass: expected a text, not keys with values",
-		"keys: {pass: [a, true]}":               "1:18: pass: expected a text, not yes or no",
+		"keys: {pass: {a: b}}":                  "1:14: pass: expected text, not keys with values",
+		"keys: {pass: [a, true]}":               "1:18: pass: expected text, not yes or no",
 		"model: a\n# caf\xe9 secret":            "2:6: this is not UTF-8: save the file in that encoding",
 		"é: a\x00":                              "1:5: a control character is not allowed here",
-		"keys: {pass: ~}":                       "1:14: pass: expected a key; [] is none at all",
+		"keys: {pass: ~}":                       "1:14: pass: expected a key: write [] for no key",
 		"é: {":                                  "1:1: this is not YAML: did not find expected node content",
 		"model: a\n\tmodels: b":                 "2:1: this is not YAML: found a tab",
 		"model: *a":                             "1:1: this is not YAML: unknown anchor",
@@ -161,7 +161,7 @@ func TestAllProblems(t *testing.T) {
 	write(t, path, "prompts: 3\nmodels:\n  a: {max_tokens: x, keyy: K}\n  b: {model: m}\nmodell: x\n")
 	c, err := config.Load(path)
 	want := strings.ReplaceAll(`FILE:1:10: prompts: expected a list, not a number
-FILE:3:3: a: a profile says which model it is: model: NAME
+FILE:3:3: a: a profile must name its model, such as model: NAME
 FILE:3:19: max_tokens: expected a whole number above 0
 FILE:3:22: there is no key "keyy" here: did you mean key?
 FILE:5:1: there is no key "modell" here: did you mean models?`, "FILE", path)

@@ -54,7 +54,7 @@ func texts(to *[]string) field {
 func text(n *yaml.Node) (string, error) {
 	switch {
 	case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str":
-		return "", errors.New("expected a text, not " + kind(n))
+		return "", errors.New("expected text, not " + kind(n))
 	case n.Value == "":
 		return "", errors.New("it is empty")
 	}
@@ -94,7 +94,7 @@ var environment = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
 func variable(n *yaml.Node) (string, error) {
 	name, err := text(n)
 	if err == nil && !environment.MatchString(name) {
-		err = errors.New("expected the name of an environment variable in capitals, and never a key itself")
+		err = errors.New("expected the name of an environment variable in capitals, not the key itself")
 	}
 	return name, err
 }

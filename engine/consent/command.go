@@ -259,7 +259,7 @@ var (
 	payload = regexp.MustCompile(`(?i)\bstate(_event)?\b["']?\s*[:=]\s*["']?close`)
 )
 
-const closingOnly = ", which only the agent's closing may do, not a step. (This check is not complete: a script can hide what it does.)"
+const closingOnly = ". Only the closing step may do this. (This check is not complete: a script can hide what it does.)"
 
 // boundary returns why a command may not run because it ends or publishes something, "" if it is
 // not recognised as such.

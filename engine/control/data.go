@@ -63,7 +63,7 @@ func (a *Action) Read(r Run, data json.RawMessage) (Args, error) {
 	}
 	var given Arguments
 	if err := json.Unmarshal(data, &given); err != nil {
-		return Args{}, fmt.Errorf("arguments are an object or a string: %w", err)
+		return Args{}, fmt.Errorf("arguments must be an object or a string: %w", err)
 	}
 	return a.readObject(r, given)
 }
@@ -132,7 +132,7 @@ func (g Arguments) text(key string) (string, error) {
 		return "", nil
 	}
 	if data[0] == '{' || data[0] == '[' {
-		return "", fmt.Errorf("%s is a text or a number", key)
+		return "", fmt.Errorf("%s must be text or a number", key)
 	}
 	if data[0] != '"' {
 		return string(data), nil

@@ -73,12 +73,12 @@ func TestRefusedData(t *testing.T) {
 			{"jump", `{}`, "jump: it needs step"},
 			{"edit", `{"step":"1","action":9,"text":"x"}`, "edit: step 1 has no action 9"},
 			{"edit", `{"step":"1","action":-1,"text":"x"}`, "edit: step 1 has no action -1"},
-			{"jump", `{"step":["1"]}`, "step is a text or a number"},
+			{"jump", `{"step":["1"]}`, "step must be text or a number"},
 			{"set", `{"value":"1"}`, "set: it needs a name and a value"},
 			{"answer", `{}`, "answer: it needs value"},
 			{"break", `{"all":["9"]}`, "9"},
 			{"rewind", `{"event":99}`, `"99" is not an event of this run`},
-			{"pass", `[1]`, "arguments are an object or a string"},
+			{"pass", `[1]`, "arguments must be an object or a string"},
 		} {
 			_, err := control.Find(c.action).Read(d.Run, json.RawMessage(c.data))
 			if err == nil || !strings.Contains(err.Error(), c.want) {

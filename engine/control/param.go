@@ -264,7 +264,7 @@ func (a *Action) ReadNamed(r Run, name string, data json.RawMessage) (Args, erro
 	case name == "reply":
 		answer.Value = *given.Text
 	case len(given.Report) == 0 || given.Report[0] != '{':
-		return Args{}, errors.New("a report is an object")
+		return Args{}, errors.New("a report must be a JSON object")
 	default:
 		answer.Report = string(given.Report)
 	}

@@ -68,7 +68,7 @@ func Arguments(in io.Reader, action string, words []string) (json.RawMessage, er
 		}
 		if action == "report" {
 			if !json.Valid(text) {
-				return nil, setup.Errorf("a report is a JSON object: playhead do report - < report.json")
+				return nil, setup.Errorf("a report must be a JSON object: playhead do report - < report.json")
 			}
 			return json.Marshal(map[string]json.RawMessage{"report": text})
 		}

@@ -245,7 +245,7 @@ func TestArguments(t *testing.T) {
 		{action: "reply", words: "some text", want: `{"text":"some text"}`},
 		{action: "reply", words: "-", in: "a\nb\n", want: `{"text":"a\nb\n"}`},
 		{action: "report", words: "-", in: `{"status":"done"}`, want: `{"report":{"status":"done"}}`},
-		{action: "report", words: "-", in: "done", err: "a report is a JSON object"},
+		{action: "report", words: "-", in: "done", err: "a report must be a JSON object"},
 		{action: "reply", words: "-", in: strings.Repeat("x", 65<<20), err: "cannot read standard input"},
 	} {
 		got, err := Arguments(strings.NewReader(c.in), c.action, strings.Fields(c.words))

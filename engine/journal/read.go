@@ -36,8 +36,8 @@ type CorruptError struct {
 
 // Error says where the damage is and how a person can repair it.
 func (e *CorruptError) Error() string {
-	return fmt.Sprintf("%s:%d: %s. The %d events before it are whole: restore the file; or delete line %d and all that follows, "+
-		"and the run forgets what was done there; or give it up with `playhead rm %s`", e.File, e.Line, e.Why, e.Before, e.Line, e.Run)
+	return fmt.Sprintf("%s:%d: %s. The %d events before it are intact. Restore the file; or delete line %d and all lines after it, "+
+		"which drops those events; or remove the run with `playhead rm %s`", e.File, e.Line, e.Why, e.Before, e.Line, e.Run)
 }
 
 // noJournal returns the error for a folder that is not a run, or no longer one.
@@ -82,7 +82,7 @@ func (c *content) add(f Folder, line []byte) string {
 		return fmt.Sprintf("this line is not an event (%v)", err)
 	}
 	if want := len(c.events) + 1; e.Seq != want {
-		return fmt.Sprintf("event %d stands where event %d should: lines were lost, repeated or moved", e.Seq, want)
+		return fmt.Sprintf("found event %d where event %d was expected: lines were lost, repeated or moved", e.Seq, want)
 	}
 	c.events = append(c.events, e)
 	c.size += int64(len(line)) + 1

@@ -56,10 +56,10 @@ func TestDamage(t *testing.T) {
 		"an empty line":       {data: l[0] + "\n" + l[1], line: 2, want: "is not an event", kept: 1},
 		"two events a line":   {data: strings.TrimSpace(l[0]) + l[1], line: 1, want: "is not an event"},
 		"zeros between":       {data: l[0] + "\x00\x00\n" + l[1], line: 2, want: "is not an event", kept: 1},
-		"an event lost":       {data: l[0] + l[2], line: 2, want: "event 3 stands where event 2 should", kept: 1},
-		"the first lost":      {data: l[1], line: 1, want: "event 2 stands where event 1 should"},
-		"an event twice":      {data: l[0] + l[0], line: 2, want: "event 1 stands where event 2 should", kept: 1},
-		"no number":           {data: `{"type":"resumed"}` + "\n", line: 1, want: "event 0 stands"},
+		"an event lost":       {data: l[0] + l[2], line: 2, want: "found event 3 where event 2 was expected", kept: 1},
+		"the first lost":      {data: l[1], line: 1, want: "found event 2 where event 1 was expected"},
+		"an event twice":      {data: l[0] + l[0], line: 2, want: "found event 1 where event 2 was expected", kept: 1},
+		"no number":           {data: `{"type":"resumed"}` + "\n", line: 1, want: "found event 0"},
 		"an odd number":       {data: `{"seq":1.5,"type":"resumed"}` + "\n", line: 1, want: "is not an event"},
 		"no type":             {data: `{"seq":1}` + "\n", line: 1, want: "no type"},
 		"null":                {data: "null\n", line: 1, want: "no type"},
@@ -113,7 +113,7 @@ func checkDamage(t *testing.T, err error, file string, line int, want string) {
 	if !errors.As(err, &corrupt) || corrupt.Line != line {
 		t.Fatalf("error %v, want one at line %d", err, line)
 	}
-	for _, part := range []string{fmt.Sprintf("%s:%d: ", file, line), want, "restore the file", "playhead rm"} {
+	for _, part := range []string{fmt.Sprintf("%s:%d: ", file, line), want, "Restore the file", "playhead rm"} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("%q does not say %q", err, part)
 		}

@@ -61,7 +61,7 @@ func (r *Run) KeepContent(content []byte) (hash string, err error) {
 // Content returns a stored content by its hash.
 func (f Folder) Content(hash string) ([]byte, error) {
 	if sum, err := hex.DecodeString(hash); err != nil || len(sum) != sha256.Size {
-		return nil, fmt.Errorf("%q names no content", hash)
+		return nil, fmt.Errorf("%q is not the name of a stored file content", hash)
 	}
 	content, err := infile.ReadIn(f.dir, filepath.Join(contentsDir, hash), maxContent)
 	if err != nil {
@@ -120,7 +120,7 @@ func (f Folder) loadTexts(line []byte) ([]byte, error) {
 // is refused.
 func (f Folder) text(name string) ([]byte, error) {
 	if sum, err := hex.DecodeString(name); err != nil || len(sum) != sha256.Size {
-		return nil, fmt.Errorf("%q names no text", name)
+		return nil, fmt.Errorf("%q is not the name of a stored text", name)
 	}
 	path := filepath.Join(f.dir, textsDir, name)
 	raw, err := infile.ReadIn(f.dir, filepath.Join(textsDir, name), infile.State)

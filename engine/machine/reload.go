@@ -221,7 +221,7 @@ func (f *frame) checkPlace(d *match.Document) error {
 // place.
 func (m *Machine) checkReloaded(e Event, b *Reloaded) error {
 	if b.Load == nil {
-		return fmt.Errorf("event %d: the document %s that the run went on with was not loaded", e.Seq, b.Snapshot)
+		return fmt.Errorf("event %d: the document %s that the run continued with was not loaded", e.Seq, b.Snapshot)
 	}
 	p, err := b.Load()
 	if err != nil {

@@ -42,7 +42,7 @@ func (c Change) Describe() string {
 	case c.Old == nil:
 		return "added"
 	case c.Ambiguous:
-		return "ambiguous: several steps fit it"
+		return "ambiguous: several steps match it"
 	case c.New == nil:
 		return "removed"
 	}

@@ -98,7 +98,7 @@ func TestWrongArguments(t *testing.T) {
 		{"act", object("action", "edit", "arguments", object("step", "1", "text", "x")), "internal", "Only a person at a terminal"},
 		{"act", object("action", "approvals", "arguments", object("option", "none")), "internal", "Only a person at a terminal"},
 		{"act", object("action", "reply", "arguments", object("text", huge+huge+huge+huge)), "internal", "too long"},
-		{"act", object("action", "report", "arguments", object("report", 7)), "internal", "a report is an object"},
+		{"act", object("action", "report", "arguments", object("report", 7)), "internal", "a report must be a JSON object"},
 		{"explain", object("step", "9"), "not_found", `there is no step "9"`},
 		{"explain", object("step", "1"), "internal", "no decision has been made"},
 		{"what_if", object("step", "9"), "not_found", `there is no step "9"`},

@@ -205,7 +205,7 @@ func (c *current) update(st drive.State) {
 func (c *current) check() error {
 	switch {
 	case isOver(c.st, plan.Completed):
-		return c.fail(internal, "the workflow is complete", "Call get_workflow_state for what came of it, or reset_workflow to begin again.")
+		return c.fail(internal, "the workflow is complete", "Call get_workflow_state for its results, or reset_workflow to begin again.")
 	case c.st.State == engine.Over && c.at == len(c.steps):
 		return c.fail(internal, fmt.Sprintf("a person has ended the run: %s", strings.TrimSpace(string(c.st.Result)+" "+c.st.Text)), "Ask the person, or call reset_workflow to begin again.")
 	case c.pausedByOthers:

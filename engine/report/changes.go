@@ -35,7 +35,7 @@ func (b *builder) change(t *track.Track, e machine.Event, superseded int) {
 	case *machine.Edited:
 		c.What = "its text was edited"
 		if body.Text == "" {
-			c.What = "its text is the document's own again"
+			c.What = "its edit was removed"
 		}
 		b.edit(&c, t.Row(e.Step), body)
 	case *machine.Reloaded:

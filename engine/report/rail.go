@@ -167,7 +167,7 @@ func (e Edge) timesText() string {
 	case e.Overridden:
 		return fmt.Sprintf("! sent by a person, %d×", e.Times)
 	case e.Manual > 0:
-		return fmt.Sprintf("taken %d×, ! %d of these by a person's word", e.Times, e.Manual)
+		return fmt.Sprintf("taken %d×, ! %d of these decided by a person", e.Times, e.Manual)
 	case e.Times == 0:
 		return "not taken"
 	default:

@@ -55,7 +55,7 @@ func (r ClauseRef) find(p *plan.Plan) (c plan.Clause, file string, data []byte, 
 		all = s.Deciding()
 	}
 	if r.Clause < 0 || r.Clause >= len(all) {
-		return c, "", nil, errors.New("the document does not write this: there is nothing to edit")
+		return c, "", nil, errors.New("this rule is not written in the document: there is nothing to edit")
 	}
 	c = all[r.Clause]
 	if c.Text.File != "" {

@@ -92,8 +92,8 @@ var Flags = []plan.Flag{
 	{Name: "root", Help: "the project's FOLDER, which paths in a registry start from", Path: true},
 	{Name: "prompts", Help: "the FOLDER of prompt files", Path: true},
 	{Name: "schemas", Help: "the FOLDER of schema files", Path: true},
-	{Name: "validator-timeout", Help: "end a validator's command after this TIME, as 90s; 0 is never (default 10m)"},
-	{Name: "edition-fallback", Help: "take a prompt of the edition default where its own is missing", Kind: plan.Switch},
+	{Name: "validator-timeout", Help: "end a validator's command after this TIME, such as 90s; 0 means no limit (default 10m)"},
+	{Name: "edition-fallback", Help: "if a step's prompt file is missing, use the one of the edition \"default\"", Kind: plan.Switch},
 }
 
 // MaxIterations is the flag that limits the visits to steps in a run.

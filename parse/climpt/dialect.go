@@ -46,7 +46,7 @@ func stepSignal(v *Value) Dialect {
 func detect(top *Value) (Dialect, Place, reason) {
 	if newer := newerField(top); newer != nil {
 		return None, newer.Place(), reason{"newer-dialect",
-			fmt.Sprintf("an object as %s needs a newer Climpt than this", newer.Key()), "see the guide of the release that it was written for"}
+			fmt.Sprintf("an object as %s belongs to a newer Climpt than the one Playhead supports", newer.Key()), "see the guide of the release that it was written for"}
 	}
 	a, b := signalsOf(top)
 	switch {
@@ -54,7 +54,7 @@ func detect(top *Value) (Dialect, Place, reason) {
 		return None, top.Place(), reason{"prompt-map", "this is a list of prompts, not a flow", "open a registry whose steps have transitions or checks"}
 	case len(a) > 0 && len(b) > 0:
 		return None, top.Place(), reason{"mixed-dialects",
-			fmt.Sprintf("%s of a registry with gates and %s of a step flow stand in one file", strings.Join(a, ", "), strings.Join(b, ", ")), "keep to one dialect"}
+			fmt.Sprintf("the file has both %s of a registry with gates and %s of a step flow", strings.Join(a, ", "), strings.Join(b, ", ")), "keep to one dialect"}
 	case len(b) > 0:
 		return Stepflow, Place{}, reason{}
 	case len(a) > 0:

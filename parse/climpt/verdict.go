@@ -139,7 +139,7 @@ func (f *Flow) complete(v Verdict) {
 		"meta:composite": v.Operator != "" && v.Conditions != nil,
 	}
 	if ok, needed := has[v.Type]; needed && !ok {
-		f.Error(Place{File: "--verdict"}, "agent-field", fmt.Sprintf("%s needs %s", v.Type, strings.Join(verdictNeeds[v.Type], " and ")), "say it with --verdict-config")
+		f.Error(Place{File: "--verdict"}, "agent-field", fmt.Sprintf("%s needs %s", v.Type, strings.Join(verdictNeeds[v.Type], " and ")), "give it with --verdict-config")
 	}
 }
 

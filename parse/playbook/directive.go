@@ -120,7 +120,7 @@ func (d *document) warnConflicts(p *part) {
 	}
 	var beside []string
 	if p.prompt != nil {
-		beside = append(beside, "@prompt, which is left out")
+		beside = append(beside, "@prompt, which is ignored")
 	}
 	if p.elicit != nil {
 		beside = append(beside, "@elicit, which is asked after it")

@@ -71,12 +71,12 @@ var sectionNames = map[string]string{"SY": "## SYSTEM", "IN": "## INPUTS", "AR":
 // unknownHeading returns what happens to a heading that the format does not know.
 func (d *document) unknownHeading(i int, text string) string {
 	if isHeading(text) {
-		return "this is not a heading of a playbook: its section is left out"
+		return "this is not a heading of a playbook: its section is ignored"
 	}
 	if s := d.stepBefore(i); s != nil && i <= s.last {
 		return "this is not a heading of a step: it is read as text of step " + s.label
 	}
-	return "this is not a heading of a playbook: it is left out"
+	return "this is not a heading of a playbook: it is ignored"
 }
 
 // stepBefore returns the last step that begins before a line, nil if there is none.

@@ -95,10 +95,10 @@ func (m marker) wrong(text string) finding {
 	if m.word == "if" || m.word == "elif" {
 		message, example = "this condition cannot be read: "+reason(text), "```"+m.word+" "+meantCondition(text)+"```"
 	}
-	consequence := "; this branch is left out"
+	consequence := "; this branch is ignored"
 	switch m.word {
 	case "if":
-		consequence = "; the branch up to its endif is left out"
+		consequence = "; the branch up to its endif is ignored"
 	case "else", "endif":
 		consequence = "; it is read as " + m.word
 	}

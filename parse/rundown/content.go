@@ -165,7 +165,7 @@ func (d *document) itemTransition(n *ast.ListItem, p plain, e element) bool {
 			return false
 		}
 		d.badTransition(p.start, p.text, finding{"bad-transition",
-			"the line indented below it belongs to it", "put an empty line between them, or write the text elsewhere"})
+			"the indented line below belongs to it", "put an empty line between them, or write the text elsewhere"})
 		t.role, t.isShown, t.at = transitions, false, p.start
 		t.last = d.src.line(lines.At(lines.Len() - 1).Start)
 		rest.first = t.last + 1

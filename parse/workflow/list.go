@@ -123,7 +123,7 @@ func (d *document) addItem(s *step, l *list, i int, b bullet) {
 func (d *document) dropText(s *step, l *list, i int) {
 	l.open = len(l.items) == 0
 	_, at := leading(d.text[i])
-	message := "this text in a list is left out"
+	message := "this text in a list is ignored"
 	if !l.open {
 		message += ", and the list ends here"
 	}

@@ -79,7 +79,7 @@ func (v *versions) showSaved(o *engine.Offer) error {
 		return err
 	}
 	if o.IsUnchanged() {
-		v.line("  The document's files do the same as the run's document.")
+		v.line("  The document's files have no change that affects the run.")
 		return nil
 	}
 	v.line("  Changed: %s", sanitize.Plain(o.Match.Summary()))

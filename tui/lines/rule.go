@@ -122,7 +122,7 @@ func (v *versions) printForecast(f *engine.Forecast) {
 		v.line("  then step %s decides:", label(f.Decision.Step))
 		v.printCandidates(d)
 	} else {
-		v.line("  then something else comes before a decision")
+		v.line("  then something else happens before the step makes a decision")
 	}
 	for _, e := range f.Elsewhere {
 		to := "something else first"

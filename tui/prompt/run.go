@@ -60,7 +60,7 @@ func (p *Prompt) Source(r *setup.Run) error {
 	for {
 		i, err := p.Choose(len(all), nil)
 		if err != nil {
-			return setup.Errorf("nothing was run: no source of replies was chosen")
+			return setup.Errorf("nothing was run: no reply source was chosen")
 		}
 		if err = r.ChooseSource(all[i].Name); err == nil {
 			return nil

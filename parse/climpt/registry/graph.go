@@ -117,7 +117,7 @@ func (r *registry) checkExits() {
 	looping := findLoops(r.steps)
 	for _, s := range r.steps {
 		if looping[s.index] && !out[s.index] {
-			r.Warn(s.Place(), "no-exit", s.id+" is in a loop without a way to a closure or an end", "lead to a closure")
+			r.Warn(s.Place(), "no-exit", s.id+" is in a loop with no route to a closure or an end", "lead to a closure")
 		}
 	}
 }

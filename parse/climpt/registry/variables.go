@@ -163,6 +163,6 @@ func (r *registry) checkContinuation(s *step) {
 		return slices.DeleteFunc(slices.Clone(list), func(n string) bool { return slices.Contains(lateVariables, n) })
 	}
 	if a, b := drop(s.variables), drop(other.variables); !equalSets(a, b) {
-		r.Warn(other.At("uvVariables"), "continuation-pair", fmt.Sprintf("%s declares %s, and %s declares %s", s.id, listOrNone(a), other.id, listOrNone(b)), "declare the same")
+		r.Warn(other.At("uvVariables"), "continuation-pair", fmt.Sprintf("%s declares %s, and %s declares %s", s.id, listOrNone(a), other.id, listOrNone(b)), "declare the same variables in both steps")
 	}
 }

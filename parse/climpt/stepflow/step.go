@@ -102,7 +102,7 @@ func (d *flow) iterations(s *step) {
 	}
 	s.min, s.max = bound("min"), bound("max")
 	if s.max > 0 && s.min > s.max {
-		d.Error(o.Place(), "bad-iterations", fmt.Sprintf("min is %d and max is %d", s.min, s.max), "max is at least min")
+		d.Error(o.Place(), "bad-iterations", fmt.Sprintf("min is %d and max is %d", s.min, s.max), "make max at least min")
 	}
 }
 
@@ -122,7 +122,7 @@ func (d *flow) checkOf(o climpt.Fields) check {
 	}
 	for _, s := range []side{c.onPass, c.onFail} {
 		if s.Value != nil && s.isEmpty() {
-			d.Warn(s.Place(), "empty-check", s.Key()+" has no effect", "say next, retry, fallback or complete")
+			d.Warn(s.Place(), "empty-check", s.Key()+" has no effect", "write next, retry, fallback or complete")
 		}
 	}
 	return c
@@ -146,7 +146,7 @@ func (d *flow) side(o climpt.Fields) side {
 	if v := o.Get("maxRetries"); v != nil {
 		n, ok := v.Int()
 		if !ok || n < 0 {
-			d.Error(v.Place(), "bad-retries", "maxRetries is not a whole number of 0 or more", "0 is no limit")
+			d.Error(v.Place(), "bad-retries", "maxRetries is not a whole number of 0 or more", "use 0 for no limit")
 		}
 		s.maxRetries = max(n, 0)
 		if !s.retry {

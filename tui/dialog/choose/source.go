@@ -89,9 +89,9 @@ func manualReplyNotice(run *runview.Run) string {
 	case tool && run.Status.NextReplyManual:
 		return "Tools run normally again."
 	case tool && draw.LastTool(under) != "":
-		return "The call is cancelled. Give its result yourself."
+		return "The call is cancelled. Write its result yourself."
 	case tool:
-		return "You give the result of the next call. {by-hand} to call the tool instead." + thenAgain(run)
+		return "You write the result of the next call. {by-hand} to call the tool instead." + thenAgain(run)
 	case run.Status.NextReplyManual:
 		return "Replies come from " + run.Status.Source + " again."
 	case under.LastIsModel() && !under.NewestAction().Done:
@@ -99,7 +99,7 @@ func manualReplyNotice(run *runview.Run) string {
 	case run.Question.CanReply:
 		return ""
 	}
-	return "You give the next reply. {by-hand} to let " + run.Status.Source + " reply." + thenAgain(run)
+	return "You write the next reply. {by-hand} to let " + run.Status.Source + " reply." + thenAgain(run)
 }
 
 // Approvals asks when a person is asked before a model calls a tool.

@@ -29,7 +29,7 @@ func (p Previewed) shown() *preview.Dialog {
 			request.Do{Action: "edit-rule", Args: p.args()},
 			request.SayNext{Text: "The rule is changed in this run. {write-back} to write it into the document."},
 		},
-		No: write(r, p.text, p.session), Back: "go on writing",
+		No: write(r, p.text, p.session), Back: "keep editing",
 	}
 }
 

@@ -212,7 +212,7 @@ func (p Previewed) Requests() []tea.Msg {
 	back := "cancel"
 	switch inserts, text := p.change.edit.Verb == plan.InsertStep, p.change.edit.Text; {
 	case inserts && text != "":
-		again, back = write(p.change, p.session), "go on writing"
+		again, back = write(p.change, p.session), "keep editing"
 	case inserts && p.err == nil:
 		return write(p.change, p.session)
 	}

@@ -214,7 +214,7 @@ func (d *difference) lasting() string {
 	case n == 0:
 		return ""
 	case n > maxEffects:
-		return fmt.Sprintf("The effects of %d commands and calls are not undone. They are listed first.", n)
+		return fmt.Sprintf("The effects of %d commands and calls are not undone. You see them before you confirm.", n)
 	}
 	return "These effects are not undone: " + strings.Join(d.SideEffects, "; ") + "."
 }
