@@ -110,13 +110,13 @@ type search struct {
 	lower   []byte
 	spaced  bool // the text has a space, so it matters how many of them a tab stands for
 	show    func(line []byte) string
-	visible bool // colours show as escapes
+	escaped bool // colours show as escapes
 	folded  []byte
 }
 
 func newSearch(m Matcher) *search {
 	s := &search{lower: []byte(m.lower), spaced: strings.Contains(m.lower, " "), show: sanitize.OutputPlain[[]byte]}
-	if s.visible = m.escaped; s.visible {
+	if s.escaped = m.escaped; s.escaped {
 		s.show = sanitize.Plain[[]byte]
 	}
 	return s
@@ -209,7 +209,7 @@ func (s *search) foldOther(p []byte) int {
 		return 1
 	case bytes.HasPrefix(p, []byte("\r\n")):
 		return 1
-	case bytes.HasPrefix(p, []byte("\x1b[")) && !s.visible:
+	case bytes.HasPrefix(p, []byte("\x1b[")) && !s.escaped:
 		return colour(p)
 	}
 	return 0
