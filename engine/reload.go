@@ -121,7 +121,7 @@ func (s *Session) offer(v *Version) (*Offer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.lost = lostDocuments(now.plan, v.Plan); !o.isUsable() {
+	if o.lost = lostDocuments(now.plan, v.Plan, map[*plan.Plan]bool{}); !o.isUsable() {
 		return o, nil
 	}
 	o.Match = s.match(now.plan, v.Plan)
@@ -207,8 +207,13 @@ func (s *Session) inForce() (v versionInForce, err error) {
 }
 
 // lostDocuments returns the included documents that a version of the document can run and another one
-// cannot, as errors at the steps that include them.
-func lostDocuments(before, after *plan.Plan) (out []plan.Diagnostic) {
+// cannot, as errors at the steps that include them. It looks once at a document that is included several
+// times; seen are those it has looked at.
+func lostDocuments(before, after *plan.Plan, seen map[*plan.Plan]bool) (out []plan.Diagnostic) {
+	if before == after || seen[after] {
+		return nil
+	}
+	seen[after] = true
 	after.Walk(func(step, _ *plan.Step) bool {
 		for _, a := range step.Actions {
 			work, _ := a.Work.(plan.Include)
@@ -218,7 +223,7 @@ func lostDocuments(before, after *plan.Plan) (out []plan.Diagnostic) {
 				switch {
 				case was.Plan == nil:
 				case now.Plan != nil:
-					out = append(out, lostDocuments(was.Plan, now.Plan)...)
+					out = append(out, lostDocuments(was.Plan, now.Plan, seen)...)
 				default:
 					at := cmp.Or(a.Span, step.Span)
 					out = append(out, plan.Diagnostic{
