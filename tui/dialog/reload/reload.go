@@ -64,7 +64,7 @@ func (r Ready) Notice() string {
 	case r.Err != nil:
 		return draw.Sentence(r.Err)
 	case r.Offer.Err() != nil:
-		return "The saved document has " + plan.Count(len(r.Offer.Problems()), "error") + ", so the run keeps its own. {reload} to see them."
+		return "The saved document has " + plan.Count(len(r.Offer.Problems()), "error") + ", so the run keeps its own. {reload} for details."
 	case r.Offer.IsUnchanged():
 		return ""
 	}
