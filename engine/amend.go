@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -88,9 +89,9 @@ func (s *Session) EditSteps(e plan.StepEdit) (*Offer, error) {
 
 // A Forecast is what a version of the document would have decided in this run.
 type Forecast struct {
-	Decision  machine.Event     // where the decision would lead; its Body is nil if nothing would be decided
+	Decision  machine.Event     // where the decision would lead; its Body is nil if something else comes first
 	Elsewhere []ChangedDecision // earlier decisions with another destination
-	To        int               // the event to rewind to, so that the decision is made again
+	To        int               // the event to rewind to, so that the decision is made again; 0: it is yet to be made
 	reply     *machine.Event
 }
 
@@ -101,8 +102,9 @@ type ChangedDecision struct {
 	From, To string // where it led, and where it would have led; empty: nothing would have been decided
 }
 
-// Forecast returns what a version would have decided. seq is the number of the decision to repeat.
-// It is based on the same outcome, or on the same reply if the version judges that differently.
+// Forecast returns what a version would have decided. seq is the number of the decision to repeat; 0 is
+// the one that comes next. It is based on the same outcome, or on the same reply if the version judges
+// that differently.
 func (s *Session) Forecast(o *Offer, seq int) (*Forecast, error) {
 	if err := o.Err(); err != nil {
 		return nil, err
@@ -110,27 +112,25 @@ func (s *Session) Forecast(o *Offer, seq int) (*Forecast, error) {
 	s.mu.Lock()
 	past := s.journal
 	s.mu.Unlock()
-	if seq < 1 || seq > len(past) {
+	if seq < 0 || seq > len(past) {
 		return nil, fmt.Errorf("there is no event %d", seq)
 	}
-	if _, is := past[seq-1].Body.(*machine.Decision); !is {
-		return nil, fmt.Errorf("event %d is not a decision", seq)
+	if seq > 0 {
+		if _, is := past[seq-1].Body.(*machine.Decision); !is {
+			return nil, fmt.Errorf("event %d is not a decision", seq)
+		}
 	}
 	f := forecaster{match: s.match, m: machine.New(s.cfg.Plan, s.cfg.Options), offer: o, matches: map[*plan.Plan]*version{}}
 	f.m.Prepare(o.Plan)
 	out := &Forecast{}
-	for _, e := range machine.Branch(past, seq) {
-		d, decides := e.Body.(*machine.Decision)
-		if e.Seq == seq || decides && !d.ByPerson && f.mayDiffer(e) {
-			next, to, reply := f.repeatDecision(e)
-			if next.Body != nil {
-				next = s.cfg.Run.MaskEvent(next)
-			}
-			if e.Seq == seq {
-				out.Decision, out.To, out.reply = next, to, reply
-				break
-			}
-			if r := f.reroute(e, d, next); r != nil {
+	past = machine.Branch(past, cmp.Or(seq, len(past)))
+	if seq > 0 {
+		past = past[:len(past)-1]
+	}
+	for _, e := range past {
+		if d, decides := e.Body.(*machine.Decision); decides && !d.ByPerson && f.mayDiffer(e) {
+			next, _, _ := f.decide()
+			if r := f.reroute(e, d, s.masked(next)); r != nil {
 				out.Elsewhere = append(out.Elsewhere, *r)
 			}
 		}
@@ -138,7 +138,21 @@ func (s *Session) Forecast(o *Offer, seq int) (*Forecast, error) {
 			return nil, err
 		}
 	}
+	if seq == 0 && nextDecision(f.m.Clone()).Body == nil {
+		f.judgements = nil // the step has yet to act, or a person to answer
+	}
+	out.Decision, out.To, out.reply = f.decide()
+	if out.Decision = s.masked(out.Decision); seq == 0 && out.To == f.seq {
+		out.To = 0
+	}
 	return out, nil
+}
+
+func (s *Session) masked(e machine.Event) machine.Event {
+	if e.Body == nil {
+		return e
+	}
+	return s.cfg.Run.MaskEvent(e)
 }
 
 // forecaster folds a run and repeats its decisions under another version of the document.
@@ -197,9 +211,9 @@ func (f *forecaster) fold(e machine.Event) error {
 	return f.m.Apply(e)
 }
 
-// repeatDecision repeats the decision e. It returns the new event, the number of the event after which the
-// decision is repeated, and the reply that is judged again, if any.
-func (f *forecaster) repeatDecision(e machine.Event) (next machine.Event, to int, reply *machine.Event) {
+// decide returns the decision that the run would make now, the number of the event after which it is
+// made, and the reply that is judged again for it, if any.
+func (f *forecaster) decide() (next machine.Event, to int, reply *machine.Event) {
 	m, to := f.m.Clone(), f.seq
 	for _, j := range f.judgements {
 		kind, otherwise := f.isJudgedDifferently(j)
@@ -222,19 +236,25 @@ func (f *forecaster) repeatDecision(e machine.Event) (next machine.Event, to int
 			return machine.Event{}, to, reply
 		}
 	}
+	return nextDecision(m), to, reply
+}
+
+// nextDecision returns the decision that a machine makes next, without a Body if something else comes
+// first. The machine advances up to it.
+func nextDecision(m *machine.Machine) machine.Event {
 	for range maxForecast {
 		n := m.Next().Event
 		if n == nil {
 			break
 		}
 		if _, decided := n.Body.(*machine.Decision); decided {
-			return *n, to, reply
+			return *n
 		}
 		if _, enters := n.Body.(*machine.Entered); enters || m.Apply(*n) != nil {
 			break
 		}
 	}
-	return machine.Event{}, to, reply
+	return machine.Event{}
 }
 
 // maxForecast limits the number of the machine's own events before a decision.
@@ -295,13 +315,16 @@ func (f *forecaster) reroute(e machine.Event, d *machine.Decision, next machine.
 	return out
 }
 
-// ReloadAt repeats a decision of the run with another version of the document: the run rewinds to
-// just before it and continues, which is one intervention. A reply that was judged for the decision
-// is not requested again.
+// ReloadAt repeats a decision of the run, as in Forecast, with another version of the document: the run
+// rewinds to just before it and continues, which is one intervention. A reply that was judged for the
+// decision is not requested again.
 func (s *Session) ReloadAt(o *Offer, seq int, c ReloadChoice) error {
 	forecast, err := s.Forecast(o, seq)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case forecast.To == 0:
+		return s.Reload(o, c)
 	}
 	if len(o.Commands) > 0 && !c.Allow {
 		return &UntrustedError{o.Commands}

@@ -52,8 +52,10 @@ func (e editing) unavailable() string {
 func (e editing) open() tea.Cmd {
 	run := e.run()
 	if e.isOfRule() {
-		near, selected := e.screen.Why.RulesInSight(run)
-		return e.screen.Do(rule.Open(run, near, selected, e.conn.session)...)
+		var look rule.Focus
+		look.Rules, look.Selected = e.screen.Why.RulesInSight(run)
+		look.Decision, _ = e.screen.Why.InSight(run)
+		return e.screen.Do(rule.Open(run, look, e.conn.session)...)
 	}
 	t := e.target()
 	if e.screen.Focus == panes.Text && rule.Unavailable(run) == "" { // the text shows both

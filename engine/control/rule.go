@@ -17,23 +17,54 @@ func (r Run) Rule(a Args) rewrite.ClauseRef {
 }
 
 // DecisionOf returns the number of the decision that an edit of a rule is about: the one in the
-// arguments, else the latest of the step, 0 if it has made none.
+// arguments, else the one that the rule decided in the latest visit of its step. It is 0 if that visit
+// has yet to decide.
 func (r Run) DecisionOf(a Args) int {
 	if a.Event > 0 {
 		return a.Event
 	}
-	decider := r.Step(a)
-	rules := decider.Step.Deciding()
-	isBranch := decider.Step.IsArm() && a.Clause < len(rules) && rules[a.Clause].Kind == "condition"
-	if isBranch { // the group of a branch makes its decision
-		decider = decider.Parent
+	decider, _ := r.decider(a)
+	if n := r.Status.Next; n != nil && r.Decides(a, *n) {
+		return 0
 	}
 	for _, e := range slices.Backward(r.Events) {
-		if d, decides := e.Body.(*machine.Decision); decides && track.IsChoice(d) == isBranch && r.Track.Row(e.Step) == decider {
+		if r.Decides(a, e) {
 			return e.Seq
+		}
+		if r.begins(decider, e) {
+			break
 		}
 	}
 	return 0
+}
+
+// Decides reports whether an event is a decision by the rule that an action's arguments name.
+func (r Run) Decides(a Args, e machine.Event) bool {
+	decider, isBranch := r.decider(a)
+	d, decides := e.Body.(*machine.Decision)
+	return decides && track.IsChoice(d) == isBranch && r.Track.Row(e.Step) == decider
+}
+
+// decider returns the step that decides by a rule. For the condition of a branch, this is its group.
+func (r Run) decider(a Args) (decider *track.Row, isBranch bool) {
+	decider = r.Step(a)
+	rules := decider.Step.Deciding()
+	if decider.Step.IsArm() && a.Clause < len(rules) && rules[a.Clause].Kind == "condition" {
+		return decider.Parent, true
+	}
+	return decider, false
+}
+
+// begins reports whether an event begins a visit of a step, or its work in a visit that continues.
+func (r Run) begins(row *track.Row, e machine.Event) bool {
+	switch b := e.Body.(type) {
+	case *machine.ActionStarted:
+		return r.Track.Row(e.Step) == row
+	case *machine.Entered:
+		opens := func(g machine.Opened) bool { return r.Track.Row(g.Step) == row }
+		return r.Track.Row(e.Step) == row || slices.ContainsFunc(b.Opened, opens)
+	}
+	return false
 }
 
 // editRule changes the text of one of a step's rules and has the latest decision made again.
@@ -42,16 +73,12 @@ func editRule(s Session, r Run, a Args) error {
 	if err != nil {
 		return err
 	}
-	c := engine.ReloadChoice{Allow: a.Allow, Reason: a.Reason}
-	if seq := r.DecisionOf(a); seq > 0 {
-		return s.ReloadAt(o, seq, c)
-	}
-	return s.Reload(o, c)
+	return s.ReloadAt(o, r.DecisionOf(a), engine.ReloadChoice{Allow: a.Allow, Reason: a.Reason})
 }
 
 // editRuleEffect returns what an edit of a rule rewinds.
 func editRuleEffect(r Run, a Args) Effect {
-	e := Effect{Title: fmt.Sprintf("Change a rule of step %s?", r.Step(a).Label)}
+	e := Effect{Title: fmt.Sprintf("Change a rule of step %s?", r.Step(a).Label), Text: "The run continues with the changed document."}
 	if seq := r.DecisionOf(a); seq > 0 {
 		e.StaysDone = r.staysDone(max(0, r.index(seq)))
 		e.Confirm = len(e.StaysDone) > 0

@@ -239,16 +239,9 @@ func (v *inspector) why(name string) error {
 // printCandidates prints the candidates of a decision, and where it leads.
 func (v *inspector) printCandidates(d *machine.Decision) {
 	for i, c := range d.Candidates {
-		taken := d.CandidateIndex != nil && *d.CandidateIndex == i && !d.ByPerson
-		words := "no"
-		switch {
-		case taken:
-			words = "taken"
-		case c.Matched:
-			words = "would match"
-		}
-		if why := wording.Reason(d, i); why != "" {
-			words += ": " + why
+		words := wording.Candidate(d, i)
+		if taken := d.CandidateIndex != nil && *d.CandidateIndex == i && !d.ByPerson; taken {
+			words = strings.TrimSuffix("taken: "+wording.Reason(d, i), ": ")
 		}
 		where := "default"
 		if !c.Implicit {

@@ -15,7 +15,7 @@ import (
 // amendment is an edit of what decides that was shown, and is made with yes.
 type amendment struct {
 	offer    *engine.Offer
-	decision int // that is made anew; 0: none
+	decision int // that is made again; 0: the next one
 }
 
 // editRule lists the rules of a step, shows what another text of one of them would lead to, and
@@ -97,19 +97,18 @@ func (v *versions) showAmended(run control.Run, args control.Args, text string) 
 		}
 		return errors.New("the document would have errors, so nothing is changed")
 	}
-	seq := run.DecisionOf(args)
-	v.amended = &amendment{o, seq}
-	v.line("  Changed: %s", sanitize.Plain(o.Match.Summary()))
-	v.printCommands(o.Commands)
-	if seq == 0 {
-		v.line("  Step %s has not made a decision yet. :edit-rule yes continues with the edited document", label(run.Step(args).Label))
-		return nil
-	}
-	f, err := v.session.Forecast(o, seq)
+	f, err := v.session.Forecast(o, run.DecisionOf(args))
 	if err != nil {
 		return err
 	}
-	v.printForecast(f)
+	v.amended = &amendment{o, run.DecisionOf(args)}
+	v.line("  Changed: %s", sanitize.Plain(o.Match.Summary()))
+	v.printCommands(o.Commands)
+	v.printForecast(run, args, f)
+	if f.To == 0 {
+		v.line("  :edit-rule yes continues with the edited document")
+		return nil
+	}
 	for _, done := range control.Find("edit-rule").Effect(run, args).StaysDone {
 		v.line("  not undone: %s", sanitize.Plain(done))
 	}
@@ -117,11 +116,15 @@ func (v *versions) showAmended(run control.Run, args control.Args, text string) 
 	return nil
 }
 
-func (v *versions) printForecast(f *engine.Forecast) {
-	if d, decided := f.Decision.Body.(*machine.Decision); decided {
+func (v *versions) printForecast(run control.Run, args control.Args, f *engine.Forecast) {
+	d, decided := f.Decision.Body.(*machine.Decision)
+	switch {
+	case f.To == 0 && !run.Decides(args, f.Decision):
+		v.line("  Step %s makes this decision later", label(run.Step(args).Label))
+	case decided:
 		v.line("  then step %s decides:", label(f.Decision.Step))
 		v.printCandidates(d)
-	} else {
+	default:
 		v.line("  then something else happens before the step makes a decision")
 	}
 	for _, e := range f.Elsewhere {
@@ -141,9 +144,5 @@ func (v *versions) applyAmended() error {
 	if !v.allows(e.offer) {
 		return fmt.Errorf("the edit has %d new commands: type :allow to allow the commands of the document", len(e.offer.Commands))
 	}
-	c := engine.ReloadChoice{Allow: true}
-	if e.decision == 0 {
-		return v.session.Reload(e.offer, c)
-	}
-	return v.session.ReloadAt(e.offer, e.decision, c)
+	return v.session.ReloadAt(e.offer, e.decision, engine.ReloadChoice{Allow: true})
 }

@@ -29,7 +29,7 @@ func (p Previewed) shown() *preview.Dialog {
 			request.Do{Action: "edit-rule", Args: p.args()},
 			request.SayNext{Text: "The rule is changed in this run. {write-back} to write it into the document."},
 		},
-		No: write(r, p.text, p.session), Back: "keep editing",
+		No: p.editor.write(r, p.text), Back: "keep editing",
 	}
 }
 
@@ -37,9 +37,6 @@ func (p Previewed) body(run *runview.Run, w int) []string {
 	l := run.Look
 	out := changed(l, linediff.Removed, p.rule.Text, w)
 	out = append(out, changed(l, linediff.Added, p.text, w)...)
-	if p.forecast == nil {
-		return append(out, l.Wrap("The step has not made a decision yet. The run continues with the changed document.", w)...)
-	}
 	out = append(out, p.leads(run, w)...)
 	for _, e := range p.forecast.Elsewhere {
 		to := "to another step first"
@@ -76,7 +73,10 @@ func changed(l *draw.Look, op linediff.Op, text string, w int) (out []string) {
 func (p Previewed) leads(run *runview.Run, w int) []string {
 	next := p.forecast.Decision
 	decided, is := next.Body.(*machine.Decision)
-	if !is {
+	switch {
+	case p.forecast.To == 0 && !run.Decides(p.args(), next):
+		return run.Look.Wrap("The step makes this decision later.", w)
+	case !is:
 		return run.Look.Wrap("Something else happens before the step makes a decision.", w)
 	}
 	if to := wording.Destination(decided); to != "" && decided.CandidateIndex == nil {

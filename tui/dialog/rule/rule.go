@@ -11,6 +11,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/control"
+	"playhead/engine/machine"
 	"playhead/engine/rewrite"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/edit"
@@ -41,15 +42,19 @@ func Unavailable(run *runview.Run) string {
 	return ""
 }
 
-// Open asks which rule to change, where the selected step has several. near are those that the person
-// looks at: one that is selected is the one.
-func Open(run *runview.Run, near []runview.Rule, selected bool, s Session) []tea.Msg {
-	return open(run, near, selected, nil, s)
-}
+// Open asks which rule to change, where the selected step has several.
+func Open(run *runview.Run, look Focus, s Session) []tea.Msg { return open(run, look, nil, s) }
 
 // OpenWith asks whether to change what the step does or one of its rules.
 func OpenWith(run *runview.Run, action Action, s Session) []tea.Msg {
-	return open(run, nil, false, &action, s)
+	return open(run, Focus{}, &action, s)
+}
+
+// Focus is what the person looks at.
+type Focus struct {
+	Rules    []runview.Rule    // marked in the list
+	Selected bool              // a person selected just these rules
+	Decision *machine.Decision // an edit is about this decision, if the rule decided it
 }
 
 // Action is what the selected step does.
@@ -58,17 +63,18 @@ type Action struct {
 	Edit []tea.Msg // opens its editor
 }
 
-func open(run *runview.Run, near []runview.Rule, selected bool, action *Action, s Session) []tea.Msg {
+func open(run *runview.Run, look Focus, action *Action, s Session) []tea.Msg {
 	all := run.Rules()
-	if selected && len(near) == 1 {
-		all = near
+	if look.Selected && len(look.Rules) == 1 {
+		all = look.Rules
 	}
+	e := editor{s, look.Decision}
 	if len(all) == 1 && action == nil {
-		return write(all[0], all[0].Text, s)
+		return e.write(all[0], all[0].Text)
 	}
-	d := &Dialog{rules: all, action: action, session: s, picker: &form.Picker{}}
+	d := &Dialog{rules: all, action: action, editor: e, picker: &form.Picker{}}
 	for i, r := range slices.Backward(all) {
-		if slices.Contains(near, r) {
+		if slices.Contains(look.Rules, r) {
 			d.picker.At = i
 		}
 	}
@@ -87,8 +93,14 @@ func line(r runview.Rule) string {
 	return fmt.Sprintf("line %d, %s of %s  %s", r.Clause.Text.Span.Line, r.Clause.Kind, r.Row.Label, first)
 }
 
+// editor edits a rule.
+type editor struct {
+	session  Session
+	decision *machine.Decision // as in Focus
+}
+
 // write has the person write another text for a rule, and then shows what it leads to.
-func write(r runview.Rule, text string, s Session) []tea.Msg {
+func (e editor) write(r runview.Rule, text string) []tea.Msg {
 	var widget form.Widget = &form.OneLine{Text: text}
 	if strings.Contains(strings.TrimRight(text, "\n"), "\n") {
 		widget = form.NewEditor(text)
@@ -98,16 +110,16 @@ func write(r runview.Rule, text string, s Session) []tea.Msg {
 		if changed == r.Text {
 			return []tea.Msg{request.Say{Text: "No change: the text equals the document."}}
 		}
-		return []tea.Msg{request.Background{Cmd: ask(run.Run, r, changed, s)}}
+		return []tea.Msg{request.Background{Cmd: e.ask(run.Run, r, changed)}}
 	})}}
 }
 
 // Dialog lists the rules of a step, one of which is to be changed.
 type Dialog struct {
-	rules   []runview.Rule
-	action  *Action // stands above the rules; nil: it is not offered
-	picker  *form.Picker
-	session Session
+	rules  []runview.Rule
+	action *Action // stands above the rules; nil: it is not offered
+	picker *form.Picker
+	editor editor
 }
 
 // Title implements dialog.Dialog.
@@ -151,7 +163,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.action.Edit...)...)
 	}
 	r := d.rules[at]
-	return dialog.Send(append([]tea.Msg{dialog.Close{}}, write(r, r.Text, d.session)...)...)
+	return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.editor.write(r, r.Text)...)...)
 }
 
 // Hints implements dialog.Dialog.
@@ -163,22 +175,27 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 type Previewed struct {
 	rule     runview.Rule
 	text     string
-	session  Session
-	decision int // the event of the decision that is made anew; 0: the step has made none
+	editor   editor
+	decision int // the event of the decision that is made again; 0: the next one
 	offer    *engine.Offer
-	forecast *engine.Forecast // nil: there is nothing to make anew
+	forecast *engine.Forecast
 	Err      error
 }
 
 // ask asks the session what a text would lead to.
-func ask(run control.Run, r runview.Rule, text string, s Session) tea.Cmd {
+func (e editor) ask(run control.Run, r runview.Rule, text string) tea.Cmd {
 	args := control.Args{Step: r.Row, Clause: r.Index}
+	for _, x := range run.Events {
+		if x.Body == machine.Body(e.decision) && run.Decides(args, x) {
+			args.Event = x.Seq
+		}
+	}
 	ref, seq := run.Rule(args), run.DecisionOf(args)
 	return func() tea.Msg {
-		p := Previewed{rule: r, text: text, session: s, decision: seq}
-		p.offer, p.Err = s.Amend(ref, text)
-		if p.Err == nil && p.offer.Err() == nil && seq > 0 {
-			p.forecast, p.Err = s.Forecast(p.offer, seq)
+		p := Previewed{rule: r, text: text, editor: e, decision: seq}
+		p.offer, p.Err = e.session.Amend(ref, text)
+		if p.Err == nil && p.offer.Err() == nil {
+			p.forecast, p.Err = e.session.Forecast(p.offer, seq)
 		}
 		return p
 	}
@@ -189,9 +206,9 @@ func ask(run control.Run, r runview.Rule, text string, s Session) tea.Cmd {
 func (p Previewed) Requests() []tea.Msg {
 	switch {
 	case p.Err != nil:
-		return append(write(p.rule, p.text, p.session), request.Say{Text: p.Err.Error()})
+		return append(p.editor.write(p.rule, p.text), request.Say{Text: p.Err.Error()})
 	case p.offer.Err() != nil:
-		return append(write(p.rule, p.text, p.session), dialog.Open{Dialog: &reload.Broken{
+		return append(p.editor.write(p.rule, p.text), dialog.Open{Dialog: &reload.Broken{
 			Name: "The document would have errors", Diagnostics: p.offer.Problems(),
 		}})
 	}
