@@ -26,8 +26,15 @@ func (e editing) isOfRule() bool {
 	if t.Values || rule.Unavailable(run) != "" {
 		return false
 	}
-	_, onMap := s.Top().(*routemap.Map)
-	return onMap && s.Focus == panes.Dialog || s.Focus == panes.Why || t.Unavailable(run) != ""
+	return e.onMap() != nil || s.Focus == panes.Why || t.Unavailable(run) != ""
+}
+
+// onMap returns the map if it has the focus, else nil.
+func (e editing) onMap() *routemap.Map {
+	if m, is := e.screen.Top().(*routemap.Map); is && e.screen.Focus == panes.Dialog {
+		return m
+	}
+	return nil
 }
 
 // target is what can be edited besides.
@@ -53,8 +60,12 @@ func (e editing) open() tea.Cmd {
 	run := e.run()
 	if e.isOfRule() {
 		var look rule.Focus
-		look.Rules, look.Selected = e.screen.Why.RulesInSight(run)
-		look.Decision, _ = e.screen.Why.InSight(run)
+		if m := e.onMap(); m != nil {
+			look.Rules, look.Selected = m.RulesInSight(run), true
+		} else {
+			look.Rules, look.Selected = e.screen.Why.RulesInSight(run)
+			look.Decision, _ = e.screen.Why.InSight(run)
+		}
 		return e.screen.Do(rule.Open(run, look, e.conn.session)...)
 	}
 	t := e.target()

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -69,6 +70,26 @@ func TestMapWalked(t *testing.T) {
 	sc.press("enter", "b", "enter")
 	sc.want("● ", "│ 1.1 Tools")
 	sc.wantNot("MAP")
+}
+
+// TestMapEdited: the keys that edit are about the selected route, not about what the tree has selected.
+func TestMapEdited(t *testing.T) {
+	t.Setenv("VISUAL", "vim")
+	sc := mapped(t, 120, 40)
+	file := ""
+	sc.m.handoff.original = func(path string) (string, error) { return path, nil }
+	sc.m.handoff.runProgram = func(cmd *exec.Cmd, done tea.ExecCallback) tea.Cmd {
+		file = strings.Join(cmd.Args, " ")
+		return nil
+	}
+	sc.press("left", "left", "e")
+	sc.want("Edit the route of 2, line 36", "› PASS: CONTINUE")
+	sc.press("esc", "tab", "e")
+	sc.want("Edit the route of 2, line 37", "› FAIL: RETRY 2 GOTO Rollback")
+	sc.press("esc", "E")
+	if !strings.Contains(file, "+37 ") {
+		t.Errorf("the editor got %q", file)
+	}
 }
 
 // TestMapMarksBreakpoints: one at a group is at its title, as in the tree, not where its

@@ -67,6 +67,22 @@ func TestDocumentInEditor(t *testing.T) {
 	}
 }
 
+// TestFolderInEditor opens the file of a document that is a folder.
+func TestFolderInEditor(t *testing.T) {
+	t.Parallel()
+	dir := copied(t)
+	path := filepath.Join(dir, "vim")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\necho editing $1 ${2##*/}\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	x := openWith(t, pty.Winsize{Rows: 40, Cols: 120}, dir, []string{"VISUAL=" + path}, "run", "gate", "--source", "recording")
+	x.sees("✓ completed")
+	x.types("1E")
+	x.comesBackFrom("editing +5 steps_registry.json\r\n")
+	x.types("LgE")
+	x.comesBackFrom("editing +1 steps_registry.json\r\n")
+}
+
 // comesBackFrom waits until a program that had the terminal has written a text and the screen is drawn again.
 func (x *terminal) comesBackFrom(text string) {
 	x.t.Helper()

@@ -10,6 +10,7 @@
 package plan
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"time"
@@ -113,6 +114,17 @@ func (p *Plan) Child(path string) (Child, bool) {
 		}
 	}
 	return Child{}, false
+}
+
+// SourceFile returns the path of the file that has Source. It differs from Path if the document is a
+// folder.
+func (p *Plan) SourceFile() string {
+	for _, f := range p.Files {
+		if !f.Folder && bytes.Equal(f.Source, p.Source) {
+			return f.Path
+		}
+	}
+	return p.Path
 }
 
 // Walk visits every step of the document, parents before children, until visit

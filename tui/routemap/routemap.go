@@ -268,7 +268,7 @@ func (c *Map) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	case keys.Is(k, "next-field", "previous-field"):
 		c.turn(keys.Is(k, "next-field"))
 		return dialog.Send()
-	case keys.Is(k, "break", "breaks", "jump", "run-to", "what-if"): // what acts on the selected step acts on this one
+	case keys.Is(k, "break", "breaks", "jump", "run-to", "what-if", "edit"): // what acts on the selected step acts on this one
 		return c.show(), false
 	}
 	by, moves := list.Moved(keys, k, c.arrange(run.Room.W, run.Room.H).list.H)
@@ -299,6 +299,27 @@ func (c *Map) turn(forward bool) {
 	default:
 		c.route = (c.route + n - 1) % n
 	}
+}
+
+// RulesInSight returns the rules of the selected step in which the selected route is written.
+func (c *Map) RulesInSight(run *runview.Run) []runview.Rule {
+	out := c.out()
+	if c.route >= len(out) {
+		return nil
+	}
+	e := out[c.route]
+	return slices.DeleteFunc(run.Rules(), func(rule runview.Rule) bool {
+		return rule.Row.Step.ID != e.Step || rule.Clause.Text.Span.Line != e.Line
+	})
+}
+
+// Place is where the selected route is written, else where the selected step begins.
+func (c *Map) Place() runview.Place {
+	step, line := c.node().Step, 0
+	if out := c.out(); c.route < len(out) {
+		line = out[c.route].Line
+	}
+	return runview.PlaceOfRoute(c.doc, step, line)
 }
 
 // show selects the row's step in the tree.

@@ -18,13 +18,13 @@ type Place struct {
 func (r *Run) PlaceOf(row *track.Row) Place {
 	switch {
 	case row == nil:
-		return Place{r.Shown.Plan.Path, 1}
+		return Place{r.Shown.Plan.SourceFile(), 1}
 	case row.Doc != nil && row.Doc.Plan != nil:
-		return Place{row.Doc.Plan.Path, 1}
+		return Place{row.Doc.Plan.SourceFile(), 1}
 	case row.Step == nil:
 		return r.PlaceOf(row.Parent)
 	}
-	return Place{row.Plan().Path, max(1, row.Step.Span.Line)}
+	return PlaceOfRoute(row.Plan(), row.Step, 0)
 }
 
 // PlaceOfText returns where what a row does is written, which may be a file of its own, such as a
@@ -48,21 +48,18 @@ func (r *Run) PlaceOfDecision(row *track.Row, d *machine.Decision) Place {
 	if c.Implicit {
 		return r.PlaceOf(row)
 	}
-	return r.PlaceOfRoute(row, c.Line)
+	return PlaceOfRoute(row.Plan(), row.Step, c.Line)
 }
 
-// PlaceOfRoute returns the line at which a route of a row is written, which is where the row begins if
-// the document does not write it: that has line 0.
-func (r *Run) PlaceOfRoute(row *track.Row, line int) Place {
-	if line < 1 {
-		return r.PlaceOf(row)
-	}
-	return Place{cmp.Or(row.Step.RoutesIn.File, row.Plan().Path), line}
+// PlaceOfRoute returns the line at which a route of a step is written. A route with line 0 is not
+// written; its place is where the step begins.
+func PlaceOfRoute(doc *plan.Plan, step *plan.Step, line int) Place {
+	return Place{cmp.Or(step.RoutesIn.File, doc.SourceFile()), max(1, cmp.Or(line, step.Span.Line))}
 }
 
 // PlaceOfClause returns where a clause of a row is written.
 func (r *Run) PlaceOfClause(row *track.Row, c plan.Clause) Place {
-	return Place{cmp.Or(c.Text.File, row.Plan().Path), c.Text.Span.Line}
+	return Place{cmp.Or(c.Text.File, row.Plan().SourceFile()), c.Text.Span.Line}
 }
 
 // PlaceOfEvent returns the line of the document that an event is about.

@@ -239,7 +239,9 @@ func (s *Source) Hints(run *runview.Run) []draw.Hint {
 }
 
 // Place is the marked line.
-func (s *Source) Place() runview.Place { return runview.Place{File: s.doc.Path, Line: s.at + 1} }
+func (s *Source) Place() runview.Place {
+	return runview.Place{File: s.doc.SourceFile(), Line: s.at + 1}
+}
 
 // SearchText is the document.
 func (s *Source) SearchText() search.Text {

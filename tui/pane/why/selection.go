@@ -69,7 +69,7 @@ func (x item) place(run *runview.Run) runview.Place {
 	if x.rule > 0 {
 		return run.PlaceOfClause(x.row, x.row.Step.Deciding()[x.rule-1])
 	}
-	return run.PlaceOfRoute(x.row, x.line())
+	return runview.PlaceOfRoute(x.row.Plan(), x.row.Step, x.line())
 }
 
 // isSelecting reports whether a reason is selected: that is so while the pane has the focus.
