@@ -34,6 +34,7 @@ type builder struct {
 	step    *step // the current step, nil before the first
 	list    *list // the current list
 	section *section
+	between bool // a section's heading came after the step
 }
 
 // build reads the lines once.
@@ -58,10 +59,17 @@ func (b *builder) line(i int) int {
 	default:
 		b.read(i)
 	}
-	if b.step != nil && !source.IsBlank(b.text[i]) {
-		b.step.last = i
+	if !source.IsBlank(b.text[i]) {
+		b.extend(i)
 	}
 	return i + 1
+}
+
+// extend counts the lines up to this one as the step's.
+func (b *builder) extend(line int) {
+	if b.step != nil && !b.between {
+		b.step.last = line
+	}
 }
 
 // read reads a line outside blocks.
@@ -89,6 +97,7 @@ func (b *builder) read(i int) {
 
 // titled reads a heading that is not in §3.1.
 func (b *builder) titled(i, level int, title string) {
+	b.between = b.between || level > 0 && level <= 2
 	switch {
 	case title == "":
 	case level == 2:
@@ -133,10 +142,11 @@ func (b *builder) fence(f *fence) int {
 	switch {
 	case s == nil:
 	case s.desc != nil:
-		s.last = f.end - 1
+		b.extend(f.end - 1)
 		b.add(at, s, finding{"extra-fence", "a step has one block, so this one is ignored", "put all of the instruction into the block below the step heading"})
 	default:
-		s.desc, s.last = f, f.end-1
+		s.desc, b.between = f, false
+		b.extend(f.end - 1)
 		if s.hasTextBefore || len(s.seen) > 0 {
 			b.add(at, s, finding{"description-place", "the description does not follow the step heading", "put the block directly below the step heading"})
 		}
@@ -169,6 +179,7 @@ func (b *builder) heading(h *heading) {
 }
 
 func (b *builder) begin(h *heading) {
+	b.between = false
 	b.step = &step{number: len(b.steps), line: h.line, name: h.rest, section: b.section, seen: map[part]int{}}
 	b.steps = append(b.steps, b.step)
 	b.section.steps = append(b.section.steps, b.step)
@@ -196,6 +207,7 @@ func (b *builder) checkHeading(h *heading) {
 // part begins the list of a part.
 func (b *builder) part(h *heading) {
 	s := b.step
+	b.between = false
 	if line, again := s.seen[h.part]; again {
 		b.add(place{Line: h.line}, s, finding{"repeated-part", "the step already has this part on line " + strconv.Itoa(line+1) + "; this one is added to it", "merge the two"})
 	} else {

@@ -48,3 +48,21 @@ func TestEditSteps(t *testing.T) {
 		})
 	}
 }
+
+// TestEditStepsOfSections: the heading of the next section stays where it is.
+func TestEditStepsOfSections(t *testing.T) {
+	const titled = "# Count\n\n## First\n\n### 🔧 WORKFLOW STEP: List\n```\nList them.\n```\n\n### 🛠️ TOOL: list\n\n## Second\n\n### 🔧 WORKFLOW STEP: Tell\n```\nTell.\n```\n\n### 🛠️ TOOL: notify\n\n## Notes\n\nRead them.\n"
+	p := workflow.Parse("count.md", []byte(titled), workflow.Options{})
+	for verb, want := range map[plan.StepVerb]string{
+		plan.DuplicateStep: "list\n\n### 🔧 WORKFLOW STEP: List (copy)\n```\nList them.\n```\n\n### 🛠️ TOOL: list\n\n## Second\n\n### 🔧 WORKFLOW STEP: Tell",
+		plan.InsertStep:    "list\n\n### 🔧 WORKFLOW STEP: Check\n```\nCheck\n```\n\n### 🛠️ TOOL: look\n\n## Second\n",
+	} {
+		text, err := workflow.EditSteps(p, plan.StepEdit{Verb: verb, Step: "1", After: true, Text: "Check\nTOOL: look"})
+		if err != nil || !strings.Contains(text, want) {
+			t.Errorf("%v:\n%s", err, text)
+		}
+	}
+	if text, err := workflow.EditSteps(p, plan.StepEdit{Verb: plan.DuplicateStep, Step: "2"}); err != nil || !strings.HasSuffix(text, "TOOL: notify\n\n## Notes\n\nRead them.\n") {
+		t.Errorf("%v:\n%s", err, text)
+	}
+}
