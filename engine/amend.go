@@ -29,11 +29,7 @@ func (s *Session) Amend(ref rewrite.ClauseRef, text string) (*Offer, error) {
 			return nil, "", errSecretInDocument
 		}
 		files, err := ref.Replace(p, text)
-		about := "edit of the " + c.Kind + " of " + ref.Step
-		if ref.Step == "" {
-			about = "edit of an input"
-		}
-		return files, about, err
+		return files, "edit of the " + c.Kind + " of " + ref.Step, err
 	})
 }
 

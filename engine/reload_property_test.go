@@ -200,13 +200,13 @@ func pick[T any](r *rand.Rand, all []T) T { return all[r.IntN(len(all))] }
 // amend changes a rule, and has a decision made again if one was made.
 func (w *wanderer) amend() {
 	s := pick(w.Rand, w.steps())
-	rules := s.Deciding()
+	m, err := w.s.State()
+	w.must(err)
+	rules := m.Plan().Deciding(s)
 	if len(rules) == 0 {
 		return
 	}
 	ref := rewrite.ClauseRef{Step: s.ID, Clause: w.IntN(len(rules))}
-	m, err := w.s.State()
-	w.must(err)
 	_, old, err := ref.Text(m.Plan())
 	if err != nil {
 		w.did("rule of %s: %v", s.ID, err)

@@ -243,13 +243,15 @@ func cannotEditRule(r Run, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
-	switch s := r.Step(a); {
-	case s == nil || s.Step == nil:
+	s := r.Step(a)
+	if s == nil || s.Step == nil {
 		return NoStep
-	case len(s.Step.Deciding()) == 0:
+	}
+	switch n := len(s.Plan().Deciding(s.Step)); {
+	case n == 0:
 		return Sentence(fmt.Sprintf("Step %s has no rule in the document. The format decides what comes next.", s.Label))
-	case a.Clause < 0 || a.Clause >= len(s.Step.Deciding()):
-		return Sentence(fmt.Sprintf("Step %s has %s.", s.Label, plan.Count(len(s.Step.Deciding()), "rule")))
+	case a.Clause < 0 || a.Clause >= n:
+		return Sentence(fmt.Sprintf("Step %s has %s.", s.Label, plan.Count(n, "rule")))
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/rewrite"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 )
 
 // Rule returns the reference to the clause that an action's arguments name.
@@ -48,11 +49,26 @@ func (r Run) Decides(a Args, e machine.Event) bool {
 // decider returns the step that decides by a rule. For the condition of a branch, this is its group.
 func (r Run) decider(a Args) (decider *track.Row, isBranch bool) {
 	decider = r.Step(a)
-	rules := decider.Step.Deciding()
+	rules := decider.Plan().Deciding(decider.Step)
 	if decider.Step.IsArm() && a.Clause < len(rules) && rules[a.Clause].Kind == "condition" {
 		return decider.Parent, true
 	}
 	return decider, false
+}
+
+// NoDecision returns why a forecast for the rule that an action's arguments name has no decision of it,
+// empty if it has one.
+func (r Run) NoDecision(a Args, f *engine.Forecast) Sentence {
+	s := r.Step(a)
+	switch _, decided := f.Decision.Body.(*machine.Decision); {
+	case s.Plan().Deciding(s.Step)[a.Clause].Kind == plan.InputDeclaration:
+		return "This run keeps the values of its inputs."
+	case f.To == 0 && !r.Decides(a, f.Decision):
+		return Sentence(fmt.Sprintf("Step %s makes this decision later.", s.Label))
+	case !decided:
+		return "Something else happens before the step makes a decision."
+	}
+	return ""
 }
 
 // begins reports whether an event begins a visit of a step, or its work in a visit that continues.

@@ -12,8 +12,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// A ClauseRef refers to the nth clause that decides at a step (plan.Step.Deciding), or of a
-// document's inputs if Step is empty.
+// A ClauseRef refers to the nth clause that decides at a step (plan.Plan.Deciding).
 type ClauseRef struct {
 	Document string // the file of an included document, as in plan.Child; empty: the root document
 	Step     string // its ID
@@ -46,14 +45,11 @@ func (r ClauseRef) find(p *plan.Plan) (c plan.Clause, file string, data []byte, 
 	if d == nil {
 		return c, "", nil, fmt.Errorf("the document %s is no longer included", r.Document)
 	}
-	all := d.InputClauses()
-	if r.Step != "" {
-		s := d.Find(r.Step)
-		if s == nil {
-			return c, "", nil, fmt.Errorf("the document no longer has step %s", r.Step)
-		}
-		all = s.Deciding()
+	s := d.Find(r.Step)
+	if s == nil {
+		return c, "", nil, fmt.Errorf("the document no longer has step %s", r.Step)
 	}
+	all := d.Deciding(s)
 	if r.Clause < 0 || r.Clause >= len(all) {
 		return c, "", nil, errors.New("this rule is not written in the document: there is nothing to edit")
 	}

@@ -2,13 +2,17 @@ package plan
 
 // Clause is a part of the document that decides where a run goes.
 type Clause struct {
-	Kind string // route, condition, gate, fallback intent, check, limit, validation, assertion, output, question or input
+	Kind string // route, condition, gate, fallback intent, check, limit, validation, assertion, output, question, input or input declaration
 	Text Excerpt
 }
 
+// InputDeclaration is the kind of a clause that declares an input of the document.
+const InputDeclaration = "input declaration"
+
 // Deciding returns the clauses of a step that the document writes: the condition of an arm, its
-// routes, then the others. Routes that the format supplies have none.
-func (s *Step) Deciding() []Clause {
+// routes, then the others. Routes that the format supplies have none. The first step also has the
+// inputs that the document declares.
+func (p *Plan) Deciding(s *Step) []Clause {
 	var out []Clause
 	add := func(c Clause) {
 		for _, other := range out {
@@ -31,6 +35,14 @@ func (s *Step) Deciding() []Clause {
 	for _, c := range s.Clauses {
 		add(c)
 	}
+	if len(p.Steps) == 0 || s != p.Steps[0] || p.InputsElsewhere {
+		return out
+	}
+	for _, in := range p.Inputs {
+		if in.Line > 0 {
+			add(Clause{InputDeclaration, Excerpt{Span: Span{Line: in.Line, Column: 1, End: in.Line}}})
+		}
+	}
 	return out
 }
 
@@ -47,14 +59,4 @@ func (r *Route) Writes(c Clause) bool {
 		}
 	}
 	return false
-}
-
-// InputClauses returns the clauses of the inputs that the document declares.
-func (p *Plan) InputClauses() (out []Clause) {
-	for _, in := range p.Inputs {
-		if in.Line > 0 && !p.InputsElsewhere {
-			out = append(out, Clause{"input", Excerpt{Span: Span{Line: in.Line, Column: 1, End: in.Line}}})
-		}
-	}
-	return out
 }

@@ -61,7 +61,7 @@ func (v *versions) editRule(a *control.Action, line string) error {
 
 func (v *versions) listRules(run control.Run, args control.Args) error {
 	row := run.Step(args)
-	for i := range row.Step.Deciding() {
+	for i := range row.Plan().Deciding(row.Step) {
 		args.Clause = i
 		c, text, err := run.Rule(args).Text(run.Plan)
 		if err != nil {
@@ -117,15 +117,11 @@ func (v *versions) showAmended(run control.Run, args control.Args, text string) 
 }
 
 func (v *versions) printForecast(run control.Run, args control.Args, f *engine.Forecast) {
-	d, decided := f.Decision.Body.(*machine.Decision)
-	switch {
-	case f.To == 0 && !run.Decides(args, f.Decision):
-		v.line("  Step %s makes this decision later", label(run.Step(args).Label))
-	case decided:
+	if why := run.NoDecision(args, f); why != "" {
+		v.line("  %s", sanitize.Plain(string(why)))
+	} else {
 		v.line("  then step %s decides:", label(f.Decision.Step))
-		v.printCandidates(d)
-	default:
-		v.line("  then something else happens before the step makes a decision")
+		v.printCandidates(f.Decision.Body.(*machine.Decision))
 	}
 	for _, e := range f.Elsewhere {
 		to := "something else first"

@@ -11,7 +11,7 @@ import (
 // Rule is a clause of a step that a person can edit.
 type Rule struct {
 	Row    *track.Row
-	Index  int // of those that decide at the step, as plan.Step.Deciding has them
+	Index  int // of those that decide at the step, as plan.Plan.Deciding has them
 	Clause plan.Clause
 	Text   string
 }
@@ -35,7 +35,7 @@ func (r *Run) Rules() (out []Rule) {
 		if row.Step == nil {
 			continue
 		}
-		for i, c := range row.Step.Deciding() {
+		for i, c := range row.Plan().Deciding(row.Step) {
 			_, text, err := r.Rule(control.Args{Step: row, Clause: i}).Text(r.Plan)
 			same := func(other Rule) bool { return other.Clause.Text == c.Text }
 			if err == nil && !slices.ContainsFunc(out, same) {

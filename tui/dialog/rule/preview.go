@@ -71,14 +71,10 @@ func changed(l *draw.Look, op linediff.Op, text string, w int) (out []string) {
 
 // leads says how the decision would go.
 func (p Previewed) leads(run *runview.Run, w int) []string {
-	next := p.forecast.Decision
-	decided, is := next.Body.(*machine.Decision)
-	switch {
-	case p.forecast.To == 0 && !run.Decides(p.args(), next):
-		return run.Look.Wrap("The step makes this decision later.", w)
-	case !is:
-		return run.Look.Wrap("Something else happens before the step makes a decision.", w)
+	if why := run.NoDecision(p.args(), p.forecast); why != "" {
+		return run.Look.Wrap(run.Sentence(why), w)
 	}
+	decided := p.forecast.Decision.Body.(*machine.Decision)
 	if to := wording.Destination(decided); to != "" && decided.CandidateIndex == nil {
 		return run.Look.Wrap("No rule would match → "+to, w)
 	}

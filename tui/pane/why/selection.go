@@ -67,7 +67,7 @@ func (x item) isRule(rule runview.Rule) bool {
 
 func (x item) place(run *runview.Run) runview.Place {
 	if x.rule > 0 {
-		return run.PlaceOfClause(x.row, x.row.Step.Deciding()[x.rule-1])
+		return run.PlaceOfClause(x.row, x.row.Plan().Deciding(x.row.Step)[x.rule-1])
 	}
 	return runview.PlaceOfRoute(x.row.Plan(), x.row.Step, x.line())
 }
