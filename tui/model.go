@@ -221,7 +221,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case stepedit.Previewed:
 		return m.screen.Do(msg.Requests()...), true
 	case session.DocumentChanged:
-		m.takeSaved(reload.Ready(msg))
+		m.takeSaved(reload.Ready{Offer: msg.Offer, Err: msg.Err})
 	case reload.Ready:
 		m.saved = msg.Offer
 		return m.screen.Do(msg.Requests()...), true

@@ -19,8 +19,8 @@ func TestReloadOnScreen(t *testing.T) {
 		deeds   []deed
 	}{
 		"here": {[]string{"echo announced", "echo told"}, "The document changed: 1 step. Press ctrl+r to use it.", []deed{
-			{"", "\x12", "2 Announce: command"},
-			{"", "1", "echo told"},
+			{"", "\x12", "+echo told"},
+			{"", "1", "Continue with the changed document?"},
 			{"", "y", "!to allow"},
 			{"", "n", "OUTPUT 2 echo told"},
 		}},

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"znkr.io/diff"
 
@@ -77,6 +78,14 @@ func (d Diff) Counts() (removed, added int) {
 
 // context is the number of lines to show around a difference.
 const context = 3
+
+// Split returns the lines of a file without their ends. An empty file has none.
+func Split(file []byte) []string {
+	if len(file) == 0 {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(file), "\r\n", "\n"), "\n"), "\n")
+}
 
 // Lines compares two texts in memory.
 func Lines(a, b []string) []Hunk { return behind(a, b, 0) }

@@ -201,9 +201,9 @@ func (d Change) Hunks() []linediff.Hunk {
 }
 
 func lines(file []byte) []string {
-	all := strings.Split(strings.TrimSuffix(string(file), "\n"), "\n")
+	all := linediff.Split(file)
 	for i, line := range all {
-		all[i] = sanitize.Plain(strings.TrimSuffix(line, "\r"))
+		all[i] = sanitize.Plain(line)
 	}
 	return all
 }

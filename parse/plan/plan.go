@@ -93,9 +93,10 @@ type Child struct {
 // Guard limits a run: after Max visits it fails with Code. Max 0 is no limit.
 type Guard struct {
 	Max     int
-	Code    string // rundown/transition-limit
-	Message string // what it says, in the format's words
-	Flag    string // the command line flag that sets another Max
+	Code    string  // rundown/transition-limit
+	Message string  // what it says, in the format's words
+	Flag    string  // the command line flag that sets another Max
+	Text    Excerpt // where a file of the document sets Max
 }
 
 // TransitionsFlag limits the moves of a run in any format.
@@ -119,12 +120,25 @@ func (p *Plan) Child(path string) (Child, bool) {
 // SourceFile returns the path of the file that has Source. It differs from Path if the document is a
 // folder.
 func (p *Plan) SourceFile() string {
-	for _, f := range p.Files {
-		if !f.Folder && bytes.Equal(f.Source, p.Source) {
+	for _, f := range p.AllFiles() {
+		if bytes.Equal(f.Source, p.Source) {
 			return f.Path
 		}
 	}
 	return p.Path
+}
+
+// AllFiles returns the files that the Plan was made from.
+func (p *Plan) AllFiles() (out []File) {
+	for _, f := range p.Files {
+		if !f.Folder {
+			out = append(out, f)
+		}
+	}
+	if len(out) == 0 && p.Source != nil {
+		return []File{{Path: p.Path, Source: p.Source}}
+	}
+	return out
 }
 
 // Walk visits every step of the document, parents before children, until visit

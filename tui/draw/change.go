@@ -28,7 +28,7 @@ func (l *Look) Change(op linediff.Op) themes.Ink {
 // Hunks is a diff in lines of w cells.
 func (l *Look) Hunks(all []linediff.Hunk, w int) (out []string) {
 	for _, hunk := range all {
-		out = append(out, l.Muted.Paint(hunk.Head()))
+		out = append(out, l.Muted.Paint(l.Cut(hunk.Head(), w)))
 		for _, line := range hunk {
 			for _, part := range l.Hard(string(line.Op)+Clean(line.Text), w) {
 				out = append(out, l.Change(line.Op).Paint(part))

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"playhead/engine"
+	"playhead/engine/linediff"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
@@ -260,7 +261,11 @@ func (t *questions) printChange(c *engine.Change) {
 		return
 	}
 	t.line("  %s", sanitize.Plain(c.Path))
-	for _, hunk := range c.Hunks() {
+	t.printHunks(c.Hunks())
+}
+
+func (t *questions) printHunks(hunks []linediff.Hunk) {
+	for _, hunk := range hunks {
 		t.line("  %s", hunk.Head())
 		for _, line := range hunk {
 			t.line("  %s%s", line.Op, sanitize.Text(line.Text))

@@ -86,6 +86,10 @@ func (v *versions) showSaved(o *engine.Offer) error {
 	for _, c := range o.Match.Changes() {
 		v.line("  %s", wording.Change(c))
 	}
+	for _, f := range o.Match.Files() {
+		v.line("  %s", sanitize.Plain(f.Path))
+		v.printHunks(f.Hunks)
+	}
 	if o.Edits != "" {
 		v.line("  "+engine.EditsDropped, sanitize.Plain(o.Edits))
 	}

@@ -69,20 +69,7 @@ func (d *Files) all(l *draw.Look, w int) []string {
 	if f.Problem != "" {
 		return append(out, l.Wrap(sanitize.Text(f.Problem), w)...)
 	}
-	return append(out, Lines(l, f.Hunks(), w)...)
-}
-
-// Lines are the lines of a diff in w cells.
-func Lines(l *draw.Look, hunks []linediff.Hunk, w int) (out []string) {
-	for _, hunk := range hunks {
-		out = append(out, l.Muted.Paint(l.Cut(hunk.Head(), w)))
-		for _, line := range hunk {
-			for _, part := range l.Hard(string(line.Op)+sanitize.Text(line.Text), w) {
-				out = append(out, l.Change(line.Op).Paint(part))
-			}
-		}
-	}
-	return out
+	return append(out, l.Hunks(f.Hunks(), w)...)
 }
 
 // Update goes from file to file, and puts them back.

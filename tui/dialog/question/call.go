@@ -12,7 +12,6 @@ import (
 	"playhead/engine/tools"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
-	"playhead/tui/dialog/changed"
 	"playhead/tui/dialog/edit"
 	"playhead/tui/draw"
 	"playhead/tui/form"
@@ -74,7 +73,7 @@ func changeLines(l *draw.Look, c *engine.Change, w int) []string {
 		name += " (no line changes)"
 	}
 	out := []string{l.Bold.Paint(l.Cut(name, w))}
-	return append(out, changed.Lines(l, hunks, w)...)
+	return append(out, l.Hunks(hunks, w)...)
 }
 
 // editArguments has the person change the arguments, and allows the call with those.

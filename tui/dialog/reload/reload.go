@@ -10,6 +10,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/control"
+	"playhead/engine/match"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
@@ -35,7 +36,11 @@ func Unavailable(run *runview.Run) string {
 func Read(saved func() (*engine.Offer, error)) tea.Cmd {
 	return func() tea.Msg {
 		offer, err := saved()
-		return Ready{offer, err}
+		r := Ready{Offer: offer, Err: err}
+		if err == nil && offer.Match != nil {
+			r.files = offer.Match.Files()
+		}
+		return r
 	}
 }
 
@@ -43,6 +48,7 @@ func Read(saved func() (*engine.Offer, error)) tea.Cmd {
 type Ready struct {
 	Offer *engine.Offer
 	Err   error
+	files []match.FileDiff
 }
 
 // Requests shows how the files differ from the run's document, or says that they do not.
@@ -55,7 +61,7 @@ func (r Ready) Requests() []tea.Msg {
 	case r.Offer.IsUnchanged():
 		return []tea.Msg{request.Say{Text: "The document's files have not changed."}}
 	}
-	return []tea.Msg{dialog.Open{Dialog: New(r.Offer)}}
+	return []tea.Msg{dialog.Open{Dialog: New(r.Offer, r.files)}}
 }
 
 // Notice says in a sentence what a change of the files is, empty if the run would not notice it.
@@ -74,6 +80,7 @@ func (r Ready) Notice() string {
 // Dialog lists the changes, and asks what to do.
 type Dialog struct {
 	offer   *engine.Offer
+	files   []match.FileDiff
 	choices []choice
 	picker  *form.Picker
 	list.Scroller
@@ -85,9 +92,9 @@ type choice struct {
 	take func(*runview.Run) []tea.Msg
 }
 
-// New returns the dialog for a version of the document.
-func New(o *engine.Offer) *Dialog {
-	d := &Dialog{offer: o, picker: &form.Picker{}}
+// New returns the dialog for a version of the document, whose files differ.
+func New(o *engine.Offer, files []match.FileDiff) *Dialog {
+	d := &Dialog{offer: o, files: files, picker: &form.Picker{}}
 	here := choice{"continue here with the changed document", d.reload(control.Args{Text: control.ReloadHere})}
 	if o.NoPlace != nil {
 		here = choice{"continue at a step of the changed document…", d.chooseStep}
@@ -174,6 +181,9 @@ func (d *Dialog) changes(l *draw.Look, w int) []string {
 	}
 	if e := d.offer.NoPlace; e != nil {
 		out = append(out, l.Wrap(draw.Clean(draw.Sentence(e)), w)...)
+	}
+	for _, f := range d.files {
+		out = append(append(out, l.Muted.Paint(l.Cut(draw.Clean(f.Path), w))), l.Hunks(f.Hunks, w)...)
 	}
 	return out
 }

@@ -186,14 +186,10 @@ func ask(now *plan.Plan, c change, s Session) tea.Cmd {
 			p.err = p.offer.NoPlace
 		}
 		if p.err == nil {
-			p.hunks = linediff.Lines(lines(now), lines(p.offer.Plan))
+			p.hunks = linediff.Lines(linediff.Split(now.Source), linediff.Split(p.offer.Plan.Source))
 		}
 		return p
 	}
-}
-
-func lines(p *plan.Plan) []string {
-	return strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(p.Source), "\r", ""), "\n"), "\n")
 }
 
 // Previewed is a change of the steps that can be made, or the reason why it cannot.
