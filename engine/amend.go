@@ -29,7 +29,7 @@ func (s *Session) Amend(ref rewrite.ClauseRef, text string) (*Offer, error) {
 			return nil, "", errSecretInDocument
 		}
 		files, err := ref.Replace(p, text)
-		return files, "edit of the " + c.Kind + " of " + ref.Step, err
+		return files, "edit of the " + c.Name(ref.Step), err
 	})
 }
 

@@ -286,7 +286,7 @@ func firstChanged(chain []machine.Event, m *match.Match) (seq int, label string)
 
 // Reload continues the run with another version of its document. This is one intervention, which is
 // undone as one. What is running is ended first. A run that was paused or that rewinds is paused
-// afterwards. The error is an *UntrustedError if a person has to allow commands first, and a
+// afterwards, and so is one that was over, if the version differs: it rewinds to before its last decision. The error is an *UntrustedError if a person has to allow commands first, and a
 // *machine.NoPlaceError if the run needs a target to continue at.
 func (s *Session) Reload(o *Offer, c ReloadChoice) error {
 	if err := o.Err(); err != nil {
@@ -297,6 +297,14 @@ func (s *Session) Reload(o *Offer, c ReloadChoice) error {
 		return &UntrustedError{o.Commands}
 	case c.Start:
 		c.To = 1
+	case c.To == 0 && c.Target == "" && !o.IsUnchanged():
+		err := s.ask(request{do: func() error {
+			c.To = s.beforeEnd()
+			return nil
+		}})
+		if err != nil {
+			return err
+		}
 	}
 	if err := o.Allow(); err != nil {
 		return err
@@ -313,6 +321,20 @@ func (s *Session) Reload(o *Offer, c ReloadChoice) error {
 		}}
 	}
 	return s.ask(request{act: &act})
+}
+
+// beforeEnd returns the number of the event before the decision that ended the run, else before its end.
+// It is 0 if the run is not over.
+func (s *Session) beforeEnd() int {
+	chain := machine.Chain(s.journal)
+	if s.m.Result() == nil {
+		return 0
+	}
+	i := slices.IndexFunc(chain, func(e machine.Event) bool { return e.Body == machine.Body(s.m.Result()) })
+	if d, decides := chain[max(0, i-1)].Body.(*machine.Decision); decides && !d.ByPerson {
+		i--
+	}
+	return chain[max(0, i-1)].Seq
 }
 
 // reloadPlan is a reload in progress: its version is stored once, and matched with each version that

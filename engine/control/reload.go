@@ -42,9 +42,9 @@ func reloadEffect(r Run, a Args) Effect {
 		e.Confirm, e.Title, e.StaysDone = true, "Start again with the changed document?", r.staysDone(0)
 		e.Text += nothingDone(e.StaysDone)
 	default:
-		if r.Status.Running != "" {
+		if now := r.interruptEffect(""); now.Confirm && (r.Status.State != engine.Over || a.Target == "" && !o.IsUnchanged()) {
 			e.Confirm = true
-			e.Text += Sentence(" " + r.RunningText() + ". It will be ended first.")
+			e.Text += " " + now.Text
 		}
 	}
 	return e

@@ -25,6 +25,9 @@ func (r Run) DecisionOf(a Args) int {
 		return a.Event
 	}
 	decider, _ := r.decider(a)
+	if r.clause(a).IsOfDocument() {
+		return 0
+	}
 	if n := r.Status.Next; n != nil && r.Decides(a, *n) {
 		return 0
 	}
@@ -49,22 +52,31 @@ func (r Run) Decides(a Args, e machine.Event) bool {
 // decider returns the step that decides by a rule. For the condition of a branch, this is its group.
 func (r Run) decider(a Args) (decider *track.Row, isBranch bool) {
 	decider = r.Step(a)
-	rules := decider.Plan().Deciding(decider.Step)
-	if decider.Step.IsArm() && a.Clause < len(rules) && rules[a.Clause].Kind == "condition" {
+	if decider.Step.IsArm() && r.clause(a).Kind == "condition" {
 		return decider.Parent, true
 	}
 	return decider, false
 }
 
+// clause returns the clause that an action's arguments name, an empty one if there is none.
+func (r Run) clause(a Args) plan.Clause {
+	s := r.Step(a)
+	if all := s.Plan().Deciding(s.Step); a.Clause < len(all) {
+		return all[a.Clause]
+	}
+	return plan.Clause{}
+}
+
 // NoDecision returns why a forecast for the rule that an action's arguments name has no decision of it,
 // empty if it has one.
 func (r Run) NoDecision(a Args, f *engine.Forecast) Sentence {
-	s := r.Step(a)
 	switch _, decided := f.Decision.Body.(*machine.Decision); {
-	case s.Plan().Deciding(s.Step)[a.Clause].Kind == plan.InputDeclaration:
+	case r.clause(a).Kind == plan.InputDeclaration:
 		return "This run keeps the values of its inputs."
+	case r.clause(a).Kind == plan.RunLimit:
+		return "The limit counts the steps that have run."
 	case f.To == 0 && !r.Decides(a, f.Decision):
-		return Sentence(fmt.Sprintf("Step %s makes this decision later.", s.Label))
+		return Sentence(fmt.Sprintf("Step %s makes this decision later.", r.Step(a).Label))
 	case !decided:
 		return "Something else happens before the step makes a decision."
 	}

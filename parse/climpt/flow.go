@@ -3,6 +3,7 @@ package climpt
 import (
 	"fmt"
 	"path"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -195,7 +196,7 @@ func setBy(at Place) string {
 	if strings.HasPrefix(at.File, "--") {
 		return key + " in " + at.File
 	}
-	return fmt.Sprintf("%s in %s:%d", key, at.File, at.Line)
+	return fmt.Sprintf("%s in %s:%d", key, path.Base(filepath.ToSlash(at.File)), at.Line)
 }
 
 // Guard returns a plan.Guard that ends a run after most visits. Its message has the reason, the

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"playhead/parse/plan"
 )
 
 // Verdict says when a run without gates is done, and limits its iterations (climpt-registry.md
@@ -12,11 +14,12 @@ import (
 type Verdict struct {
 	Type          string // "" if not given
 	MaxIterations int
-	LimitedBy     string // a description of what sets MaxIterations
-	Keyword       string // of detect:keyword
-	MaxChecks     int    // of count:check; 0: none
-	SignalType    string // of detect:structured
-	Required      Fields // requiredFields as an object: the required values
+	LimitedBy     string       // a description of what sets MaxIterations
+	LimitedAt     plan.Excerpt // where agent.json sets it
+	Keyword       string       // of detect:keyword
+	MaxChecks     int          // of count:check; 0: none
+	SignalType    string       // of detect:structured
+	Required      Fields       // requiredFields as an object: the required values
 	RequiredKeys  []string
 	Operator      string // of meta:composite: and, or, first
 	Conditions    []Verdict
@@ -72,7 +75,8 @@ func readVerdict(o Fields) Verdict {
 func (v *Verdict) configure(c Fields) {
 	v.MaxIterations, v.LimitedBy = defaultIterations, byDefault
 	if n := c.positive("maxIterations"); n > 0 {
-		v.MaxIterations, v.LimitedBy = n, setBy(c.Get("maxIterations").Place())
+		at := c.Get("maxIterations").Place()
+		v.MaxIterations, v.LimitedBy, v.LimitedAt = n, setBy(at), MemberAt(at)
 	}
 	v.Keyword, v.SignalType = c.String("verdictKeyword"), c.String("signalType")
 	v.MaxChecks = c.positive("maxChecks")
@@ -117,6 +121,7 @@ func (f *Flow) Verdict() Verdict {
 	if text := f.Options.Get("verdict-config"); text != "" {
 		doc := f.Document("--verdict-config", []byte(text))
 		v.configure(f.Fields(doc.Root, OfAgent))
+		v.LimitedAt = plan.Excerpt{} // no file
 	}
 	if text := f.Options.Get(MaxIterations); text != "" {
 		n, err := strconv.Atoi(text)
@@ -124,7 +129,7 @@ func (f *Flow) Verdict() Verdict {
 			f.Error(Place{File: "--" + MaxIterations}, "agent-field", fmt.Sprintf("%q is not a whole number of 1 or more", text), "")
 			return v
 		}
-		v.MaxIterations, v.LimitedBy = n, byFlag
+		v.MaxIterations, v.LimitedBy, v.LimitedAt = n, byFlag, plan.Excerpt{}
 	}
 	if f.Options.Has("verdict") {
 		f.complete(v)

@@ -2,16 +2,30 @@ package plan
 
 // Clause is a part of the document that decides where a run goes.
 type Clause struct {
-	Kind string // route, condition, gate, fallback intent, check, limit, validation, assertion, output, question, input or input declaration
+	Kind string // route, condition, gate, fallback intent, check, limit, validation, assertion, output, question, input, or one about the document
 	Text Excerpt
 }
 
-// InputDeclaration is the kind of a clause that declares an input of the document.
-const InputDeclaration = "input declaration"
+// The kinds of clauses that are about the whole document: what declares an input, and the limit of visits.
+const (
+	InputDeclaration = "input declaration"
+	RunLimit         = "limit of the run"
+)
+
+// IsOfDocument reports whether a clause is about the whole document.
+func (c Clause) IsOfDocument() bool { return c.Kind == InputDeclaration || c.Kind == RunLimit }
+
+// Name returns what a clause is, such as "route of 2". step is the ID or label of its step.
+func (c Clause) Name(step string) string {
+	if c.IsOfDocument() {
+		return c.Kind
+	}
+	return c.Kind + " of " + step
+}
 
 // Deciding returns the clauses of a step that the document writes: the condition of an arm, its
 // routes, then the others. Routes that the format supplies have none. The first step also has the
-// inputs that the document declares.
+// clauses about the whole document.
 func (p *Plan) Deciding(s *Step) []Clause {
 	var out []Clause
 	add := func(c Clause) {
@@ -35,11 +49,14 @@ func (p *Plan) Deciding(s *Step) []Clause {
 	for _, c := range s.Clauses {
 		add(c)
 	}
-	if len(p.Steps) == 0 || s != p.Steps[0] || p.InputsElsewhere {
+	if len(p.Steps) == 0 || s != p.Steps[0] {
 		return out
 	}
+	if p.Limit.Text.Span.Line > 0 {
+		add(Clause{RunLimit, p.Limit.Text})
+	}
 	for _, in := range p.Inputs {
-		if in.Line > 0 {
+		if in.Line > 0 && !p.InputsElsewhere {
 			add(Clause{InputDeclaration, Excerpt{Span: Span{Line: in.Line, Column: 1, End: in.Line}}})
 		}
 	}

@@ -25,6 +25,7 @@ func (r *registry) lower(p *plan.Plan) {
 	}
 	p.Entries = append(p.Entries, r.entries...)
 	p.Limit = climpt.Guard("max-iterations", "maximum iterations reached", r.verdict.MaxIterations, r.verdict.LimitedBy)
+	p.Limit.Text = r.verdict.LimitedAt
 	p.Extra = r.Registry.Shown("agentId", "version", "c1", "entryStep", "entryStepMapping", "failurePatterns", "validators", "validationSteps")
 	p.Extra["verdict"] = r.verdictType()
 	p.Steps = make([]*plan.Step, 0, len(r.steps))

@@ -22,7 +22,7 @@ import (
 func (p Previewed) shown() *preview.Dialog {
 	r := p.rule
 	return &preview.Dialog{
-		Name:  fmt.Sprintf("Use this %s of %s, line %d?", r.Clause.Kind, r.Row.Label, r.Clause.Text.Span.Line),
+		Name:  fmt.Sprintf("Use this %s, line %d?", r.Clause.Name(r.Row.Label), r.Clause.Text.Span.Line),
 		About: p.offer.Match.Summary(),
 		Body:  p.body,
 		Yes: []tea.Msg{

@@ -214,9 +214,8 @@ func (p *Pane) otherRules(l *draw.Look, rules []runview.Rule, shown []reasonLine
 		return slices.ContainsFunc(shown, func(line reasonLine) bool { return line.item.row != nil && line.item.isRule(rule) })
 	})
 	for i, rule := range rules {
-		names[i] = rule.Clause.Kind
-		if rule.Row != p.row {
-			names[i] += " of " + draw.Clean(rule.Row.Label)
+		if names[i] = rule.Clause.Kind; rule.Row != p.row {
+			names[i] = draw.Clean(rule.Clause.Name(rule.Row.Label))
 		}
 		wide = max(wide, l.Width(names[i]))
 	}
