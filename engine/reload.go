@@ -80,6 +80,18 @@ func (o *Offer) isUsable() bool { return o.Plan.Runnable() && len(o.lost) == 0 }
 // IsUnchanged reports whether the version does the same as the run with its edits.
 func (o *Offer) IsUnchanged() bool { return o.HasEdits || o.Match != nil && o.Match.Summary() == "" }
 
+// Notice returns in a sentence how the saved version differs from the run's document, "" if the run would
+// not notice it.
+func (o *Offer) Notice() string {
+	switch {
+	case o.Err() != nil:
+		return "The saved document has " + plan.Count(len(o.Problems()), "error") + ", so the run keeps its own."
+	case o.IsUnchanged():
+		return ""
+	}
+	return "The document changed: " + o.Match.Summary() + "."
+}
+
 // ReloadChoice says how a run continues with another version. The zero value means where it is.
 type ReloadChoice struct {
 	To     int               // the event to rewind to first; 0: none

@@ -189,7 +189,7 @@ func (m *Model) connectRuntime(ctx context.Context, send func(tea.Msg), running 
 	m.launch = func(s session.Session) {
 		w := s.Watch()
 		go guard(send, func() { session.Pump(ctx, w, send) })
-		go guard(send, func() { session.WatchDocument(ctx, s, send) })
+		go guard(send, func() { session.WatchDocument(ctx, s, func(c session.DocumentChanged) { send(c) }) })
 		running.Go(func() {
 			guard(send, func() {
 				ending, err := s.Run(ctx)

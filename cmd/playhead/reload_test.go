@@ -67,6 +67,25 @@ func TestReloadOnScreen(t *testing.T) {
 	}
 }
 
+// TestReloadNoticeInLines: a person who is asked in lines learns that the document was saved, and is asked
+// again.
+func TestReloadNoticeInLines(t *testing.T) {
+	t.Parallel()
+	dir := copied(t)
+	path := filepath.Join(dir, "deploy.runbook.md")
+	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "deploy.runbook.md", "--plain", "--trust", "--break", "2")
+	x.says("paused before 2 at breakpoint 2")
+	source, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, strings.Replace(string(source), "announced", "told", 1))
+	x.says("The document changed: 1 step. :reload shows it.")
+	x.says("paused before 2")
+	x.types(":reload\r")
+	x.says("+echo told")
+}
+
 // TestResumedDocumentIsUnchanged: the copy that a resumed run has of a document in a hidden folder says
 // the same as the document.
 func TestResumedDocumentIsUnchanged(t *testing.T) {

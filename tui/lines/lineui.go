@@ -15,6 +15,7 @@ package lines
 
 import (
 	"cmp"
+	"context"
 	"io"
 	"os"
 	"os/exec"
@@ -144,6 +145,17 @@ func (t *LineUI) Follow(old int, done <-chan struct{}) {
 		t.watcher = t.session.Watch()
 	}
 	defer t.screen.restore()
+	saved := make(chan session.DocumentChanged)
+	if t.session != nil && t.person && !t.script {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		go session.WatchDocument(ctx, t.session, func(changed session.DocumentChanged) {
+			select {
+			case saved <- changed:
+			case <-ctx.Done():
+			}
+		})
+	}
 	for {
 		t.takeLines()
 		select {
@@ -151,6 +163,8 @@ func (t *LineUI) Follow(old int, done <-chan struct{}) {
 			t.update(t.watcher.Take())
 		case <-t.grew:
 			t.flush(false)
+		case changed := <-saved:
+			t.documentChanged(changed)
 		case <-t.settled:
 			t.settle()
 		case keys, more := <-t.input():
@@ -296,6 +310,24 @@ func (t *LineUI) restart(all []machine.Event) {
 		return
 	}
 	t.line("%s", t.paint(yellow, "the run was rewound"))
+}
+
+// documentChanged says what a saved document changes, and asks again what the person was asked.
+func (t *LineUI) documentChanged(c session.DocumentChanged) {
+	var text string
+	if c.Err != nil {
+		text = capital(c.Err.Error()) + "."
+	} else if text = c.Offer.Notice(); text == "" {
+		return
+	}
+	if t.hasAsked {
+		t.line("")
+	}
+	t.line("%s", t.paint(yellow, sanitize.Plain(text)+" :reload shows it."))
+	if t.hasAsked {
+		t.hasAsked = false
+		t.ask()
+	}
 }
 
 // seek moves elsewhere on the recording. What lies between is not printed.

@@ -84,7 +84,7 @@ type DocumentChanged struct {
 }
 
 // WatchDocument tells the program each time that files of the run's document change, until ctx ends.
-func WatchDocument(ctx context.Context, s Session, send func(tea.Msg)) {
+func WatchDocument(ctx context.Context, s Session, send func(DocumentChanged)) {
 	saved, err := s.Saved()
 	if err != nil { // a recording has no document to go on with
 		return

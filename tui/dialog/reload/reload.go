@@ -64,17 +64,20 @@ func (r Ready) Requests() []tea.Msg {
 	return []tea.Msg{dialog.Open{Dialog: New(r.Offer, r.files)}}
 }
 
-// Notice says in a sentence what a change of the files is, empty if the run would not notice it.
+// Notice says what a change of the files is, and what to press. It is empty if the run would not notice the
+// change.
 func (r Ready) Notice() string {
-	switch {
-	case r.Err != nil:
+	if r.Err != nil {
 		return draw.Sentence(r.Err)
-	case r.Offer.Err() != nil:
-		return "The saved document has " + plan.Count(len(r.Offer.Problems()), "error") + ", so the run keeps its own. {reload} for details."
-	case r.Offer.IsUnchanged():
-		return ""
 	}
-	return "The document changed: " + r.Offer.Match.Summary() + ". {reload} to use it."
+	text := r.Offer.Notice()
+	switch {
+	case text == "":
+		return ""
+	case r.Offer.Err() != nil:
+		return text + " {reload} for details."
+	}
+	return text + " {reload} to use it."
 }
 
 // Dialog lists the changes, and asks what to do.
