@@ -87,6 +87,7 @@ func (s *Session) EditSteps(e plan.StepEdit) (*Offer, error) {
 type Forecast struct {
 	Decision  machine.Event     // where the decision would lead; its Body is nil if something else comes first
 	Elsewhere []ChangedDecision // earlier decisions with another destination
+	Differs   bool              // it leads elsewhere than it did
 	To        int               // the event to rewind to, so that the decision is made again; 0: it is yet to be made
 	reply     *machine.Event
 }
@@ -120,8 +121,9 @@ func (s *Session) Forecast(o *Offer, seq int) (*Forecast, error) {
 	f.m.Prepare(o.Plan)
 	out := &Forecast{}
 	past = machine.Branch(past, cmp.Or(seq, len(past)))
+	var made *machine.Event
 	if seq > 0 {
-		past = past[:len(past)-1]
+		made, past = &past[len(past)-1], past[:len(past)-1]
 	}
 	for _, e := range past {
 		if d, decides := e.Body.(*machine.Decision); decides && !d.ByPerson && f.mayDiffer(e) {
@@ -138,7 +140,11 @@ func (s *Session) Forecast(o *Offer, seq int) (*Forecast, error) {
 		f.judgements = nil // the step has yet to act, or a person to answer
 	}
 	out.Decision, out.To, out.reply = f.decide()
-	if out.Decision = s.masked(out.Decision); seq == 0 && out.To == f.seq {
+	out.Decision = s.masked(out.Decision)
+	switch {
+	case made != nil:
+		out.Differs = f.reroute(*made, made.Body.(*machine.Decision), out.Decision) != nil
+	case out.To == f.seq:
 		out.To = 0
 	}
 	return out, nil

@@ -100,6 +100,8 @@ type ReloadChoice struct {
 	Allow  bool              // the person allows the version's commands
 	Inputs []plan.Assignment // values of the inputs that the version adds
 	Reason string
+
+	DecideAgain bool // a run that is about to enter a step makes its last decision again if that leads elsewhere now
 }
 
 // An UntrustedError says that a version has commands that nobody has allowed.
@@ -318,6 +320,11 @@ func (s *Session) Reload(o *Offer, c ReloadChoice) error {
 			return err
 		}
 	}
+	if seq := s.lastMove(); c.DecideAgain && seq > 0 {
+		if f, err := s.Forecast(o, seq); err == nil && f.Differs {
+			return s.ReloadAt(o, seq, c)
+		}
+	}
 	if err := o.Allow(); err != nil {
 		return err
 	}
@@ -347,6 +354,20 @@ func (s *Session) beforeEnd() int {
 		i--
 	}
 	return chain[max(0, i-1)].Seq
+}
+
+// lastMove returns the number of the decision by which the run is about to enter a step, 0 if it is not or
+// if a person sent it there.
+func (s *Session) lastMove() (seq int) {
+	_ = s.ask(request{do: func() error {
+		chain := machine.Chain(s.journal)
+		last := chain[len(chain)-1]
+		if d, decides := last.Body.(*machine.Decision); decides && !d.ByPerson && s.m.IsArriving() {
+			seq = last.Seq
+		}
+		return nil
+	}})
+	return seq
 }
 
 // reloadPlan is a reload in progress: its version is stored once, and matched with each version that

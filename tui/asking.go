@@ -26,7 +26,7 @@ type asking struct {
 // sync opens the dialog of a new question, and closes that of one that is answered. The command
 // finds out where the answers lead.
 func (a *asking) sync() tea.Cmd {
-	q, run := a.conn.status.Question, a.run()
+	q, run, old := a.conn.status.Question, a.run(), a.dialog
 	if run.Watched != "" || run.Replay {
 		q = nil
 	}
@@ -45,6 +45,9 @@ func (a *asking) sync() tea.Cmd {
 		return nil
 	}
 	a.dialog = a.keptOrNew(run)
+	if old != nil {
+		a.dialog.TakeText(old)
+	}
 	foreseen := a.dialog.Forecast(run, a.conn.session.PreviewDecision)
 	if _, over := a.screen.Top().(*summary.Dialog); a.screen.IsWriting() || a.screen.Top() != nil && !over {
 		a.screen.QueueBelow(a.dialog)

@@ -67,6 +67,26 @@ func TestReloadOnScreen(t *testing.T) {
 	}
 }
 
+// TestReloadWhileWriting: the document can be reloaded while a person writes an answer. The question is as
+// the document has it then, with what was written.
+func TestReloadWhileWriting(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "name.playbook.md")
+	const document = "# Names\n## STEP 1: Ask\nWho is it?\n@elicit(input, \"Name?\")\n"
+	write(t, path, document)
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 90}, dir, "run", "name.playbook.md", "--source", "manual")
+	x.sees("│ Name?")
+	x.types("Ada")
+	write(t, path, strings.Replace(document, "Name?", "Whole name?", 1))
+	x.sees("The document changed: 1 step.")
+	x.types("\x12")
+	x.sees("continue here with the changed document")
+	x.types("1")
+	x.sees("│ Whole name?")
+	x.sees("│ › Ada")
+}
+
 // TestReloadNoticeInLines: a person who is asked in lines learns that the document was saved, and is asked
 // again.
 func TestReloadNoticeInLines(t *testing.T) {

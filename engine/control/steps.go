@@ -53,7 +53,8 @@ func isBelow(r, group *track.Row) bool {
 	return false
 }
 
-// editSteps changes the document's steps, and the run continues where it is.
+// editSteps changes the document's steps, and the run continues where it is, or at a new step that comes
+// first.
 func editSteps(verb plan.StepVerb) func(Session, Run, Args) error {
 	return func(s Session, r Run, a Args) error {
 		o, err := s.EditSteps(plan.StepEdit{
@@ -62,6 +63,6 @@ func editSteps(verb plan.StepVerb) func(Session, Run, Args) error {
 		if err != nil {
 			return err
 		}
-		return s.Reload(o, engine.ReloadChoice{Reason: a.Reason})
+		return s.Reload(o, engine.ReloadChoice{Reason: a.Reason, DecideAgain: true})
 	}
 }

@@ -126,7 +126,7 @@ func (d *Dialog) write(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	switch keys := run.Look.Keys; {
 	case keys.Is(k, "close"):
 		return d.lookAround(), true
-	case keys.Is(k, "interrupt"):
+	case keys.Is(k, "interrupt"), keys.Is(k, "reload") && k.Text == "":
 		return dialog.Unhandled()
 	case keys.Is(k, "editor") && form.Written(d.control) != nil:
 		return dialog.Send(request.EditOutside{Text: form.Written(d.control)})

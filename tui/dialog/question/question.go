@@ -4,6 +4,7 @@ package question
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -107,19 +108,20 @@ func (d *Dialog) Asks() any {
 
 // IsOpen reports whether the dialog's question is the one that the run waits for. An action that
 // asks for values asks for each of them. What a model had begun to reply is there in one visit
-// only.
+// only. A change of the document can change the question.
 func (d *Dialog) IsOpen(run *runview.Run) bool {
 	q := run.Status.Question
-	return q != nil && d.ask.Action == q.Action && d.ask.Kind == q.Kind && d.nth == nth(run) &&
-		asksFor(d.ask) == asksFor(*q) && d.ask.Draft == q.Draft
+	return q != nil && d.ask.Action == q.Action && d.ask.Kind == q.Kind && d.nth == nth(run) && d.ask.Draft == q.Draft &&
+		d.ask.Prompt == q.Prompt && slices.Equal(d.ask.Options, q.Options) && reflect.DeepEqual(d.ask.Field, q.Field) && reflect.DeepEqual(d.ask.Fields, q.Fields)
 }
 
-// asksFor is the name of the value that a question asks for.
-func asksFor(q machine.Question) string {
-	if q.Field == nil {
-		return ""
+// TakeText takes over what a person had written for a question of the same action, before the document
+// changed.
+func (d *Dialog) TakeText(old *Dialog) {
+	from, to := form.Written(old.control), form.Written(d.control)
+	if d.changed && d.ask.Action == old.ask.Action && d.ask.Kind == old.ask.Kind && from != nil && to != nil && old.Unsent() {
+		to.Set(from.Value())
 	}
-	return q.Field.Name
 }
 
 // Sync brings the dialog in line with the run: which step asks, since a jump may have led there
