@@ -256,22 +256,22 @@ func lostDocuments(before, after *plan.Plan, seen map[*plan.Plan]bool) (out []pl
 const lostCode = "reload/document"
 
 // firstChanged returns the event that entered the first step of a run that differs in another
-// version of its document, and the label of the step.
+// version of its document, or that chose among branches which differ, and the label of the step.
 func firstChanged(chain []machine.Event, m *match.Match) (seq int, label string) {
-	changed := map[string]map[string]bool{}
+	changed, deciders := map[string]map[string]bool{}, map[string]map[string]bool{}
 	for _, d := range m.Documents {
-		changed[d.File] = map[string]bool{}
+		changed[d.File], deciders[d.File] = map[string]bool{}, d.Deciders()
 		for _, c := range d.Changes {
 			if c.Old != nil {
 				changed[d.File][c.Old.ID] = true
 			}
 		}
 	}
-	isChanged := func(label, id string, now func(string) string) bool {
+	isIn := func(all map[string]map[string]bool, label, id string, now func(string) string) bool {
 		if !strings.Contains(label, "/") {
-			return changed[""][now(id)]
+			return all[""][now(id)]
 		}
-		for file, ids := range changed {
+		for file, ids := range all {
 			if file != "" && ids[id] {
 				return true
 			}
@@ -286,11 +286,15 @@ func firstChanged(chain []machine.Event, m *match.Match) (seq int, label string)
 			now = func(id string) string { return later(renamed(id)) }
 		case *machine.Entered:
 			for _, g := range b.Opened {
-				if isChanged(g.Step, g.ID, now) {
+				if isIn(changed, g.Step, g.ID, now) {
 					seq, label = e.Seq, g.Step
 				}
 			}
-			if isChanged(e.Step, e.StepID(), now) {
+			if isIn(changed, e.Step, e.StepID(), now) {
+				seq, label = e.Seq, e.Step
+			}
+		case *machine.Decision:
+			if b.Outcome == nil && !b.ByPerson && isIn(deciders, e.Step, e.StepID(), now) {
 				seq, label = e.Seq, e.Step
 			}
 		}
