@@ -78,7 +78,7 @@ func TestEditRuleOnScreen(t *testing.T) {
 				{"4e", "", "Edit the assertion of 2, line 29"},
 				{"", back(len("[FILES] is named")) + "[FILE_COUNT] is named", "› - the number [FILE_COUNT] is named"},
 				{"\r", "", "+ - the number [FILE_COUNT] is named"},
-				{"y", "", "The step has begun, and does something else now."},
+				{"y", "", "This step was edited after it began."},
 				{"D", "", "+- the number [FILE_COUNT] is named"},
 				{"y", "", "into count.md."},
 			}, "count.md", "- the number [FILE_COUNT] is named\n",

@@ -9,6 +9,7 @@ import (
 	"playhead/engine/model"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/near"
 	"playhead/parse/plan"
 )
@@ -267,13 +268,11 @@ func cannotReload(r Run, a Args) Sentence {
 	case o == nil:
 		return "The document's files have not changed."
 	case o.Err() != nil:
-		return Sentence(o.Err().Error() + ".")
+		return Sentence(wording.Sentence(o.Err()))
 	case a.Target != "" && o.Plan.Find(a.Target) == nil:
 		return Sentence(fmt.Sprintf("The new document has no step %q: %s.", a.Target, near.Hint(a.Target, o.Plan.IDs())))
-	case a.Text == ReloadHere && a.Target == "" && o.NoPlace != nil && o.NoPlace.Ambiguous:
-		return Sentence(fmt.Sprintf("Several steps of the new document match step %s. Choose the one to continue at.", o.NoPlace.Step))
 	case a.Text == ReloadHere && a.Target == "" && o.NoPlace != nil:
-		return Sentence(fmt.Sprintf("The new document no longer has step %s. Choose the step to continue at.", o.NoPlace.Step))
+		return Sentence(wording.Sentence(o.NoPlace))
 	case a.Text == ReloadRewind && o.FirstChanged == 0:
 		return "None of the changed steps has run."
 	case a.Text != "" && r.missingInput(a) != "":

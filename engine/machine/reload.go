@@ -27,15 +27,17 @@ type Reload struct {
 // or several of its steps match it.
 type NoPlaceError struct {
 	Step      string // the label of the step in the old version
+	Title     string // of the step
 	Ambiguous bool
 }
 
 // Error says why the run has no place in the new version and asks for a step.
 func (e *NoPlaceError) Error() string {
+	step := strings.TrimSpace(e.Step + " " + e.Title)
 	if e.Ambiguous {
-		return fmt.Sprintf("several steps of the new document match step %s: say at which one to continue", e.Step)
+		return fmt.Sprintf("several steps of the new document match step %s: choose the one to continue at", step)
 	}
-	return fmt.Sprintf("the new document no longer has step %s: say at which step to continue", e.Step)
+	return fmt.Sprintf("the new document no longer has step %s: choose the step to continue at", step)
 }
 
 // MissingInputsError says that a version requires inputs that the run has no value for.
@@ -211,10 +213,14 @@ func (f *frame) checkPlace(d *match.Document) error {
 	default:
 		id, label = f.cur.step.ID, f.label
 	}
-	if d.ID(id) == "" {
-		return &NoPlaceError{label, d.IsAmbiguous(id)}
+	if d.ID(id) != "" {
+		return nil
 	}
-	return nil
+	e := &NoPlaceError{Step: label, Ambiguous: d.IsAmbiguous(id)}
+	if s := d.Old.Find(id); s != nil {
+		e.Title = s.Title
+	}
+	return e
 }
 
 // checkReloaded returns an error for a version that cannot be loaded, or in which the run has no

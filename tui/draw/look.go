@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
@@ -140,13 +138,6 @@ func (l *Look) Instruction(text string, w int) []string {
 		out = append(out, l.Person.Paint("  "+line))
 	}
 	return out
-}
-
-// Sentence is an error as a sentence.
-func Sentence(err error) string {
-	text := err.Error()
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + strings.TrimSuffix(text[size:], ".") + "."
 }
 
 // Hint is a key and what it does, as the last line shows it.

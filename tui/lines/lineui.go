@@ -32,6 +32,7 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/session"
 )
@@ -316,7 +317,7 @@ func (t *LineUI) restart(all []machine.Event) {
 func (t *LineUI) documentChanged(c session.DocumentChanged) {
 	var text string
 	if c.Err != nil {
-		text = capital(c.Err.Error()) + "."
+		text = wording.Sentence(c.Err)
 	} else if text = c.Offer.Notice(); text == "" {
 		return
 	}

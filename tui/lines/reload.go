@@ -98,7 +98,7 @@ func (v *versions) showSaved(o *engine.Offer) error {
 		v.line("  It requires the input %s: type :set %s=VALUE first", label(in.Name), label(in.Name))
 	}
 	if o.NoPlace != nil {
-		v.line("  %s", capital(sanitize.Plain(o.NoPlace.Error())+"."))
+		v.line("  %s", sanitize.Plain(wording.Sentence(o.NoPlace)))
 	}
 	v.line("  :reload here [STEP] continues with it")
 	if o.FirstChanged > 0 {

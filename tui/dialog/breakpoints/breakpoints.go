@@ -304,10 +304,10 @@ func parse(run *runview.Run, r *track.Row, text string) (b engine.Breakpoint, pr
 	}
 	b, err := engine.ParseBreakpoint(engine.QuoteStep(r.BreakName()) + text)
 	if err != nil {
-		return b, draw.Sentence(err)
+		return b, wording.Sentence(err)
 	}
 	if err := engine.NamesOf(run.Plan, run.Shown.Variables()...).Check(b); err != nil {
-		return b, draw.Sentence(err)
+		return b, wording.Sentence(err)
 	}
 	return b, ""
 }

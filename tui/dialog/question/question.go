@@ -44,7 +44,7 @@ type Dialog struct {
 	canReply  bool              // a person can reply in the model's place instead
 	call      bool              // it is about a call of a model, not about a command
 	tool      string            // it is about a call of this tool
-	changed   bool              // what it is about is another action now: the document has changed
+	edited    bool              // the step acts differently since the document changed
 	calls     *tools.Tool       // that a call to be allowed is of; nil: its server has not been asked
 	control   form.Widget       // nil for a decision: keys alone answer that
 	chooser   *form.Chooser     // of a reply that can be chosen: the list
@@ -61,7 +61,7 @@ type Dialog struct {
 // would not take as it is.
 func New(run *runview.Run, doubts func(reply string) []string) *Dialog {
 	ask := *run.Status.Question
-	d := &Dialog{ask: ask, nth: nth(run), changed: followsReload(run.Events), name: draw.Clean(ask.Action.Step), calls: run.Status.Tool, judge: doubts}
+	d := &Dialog{ask: ask, nth: nth(run), edited: isEdited(run), name: draw.Clean(ask.Action.Step), calls: run.Status.Tool, judge: doubts}
 	switch {
 	case ask.Kind == machine.KindReply:
 		d.useReplyControl()
@@ -79,13 +79,16 @@ func New(run *runview.Run, doubts func(reply string) []string) *Dialog {
 	return d
 }
 
-// followsReload reports whether the newest event came of a changed document.
-func followsReload(events []machine.Event) bool {
-	if len(events) < 2 {
+// isEdited reports whether the newest event came of a document in which the step acts differently.
+func isEdited(run *runview.Run) bool {
+	if len(run.Events) < 2 {
 		return false
 	}
-	_, reloaded := events[len(events)-2].Body.(*machine.Reloaded)
-	return reloaded
+	r, ok := run.Events[len(run.Events)-2].Body.(*machine.Reloaded)
+	row := run.Track.Row(run.Status.Question.Action.Step)
+	return ok && row != nil && row.Step != nil && slices.ContainsFunc(r.Steps, func(m machine.MatchedStep) bool {
+		return m.Acts && m.To == row.Step.ID && m.Document == row.Document()
+	})
 }
 
 // nth is how many actions of its step the open question comes after: an action that calls models
@@ -119,7 +122,7 @@ func (d *Dialog) IsOpen(run *runview.Run) bool {
 // changed.
 func (d *Dialog) TakeText(old *Dialog) {
 	from, to := form.Written(old.control), form.Written(d.control)
-	if d.changed && d.ask.Action == old.ask.Action && d.ask.Kind == old.ask.Kind && from != nil && to != nil && old.Unsent() {
+	if d.edited && d.ask.Action == old.ask.Action && d.ask.Kind == old.ask.Kind && from != nil && to != nil && old.Unsent() {
 		to.Set(from.Value())
 	}
 }
@@ -185,8 +188,8 @@ func (d *Dialog) questionText() string {
 		return "May the model call " + draw.ToolName(d.ask.Call.Server, d.ask.Call.Tool) + "?"
 	case d.unready():
 		return "The model could not be asked. What now?"
-	case d.ask.Kind == machine.KindResume && d.changed:
-		return "The step has begun, and does something else now. What now?"
+	case d.ask.Kind == machine.KindResume && d.edited:
+		return "This step was edited after it began. What now?"
 	case d.ask.Kind == machine.KindResume && d.call:
 		return "The reply was interrupted. What now?"
 	case d.ask.Kind == machine.KindResume && d.tool != "":

@@ -55,7 +55,7 @@ type Ready struct {
 func (r Ready) Requests() []tea.Msg {
 	switch {
 	case r.Err != nil:
-		return []tea.Msg{request.Say{Text: draw.Sentence(r.Err)}}
+		return []tea.Msg{request.Say{Text: wording.Sentence(r.Err)}}
 	case r.Offer.Err() != nil:
 		return []tea.Msg{dialog.Open{Dialog: &Broken{Name: "The saved document has errors", Diagnostics: r.Offer.Problems()}}}
 	case r.Offer.IsUnchanged():
@@ -68,7 +68,7 @@ func (r Ready) Requests() []tea.Msg {
 // change.
 func (r Ready) Notice() string {
 	if r.Err != nil {
-		return draw.Sentence(r.Err)
+		return wording.Sentence(r.Err)
 	}
 	text := r.Offer.Notice()
 	switch {
@@ -183,7 +183,7 @@ func (d *Dialog) changes(l *draw.Look, w int) []string {
 		out = append(out, l.Wait.Paint(l.Cut(plan.Count(n, "new or changed command")+" to allow", w)))
 	}
 	if e := d.offer.NoPlace; e != nil {
-		out = append(out, l.Wrap(draw.Clean(draw.Sentence(e)), w)...)
+		out = append(out, l.Wrap(draw.Clean(wording.Sentence(e)), w)...)
 	}
 	for _, f := range d.files {
 		out = append(append(out, l.Muted.Paint(l.Cut(draw.Clean(f.Path), w))), l.Hunks(f.Hunks, w)...)

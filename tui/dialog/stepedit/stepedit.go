@@ -13,6 +13,7 @@ import (
 	"playhead/engine/control"
 	"playhead/engine/linediff"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/edit"
@@ -214,7 +215,7 @@ func (p Previewed) Requests() []tea.Msg {
 	}
 	switch {
 	case p.err != nil:
-		return append(again, request.Say{Text: draw.Sentence(p.err)})
+		return append(again, request.Say{Text: wording.Sentence(p.err)})
 	case p.offer.Err() != nil:
 		return append(again, dialog.Open{Dialog: &reload.Broken{
 			Name: "The document would have errors", Diagnostics: p.offer.Problems(),
