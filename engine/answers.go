@@ -38,7 +38,7 @@ func (s *Session) answerFromPrepared(q *machine.Question) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	err := requireNames(q, item)
+	err := requireNames(q, item, s.labels.of(q.Action.Step))
 	if err == nil {
 		err = s.applyPrepared(q, item.PreparedAnswer, reused)
 	}
@@ -69,8 +69,9 @@ func (s *Session) nextPrepared(q *machine.Question) (item preparedItem, again, o
 	if q.Kind == machine.KindApprove { // only a policy or a person approves a call
 		return preparedItem{}, false, false
 	}
-	nth := s.entered[q.Action.Step]
-	for _, key := range keysOf(q) {
+	label := s.labels.of(q.Action.Step)
+	nth := s.entered[label]
+	for _, key := range keysOf(q, label) {
 		if list := a.ByLabel[key]; len(list) > 0 && s.answered[key] < nth {
 			item, last := list[min(nth, len(list))-1], nth > len(list)
 			if last && item.Value == "rerun" && q.Kind != machine.KindResume {
@@ -94,10 +95,9 @@ type preparedItem struct {
 	key string
 }
 
-// keysOf returns the keys by which a question may be answered: that of the value first, then the
-// label alone.
-func keysOf(q *machine.Question) []string {
-	label := q.Action.Step
+// keysOf returns the keys by which a question of a step may be answered: that of the value first, then
+// the label alone.
+func keysOf(q *machine.Question, label string) []string {
 	if q.Kind != machine.KindAsk || len(q.Fields) == 0 {
 		return []string{label}
 	}
@@ -105,8 +105,8 @@ func keysOf(q *machine.Question) []string {
 }
 
 // requireNames returns an error for one answer without a name if several values are needed.
-func requireNames(q *machine.Question, p preparedItem) error {
-	if q.Kind != machine.KindAsk || len(q.Fields) < 2 || p.key != q.Action.Step {
+func requireNames(q *machine.Question, p preparedItem, label string) error {
+	if q.Kind != machine.KindAsk || len(q.Fields) < 2 || p.key != label {
 		return nil
 	}
 	keys := make([]string, len(q.Fields))
@@ -154,9 +154,10 @@ func (s *Session) preparedValues(q *machine.Question) (set []plan.Assignment) {
 	if q.Kind != machine.KindAccept {
 		return nil
 	}
-	nth := s.entered[q.Action.Step]
+	label := s.labels.of(q.Action.Step)
+	nth := s.entered[label]
 	for _, a := range s.m.WithheldValues() {
-		key := Key(q.Action.Step, a.Name)
+		key := Key(label, a.Name)
 		if list := s.cfg.Answers.ByLabel[key]; len(list) > 0 {
 			item := list[min(nth, len(list))-1]
 			set = append(set, plan.Assignment{Name: a.Name, Value: cmp.Or(item.Text, item.Value)})

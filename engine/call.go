@@ -114,14 +114,15 @@ var errNoTools = errors.New("there is no tool server")
 // hasResult reports whether a call that asks for approval needs no server, because its result is
 // prepared.
 func (s *Session) hasResult(q *machine.Question) bool {
-	return s.cfg.Results.Has(tools.Request{Label: q.Action.Step, Tool: q.Call.Tool})
+	return s.cfg.Results.Has(tools.Request{Label: s.labels.of(q.Action.Step), Tool: q.Call.Tool})
 }
 
 // tool starts a tool call: it uses a prepared result, or asks a server. Without either it returns
 // nil, and a person gives the result.
 func (s *Session) tool(e *machine.CallTool) (job, error) {
+	label := s.labels.of(e.Action.Step)
 	q := tools.Request{
-		Label: e.Action.Step, Nth: 1 + s.resultCounts[tools.Key(e.Action.Step, e.Tool)],
+		Label: label, Nth: 1 + s.resultCounts[tools.Key(label, e.Tool)],
 		Server: e.Server, Tool: e.Tool, Args: e.Args, Limit: e.Limit,
 	}
 	var caller tools.Caller

@@ -14,8 +14,9 @@ import (
 // reply starts a model call: it uses a prepared reply, or asks the model. Without either it returns
 // nil, and a person replies.
 func (s *Session) reply(e *machine.CallModel) (job, error) {
+	label := s.labels.of(e.Action.Step)
 	q := model.Request{
-		Label: e.Action.Step, Part: e.Part, Nth: 1 + s.resultCounts[actionKey(e.Action.Step, e.Action.Action)],
+		Label: label, Part: e.Part, Nth: 1 + s.resultCounts[actionKey(label, e.Action.Action)],
 		Model: e.Model, Alias: e.Alias, System: e.System, Thread: e.Thread, Prompt: e.Prompt, Schema: e.Schema,
 	}
 	source := s.source.sourceFor(q, s.cfg.Replies)
@@ -24,7 +25,7 @@ func (s *Session) reply(e *machine.CallModel) (job, error) {
 		return nil, nil
 	}
 	return s.call(func(ctx context.Context, c *call) {
-		s.showProgress(&q, c.file)
+		s.showProgress(&q, e.Action.Step, c.file)
 		can, err := declaredFunctions(e)
 		if err == nil && !stored {
 			can, err = s.functions(ctx, e, q.Notify)
@@ -42,8 +43,8 @@ func (s *Session) reply(e *machine.CallModel) (job, error) {
 
 // showProgress shows the state of a running call: that it is retried, or the length of the
 // reasoning.
-func (s *Session) showProgress(q *model.Request, file string) {
-	at := Status{State: Running, Running: q.Label, Log: file}
+func (s *Session) showProgress(q *model.Request, step, file string) {
+	at := Status{State: Running, Running: step, Log: file}
 	q.Notify = func(n model.Notice) {
 		at.Notice = &n
 		s.show(at)

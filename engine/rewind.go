@@ -150,7 +150,7 @@ func (s *Session) rewindTo() error {
 // refold recomputes the state from the current branch of the journal.
 func (s *Session) refold() error {
 	s.m = machine.New(s.cfg.Plan, s.cfg.Options)
-	s.entered, s.resultCounts, s.answered = map[string]int{}, map[string]int{}, map[string]int{}
+	s.entered, s.resultCounts, s.answered, s.labels = map[string]int{}, map[string]int{}, map[string]int{}, nil
 	for _, e := range machine.Chain(s.journal) {
 		if err := s.m.Apply(e); err != nil {
 			return err

@@ -87,6 +87,7 @@ type runState struct {
 	gate         gate
 	source       sourceChoice
 	received     receivedPart
+	labels       firstLabels
 	job          job
 	localFolder  *local.Folder // the project root; nil until a tool needs it
 	pending      *request      // an intervention that waits until what is running is cancelled
@@ -277,11 +278,16 @@ func (s *Session) applyAndPublish(e machine.Event) error {
 func (s *Session) count(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.Entered:
-		s.entered[e.Step]++
+		s.entered[s.labels.of(e.Step)]++
+	case *machine.Reloaded:
+		if e.Seq > len(s.cfg.History) { // what is prepared on a resume names the steps as they are then
+			s.labels = s.labels.after(b)
+		}
 	case *machine.ActionStarted:
-		s.received = receivedPart{journal.LogName(e.Seq), b.Kind, actionKey(e.Step, b.Action)}
+		label := s.labels.of(e.Step)
+		s.received = receivedPart{journal.LogName(e.Seq), b.Kind, actionKey(label, b.Action)}
 		if b.Kind == "tool" && b.Call != nil {
-			s.received.key = tools.Key(e.Step, b.Call.Tool)
+			s.received.key = tools.Key(label, b.Call.Tool)
 		}
 	case *machine.ActionFinished:
 		if b.HasResult() && b.Kind != "read" { // nobody is asked for what is only read
