@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/engine/match"
 	"playhead/engine/trust"
 	"playhead/parse"
 	"playhead/parse/plan"
@@ -161,18 +163,28 @@ func (d *documents) version(p *plan.Plan, sources func() (journal.Sources, error
 // checkServers refuses a version that names a tool server which the run has not got: servers are started
 // with the run.
 func (d *documents) checkServers(p *plan.Plan) error {
-	needed := func(p *plan.Plan) []string {
-		c := *d.config
-		c.Plan = p
-		return neededServers(&c, true).names
-	}
-	before := needed(d.config.Plan)
-	for _, name := range needed(p) {
+	before := neededServers(d.config, ownID, true).names
+	changed := *d.config
+	changed.Plan = p
+	for _, name := range neededServers(&changed, d.oldIDs(p), true).names {
 		if name != "" && !slices.Contains(before, name) {
 			return Errorf("the changed document uses the tool server %q, which this run was started without: start a new run of it", name)
 		}
 	}
 	return nil
+}
+
+// oldIDs returns a function that maps the ID of a step of a version to the one that it had before.
+func (d *documents) oldIDs(p *plan.Plan) func(id string) string {
+	if d.config.Results == nil {
+		return ownID
+	}
+	old, root := map[string]string{}, match.Documents(d.config.Plan, p, d.Original).Of("")
+	d.config.Plan.Walk(func(s, _ *plan.Step) bool {
+		old[root.ID(s.ID)] = s.ID
+		return true
+	})
+	return func(id string) string { return cmp.Or(old[id], id) }
 }
 
 // SnapshotOf returns the name of the version of the document with which a run continues, "" for the

@@ -44,7 +44,7 @@ type toolServers struct {
 
 // findServers returns the tool servers of a document, nil if it needs none.
 func findServers(c *engine.Config, o *Options) (*toolServers, error) {
-	need := neededServers(c, !o.Unattended || c.Source != model.Manual || c.Replies != nil)
+	need := neededServers(c, ownID, !o.Unattended || c.Source != model.Manual || c.Replies != nil)
 	if len(need.names) == 0 {
 		return nil, nil
 	}
@@ -139,13 +139,14 @@ func (n *serverNeeds) addIn(text plan.Prompt, server func(text string) string) {
 }
 
 // neededServers returns the servers that the document needs. None is needed for prepared results,
-// nor for models if nobody replies for them.
-func neededServers(c *engine.Config, replies bool) serverNeeds {
+// nor for models if nobody replies for them. label returns the label that prepared results have for a
+// step with an ID.
+func neededServers(c *engine.Config, label func(id string) string, replies bool) serverNeeds {
 	var n serverNeeds
 	trust.Each(c.Plan, func(_ string, s *plan.Step, a plan.Action) {
 		switch w := a.Work.(type) {
 		case plan.Tool:
-			if !plan.IsLocal(w.Server) && !c.Results.Has(tools.Request{Label: s.ID, Tool: w.Name}) {
+			if !plan.IsLocal(w.Server) && !c.Results.Has(tools.Request{Label: label(s.ID), Tool: w.Name}) {
 				n.add(w.Server)
 			}
 		case plan.Model:
@@ -156,7 +157,7 @@ func neededServers(c *engine.Config, replies bool) serverNeeds {
 				if plan.LocalTool(plan.Source(tool)) != "" {
 					continue
 				}
-				if _, name := plan.SplitTool(plan.Source(tool)); !c.Results.Has(tools.Request{Label: s.ID, Tool: name}) {
+				if _, name := plan.SplitTool(plan.Source(tool)); !c.Results.Has(tools.Request{Label: label(s.ID), Tool: name}) {
 					n.addIn(tool, func(text string) string { server, _ := plan.SplitTool(text); return server })
 				}
 			}
@@ -168,6 +169,8 @@ func neededServers(c *engine.Config, replies bool) serverNeeds {
 	})
 	return n
 }
+
+func ownID(id string) string { return id }
 
 // indices returns the indices of the needed servers in a list of names.
 func (n serverNeeds) indices(known []string) []int {
