@@ -192,7 +192,7 @@ func TestApproval(t *testing.T) {
 	if len(servers.called) != 1 {
 		t.Errorf("called %+v", servers.called)
 	}
-	if got := m.asked[1].Thread[2].Text; got != "error: a person does not allow this call: not now" {
+	if got := m.asked[1].Thread[2].Text; got != "error: a person refused this call: not now" {
 		t.Errorf("the model was told %q", got)
 	}
 }

@@ -252,7 +252,7 @@ func TestApproving(t *testing.T) {
 			told = b.Error
 		}
 	}
-	if told != "a person does not allow this call: too slow" {
+	if told != "a person refused this call: too slow" {
 		t.Errorf("the model is told %q", told)
 	}
 }
@@ -324,7 +324,7 @@ func TestLoopShows(t *testing.T) {
 	sc := looped(t, 120, 40)
 	sc.want("reply calls 2 tools", "⚙ web/list", "0.3s ✓", "not allowed ✗", "failed ✗", "…")
 	sc.press("3", "{", "{")
-	sc.want("a person does not allow this call", `"query": "older ones"`)
+	sc.want("a person refused this call", `"query": "older ones"`)
 	sc.press("{", "{")
 	sc.want("result", "archives", "▾ ⚙ web/list", "2 of 6", "{ previous call")
 	sc.press("pgdown")

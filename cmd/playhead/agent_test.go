@@ -114,7 +114,7 @@ func TestAgentAnswers(t *testing.T) {
 		said         string // that the model was told of the command
 	}{
 		"allowed":  {"y", "y", "echo hello\n", "greet.sh mended, done\n", "passed"},
-		"refused":  {"n", "n", "echo helo\n", "greet.sh mended, done\n", "a person does not allow this call"},
+		"refused":  {"n", "n", "echo helo\n", "greet.sh mended, done\n", "a person refused this call"},
 		"edited":   {"e\x7f\x7f\x7fo\"}\x13", "y", "echo helloo\n", "greet.sh mended, done\n", "exit status 1"},
 		"answered": {"HIt is mended.\x13", "HIt passes, I say.\x13", "echo helo\n", "greet.sh mended, done\n", "It passes, I say."},
 	} {

@@ -14,14 +14,14 @@ func newCompareCmd(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "compare RUN RUN",
-		Short: "Show where two runs of a document part, and why",
+		Short: "Show where two runs of a document diverge, and why",
 		Long: `Compare two runs of the same document: the steps that both went through (~
 if something differs), the steps of only the first (-) or only the second
-(+), where their paths part, the routes and values that made them part, and
-which lines of output differ. Steps are matched by what survives an edit, so
-the document may have changed in between.
+(+), where their paths diverge, the routes and values that made them diverge,
+and which lines of output differ. Steps are matched even if the document was
+edited between the runs.
 
-Exit status: 0 if both took the same path, 1 if their paths part, 2 for bad
+Exit status: 0 if both took the same path, 1 if their paths diverge, 2 for bad
 usage.`,
 		Example: "playhead compare 7f3a 9b20",
 		Args:    twoRuns,

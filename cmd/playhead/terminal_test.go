@@ -243,7 +243,7 @@ func TestPlainDenied(t *testing.T) {
 	x.sees("failed: step 1 failed: it was not allowed")
 	x.ends(exitFailed)
 	run := strings.Fields(program(t, x.cmd, "runs"))[6]
-	if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, `"error": "a person does not allow this call"`) {
+	if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, `"error": "a person refused this call"`) {
 		t.Error(report)
 	}
 }
@@ -262,7 +262,7 @@ func TestDenied(t *testing.T) {
 	x.types("q")
 	x.ends(exitFailed)
 	run := strings.Fields(program(t, x.cmd, "runs"))[6]
-	if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, `"error": "a person does not allow this call: not now"`) {
+	if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, `"error": "a person refused this call: not now"`) {
 		t.Error(report)
 	}
 }

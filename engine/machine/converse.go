@@ -114,7 +114,7 @@ func (m *Machine) callProblem(f *frame, c plan.ToolCall, args string) string {
 	case !isObject(args):
 		return "the arguments are not a JSON object"
 	case f.open.approval == Denied:
-		return "a person does not allow this call" + f.open.remark
+		return "a person refused this call" + f.open.remark
 	}
 	return m.judgeCall(f, c, args).Refusal
 }

@@ -79,7 +79,7 @@ func inexpressiblePart(events []machine.Event, end *machine.Finished) string {
 			}
 		case *machine.Decision:
 			if jumpWord(b) != "" && !asked {
-				return "a person sent the run from " + e.Step + " to " + b.To + " where no decision was open"
+				return "a person jumped from " + e.Step + " to " + b.To + " where no decision was open"
 			}
 		case *machine.Finished:
 			if e.By == machine.ByPerson && b.ByPerson && (!asked || endWord(b) == "") {
@@ -165,9 +165,9 @@ func inexpressible(step string, b *machine.InputGiven) string {
 	taken := slices.IndexFunc(b.Set, func(a plan.Assignment) bool { return a.Value == nil })
 	switch {
 	case b.Kind == machine.KindResume && b.Value != "rerun":
-		return "a person said how " + step + " ended, which was interrupted"
+		return "a person decided how " + step + " ended, which was interrupted"
 	case b.Kind == machine.KindAccept && taken >= 0:
-		return "a person took " + b.Set[taken].Name + " out of what " + step + " reported"
+		return "a person removed " + b.Set[taken].Name + " from what " + step + " reported"
 	}
 	return ""
 }

@@ -79,7 +79,7 @@ func (c *counter) next(u *section) {
 	if u.parent != nil {
 		code, place = "substep-sequence", fmt.Sprintf("%s.%d", u.parent.id, c.last)
 	}
-	c.d.add(u.at, finding{code, fmt.Sprintf("%s stands where %s is expected", u.name(), place),
+	c.d.add(u.at, finding{code, fmt.Sprintf("found %s where %s is expected", u.name(), place),
 		"number them 1, 2, 3 … in the order of the file"})
 	c.last = u.number
 }

@@ -103,7 +103,7 @@ func (r *reporter) columnsOf(line int) []int {
 
 // Suggestions that several warnings of a run share.
 const (
-	reportAnew = "retry, or report by hand"
+	reportAnew = "retry, or report manually"
 	readDetail = "read the detail; decide, or retry"
 	compareIt  = "compare with the declaration"
 	lookAtCall = "look at the calls"

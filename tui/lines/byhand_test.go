@@ -150,7 +150,7 @@ func TestCallsAreAllowed(t *testing.T) {
 			t.Errorf("there is no %q in:\n%s", part, got)
 		}
 	}
-	if told := script.asked[1].Thread[2].Text; told != "error: a person does not allow this call: too slow" || end.Result != plan.Completed {
+	if told := script.asked[1].Thread[2].Text; told != "error: a person refused this call: too slow" || end.Result != plan.Completed {
 		t.Errorf("the model is told %q; ended %+v", told, end.Finished)
 	}
 }

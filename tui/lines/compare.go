@@ -182,7 +182,7 @@ func (p *comparison) printOmitted(d linediff.Diff, n int) {
 	}
 }
 
-// parting prints where the paths part, and why.
+// parting prints where the paths diverge, and why.
 func (p *comparison) parting(at *compare.Parting) {
 	p.blank()
 	p.line("≠", "Paths diverge:")

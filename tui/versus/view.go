@@ -33,11 +33,11 @@ type texts struct {
 type facing int
 
 const (
-	partsHere facing = -1 // where the paths part
+	partsHere facing = -1 // where the paths diverge
 	ends      facing = -2 // how the runs ended
 )
 
-// New shows a comparison. What one looks for is selected: where the paths part, else what
+// New shows a comparison. What one looks for is selected: where the paths diverge, else what
 // differs first.
 func New(c *compare.Comparison) *View {
 	v := &View{c: c, texts: map[int]texts{}, at: -1}
@@ -144,9 +144,9 @@ func (v *View) verdict() string {
 	case p == nil:
 		return "the same path"
 	case p.After == 0:
-		return "they part at the start"
+		return "they diverge at the start"
 	default:
-		return "they part after " + draw.Clean(v.c.Pairs[p.After-1].A.Step)
+		return "they diverge after " + draw.Clean(v.c.Pairs[p.After-1].A.Step)
 	}
 }
 
