@@ -60,7 +60,7 @@ func (a *app) compare(first, second string, asJSON bool) error {
 	} else {
 		err = lines.Compare(a.out, c, a.colours(viewOptions{}))
 	}
-	if err == nil && c.Parting != nil {
+	if err == nil && c.Divergence != nil {
 		return exitWith(exitFailed)
 	}
 	return err

@@ -1,5 +1,5 @@
 // Package compare lays two runs of one document side by side: which of their visits
-// belong together, where their paths part and what made them part, and what is not the
+// belong together, where their paths diverge and why, and what is not the
 // same in steps that both went through.
 //
 // A comparison is made of events, as everything is that a person sees of a run. Steps
@@ -32,16 +32,16 @@ type Side struct {
 
 // Comparison is two runs, A and B, side by side.
 type Comparison struct {
-	A       Run          `json:"a"`
-	B       Run          `json:"b"`
-	Changed []string     `json:"changed,omitempty"` // files of the document that are not the same in both
-	Foreign bool         `json:"foreign,omitempty"` // the runs have no file in common, as of documents that have nothing to do with each other
-	Fork    *Fork        `json:"fork,omitempty"`
-	Parting *Parting     `json:"parting,omitempty"` // nil: they took the same path
-	Pairs   []Pair       `json:"pairs"`
-	Ends    []Difference `json:"ends,omitempty"`      // of how they ended, if both are over
-	Values  []Value      `json:"variables,omitempty"` // that are not the same at the end
-	Final   []Text       `json:"final,omitempty"`     // the final outputs, if they are not the same
+	A          Run          `json:"a"`
+	B          Run          `json:"b"`
+	Changed    []string     `json:"changed,omitempty"` // files of the document that are not the same in both
+	Foreign    bool         `json:"foreign,omitempty"` // the runs have no file in common, as of documents that have nothing to do with each other
+	Fork       *Fork        `json:"fork,omitempty"`
+	Divergence *Divergence  `json:"parting,omitempty"` // nil: they took the same path
+	Pairs      []Pair       `json:"pairs"`
+	Ends       []Difference `json:"ends,omitempty"`      // of how they ended, if both are over
+	Values     []Value      `json:"variables,omitempty"` // that are not the same at the end
+	Final      []Text       `json:"final,omitempty"`     // the final outputs, if they are not the same
 
 	open [2]func(*machine.LogRef) (io.ReadCloser, error)
 }
@@ -88,7 +88,7 @@ func Runs(a, b Side) *Comparison {
 			p.Differs = c.differences(p.A, p.B)
 		}
 	}
-	c.Parting = c.findParting(a, b, pathA, pathB)
+	c.Divergence = c.findDivergence(a, b, pathA, pathB)
 	if c.A.IsOver() && c.B.IsOver() {
 		c.Ends, c.Values, c.Final = c.endDifferences(), differingVariables(c.A.Track, c.B.Track), c.finalTexts()
 	}

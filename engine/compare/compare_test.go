@@ -98,9 +98,9 @@ func TestPartingOfBranches(t *testing.T) {
 	if d := cmp.Diff("= 1 value reply\n= 2 route prompt\n~~~\n- 2b\n+ 2a\n= 3\n= 3b\n= 4\n= 5 prompt reply\n", sketch(c)); d != "" {
 		t.Error(d)
 	}
-	at := c.Parting
+	at := c.Divergence
 	if at == nil || at.A.Next != "2b" || at.B.Next != "2a" || at.A.Decisions[0].Text != "else" || at.B.Decisions[0].Text != `if severity == "low"` {
-		t.Fatalf("they part %+v", at)
+		t.Fatalf("they diverge: %+v", at)
 	}
 	if !strings.Contains(at.B.Decisions[0].Why, `severity = "low"`) {
 		t.Errorf("b went there since %q", at.B.Decisions[0].Why)
@@ -128,8 +128,8 @@ func TestPartingOfRegistry(t *testing.T) {
 	if d := cmp.Diff(want, sketch(c)); d != "" {
 		t.Error(d)
 	}
-	if c.Parting.A.Decisions[0].Text == c.Parting.B.Decisions[0].Text || c.Parting.B.Next != "continuation.changes" {
-		t.Errorf("they part %+v, %+v", c.Parting.A, c.Parting.B)
+	if c.Divergence.A.Decisions[0].Text == c.Divergence.B.Decisions[0].Text || c.Divergence.B.Next != "continuation.changes" {
+		t.Errorf("they diverge: %+v, %+v", c.Divergence.A, c.Divergence.B)
 	}
 }
 
@@ -139,8 +139,8 @@ func TestForced(t *testing.T) {
 	a := walked(t, p, nil, "pass", "pass", "exit 0")
 	b := walked(t, p, nil, "pass", "force pass", "exit 0")
 	c := Runs(a, b)
-	if c.Parting != nil {
-		t.Errorf("they part %+v", c.Parting)
+	if c.Divergence != nil {
+		t.Errorf("they diverge: %+v", c.Divergence)
 	}
 	d := c.Pairs[1].Differs[0]
 	if d.What != "outcome" || !strings.Contains(d.B, "overridden") || strings.Contains(d.A, "overridden") {
@@ -183,8 +183,8 @@ func TestFork(t *testing.T) {
 	if c.Fork == nil || *c.Fork != (Fork{Run: "bbbb", Of: "aaaa", Event: at}) {
 		t.Errorf("fork %+v", c.Fork)
 	}
-	if c.Parting == nil || c.Parting.After != 2 {
-		t.Errorf("they part %+v", c.Parting)
+	if c.Divergence == nil || c.Divergence.After != 2 {
+		t.Errorf("they diverge: %+v", c.Divergence)
 	}
 }
 
@@ -212,12 +212,12 @@ func TestUnknownDocument(t *testing.T) {
 		t.Error(d)
 	}
 	none := Side{Plan: &plan.Plan{}}
-	if c := Runs(none, a); c.Parting != nil || c.Short() != "" && len(c.Pairs) != 3 {
+	if c := Runs(none, a); c.Divergence != nil || c.Short() != "" && len(c.Pairs) != 3 {
 		t.Errorf("%+v", c)
 	}
 }
 
-// TestValues: what a person set shows where the paths part and at the end.
+// TestValues: what a person set shows where the paths diverge and at the end.
 func TestValues(t *testing.T) {
 	p := runbook(loop)
 	a := walked(t, p, nil, "set who=Ann", "pass", "pass", "exit 0")
@@ -227,7 +227,7 @@ func TestValues(t *testing.T) {
 	if d := cmp.Diff(want, c.Values); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff(want, c.Parting.Values); d != "" {
+	if d := cmp.Diff(want, c.Divergence.Values); d != "" {
 		t.Error(d)
 	}
 }

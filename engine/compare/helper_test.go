@@ -110,11 +110,11 @@ func example(t *testing.T, path string, flags map[string][]string) *plan.Plan {
 	return p
 }
 
-// sketch draws the pairs, one a line, with the parting between them.
+// sketch draws the pairs, one a line, with the divergence between them.
 func sketch(c *Comparison) string {
 	var b strings.Builder
 	for i, p := range c.Pairs {
-		if c.Parting != nil && c.Parting.After == i {
+		if c.Divergence != nil && c.Divergence.After == i {
 			b.WriteString("~~~\n")
 		}
 		switch {

@@ -28,7 +28,7 @@ func TestExportRefuses(t *testing.T) {
 		{[]machine.Event{person(&machine.StepFinished{Overridden: true, Result: plan.Passed})}, "a person set 2 to pass"},
 		{[]machine.Event{skip}, "a person set 2 to skip"},
 		{[]machine.Event{asked, skip}, ""},
-		{[]machine.Event{jump}, "sent the run from 2 to 4 where no decision was open"},
+		{[]machine.Event{jump}, "a person jumped from 2 to 4 where no decision was open"},
 		{[]machine.Event{asked, jump}, ""},
 		{[]machine.Event{asked, person(&machine.InputGiven{Kind: machine.KindResume, Value: "rerun"})}, ""},
 		{[]machine.Event{asked, person(&machine.InputGiven{Kind: machine.KindResume, Value: "fail"})}, "a person decided how 2 ended, which was interrupted"},

@@ -17,13 +17,13 @@ func Compare(out io.Writer, c *compare.Comparison, colour bool) error {
 	p := &comparison{Comparison: c, colour: colour}
 	p.heads()
 	for i, pair := range c.Pairs {
-		if c.Parting != nil && c.Parting.After == i {
-			p.parting(c.Parting)
+		if c.Divergence != nil && c.Divergence.After == i {
+			p.divergence(c.Divergence)
 		}
 		p.pair(pair)
 	}
-	if c.Parting != nil && c.Parting.After == len(c.Pairs) {
-		p.parting(c.Parting)
+	if c.Divergence != nil && c.Divergence.After == len(c.Pairs) {
+		p.divergence(c.Divergence)
 	}
 	p.ends()
 	_, err := io.WriteString(out, p.text.String())
@@ -60,7 +60,7 @@ func (p *comparison) heads() {
 	}
 	p.blank()
 	switch short := p.Short(); {
-	case p.Parting != nil:
+	case p.Divergence != nil:
 	case short != "":
 		p.line(" ", "The same path, as far as %s has got:", short)
 	default:
@@ -182,8 +182,8 @@ func (p *comparison) printOmitted(d linediff.Diff, n int) {
 	}
 }
 
-// parting prints where the paths diverge, and why.
-func (p *comparison) parting(at *compare.Parting) {
+// divergence prints where the paths diverge, and why.
+func (p *comparison) divergence(at *compare.Divergence) {
 	p.blank()
 	p.line("≠", "Paths diverge:")
 	p.turn("    -", p.A.ID, at.A)

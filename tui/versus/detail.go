@@ -18,7 +18,7 @@ const abreastFrom = 100
 // subject names what is selected.
 func (v *View) subject() string {
 	switch it := v.items[v.at]; it {
-	case partsHere:
+	case divergesHere:
 		return "PATHS DIVERGE"
 	case ends:
 		return "HOW THEY ENDED"
@@ -38,8 +38,8 @@ func (v *View) subject() string {
 // summary is what there is to say of what is selected.
 func (v *View) summary(l *draw.Look, w int) []string {
 	switch it := v.items[v.at]; it {
-	case partsHere:
-		return v.parting(l, v.c.Parting, w)
+	case divergesHere:
+		return v.divergence(l, v.c.Divergence, w)
 	case ends:
 		return v.ending(l, w)
 	default:
@@ -47,8 +47,8 @@ func (v *View) summary(l *draw.Look, w int) []string {
 	}
 }
 
-// parting is how each of the runs came to go its way.
-func (v *View) parting(l *draw.Look, p *compare.Parting, w int) []string {
+// divergence is how each of the runs came to go its way.
+func (v *View) divergence(l *draw.Look, p *compare.Divergence, w int) []string {
 	out := sides(l, w, func(w int) []string { return wayOf(l, v.c.A, p.A, w) }, func(w int) []string { return wayOf(l, v.c.B, p.B, w) })
 	if len(p.Values) == 0 {
 		return append(out, "", l.Muted.Paint("All values are the same there."))

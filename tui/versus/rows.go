@@ -74,8 +74,8 @@ func runHead(l *draw.Look, r compare.Run, which string) string {
 // row is a line of the list.
 func (v *View) row(l *draw.Look, it facing, w int) string {
 	switch it {
-	case partsHere:
-		return v.beside(l, l.Bold.Paint("≠"), turned(l, v.c.Parting.A), turned(l, v.c.Parting.B), w)
+	case divergesHere:
+		return v.beside(l, l.Bold.Paint("≠"), turned(l, v.c.Divergence.A), turned(l, v.c.Divergence.B), w)
 	case ends:
 		mark := ""
 		if v.differs(ends) {

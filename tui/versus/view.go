@@ -33,8 +33,8 @@ type texts struct {
 type facing int
 
 const (
-	partsHere facing = -1 // where the paths diverge
-	ends      facing = -2 // how the runs ended
+	divergesHere facing = -1 // where the paths diverge
+	ends         facing = -2 // how the runs ended
 )
 
 // New shows a comparison. What one looks for is selected: where the paths diverge, else what
@@ -42,16 +42,16 @@ const (
 func New(c *compare.Comparison) *View {
 	v := &View{c: c, texts: map[int]texts{}, at: -1}
 	for i := range c.Pairs {
-		if c.Parting != nil && c.Parting.After == i {
-			v.add(partsHere)
+		if c.Divergence != nil && c.Divergence.After == i {
+			v.add(divergesHere)
 		}
 		v.add(facing(i))
 	}
-	if c.Parting != nil && c.Parting.After == len(c.Pairs) {
-		v.add(partsHere)
+	if c.Divergence != nil && c.Divergence.After == len(c.Pairs) {
+		v.add(divergesHere)
 	}
 	v.add(ends)
-	if c.Parting == nil && !v.Seek(1) {
+	if c.Divergence == nil && !v.Seek(1) {
 		v.at = len(v.items) - 1
 	}
 	return v
@@ -62,9 +62,9 @@ func (v *View) Overflow() panes.Overflow {
 	return panes.OutsideList(headLines, v.top, v.rows, len(v.items))
 }
 
-// add appends an item; the parting is selected.
+// add appends an item; the divergence is selected.
 func (v *View) add(it facing) {
-	if it == partsHere {
+	if it == divergesHere {
 		v.at = len(v.items)
 	}
 	v.items = append(v.items, it)
@@ -73,7 +73,7 @@ func (v *View) add(it facing) {
 // differs reports whether an item is one to look at.
 func (v *View) differs(it facing) bool {
 	switch it {
-	case partsHere:
+	case divergesHere:
 		return true
 	case ends:
 		return len(v.c.Ends)+len(v.c.Values) > 0
@@ -138,15 +138,15 @@ func (v *View) Title(l *draw.Look) panes.Title {
 
 // verdict is the comparison in a few words.
 func (v *View) verdict() string {
-	switch p := v.c.Parting; {
+	switch p := v.c.Divergence; {
 	case p == nil && v.c.Short() != "":
 		return "the same path, as far as " + draw.Clean(v.c.Short()) + " has got"
 	case p == nil:
 		return "the same path"
 	case p.After == 0:
-		return "they diverge at the start"
+		return "diverge at the start"
 	default:
-		return "they diverge after " + draw.Clean(v.c.Pairs[p.After-1].A.Step)
+		return "diverge after " + draw.Clean(v.c.Pairs[p.After-1].A.Step)
 	}
 }
 

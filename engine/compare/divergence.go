@@ -11,8 +11,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Parting is where two paths part.
-type Parting struct {
+// Divergence is where two paths diverge.
+type Divergence struct {
 	After  int     `json:"after"` // how many pairs the paths have in common
 	A      Turn    `json:"a"`
 	B      Turn    `json:"b"`
@@ -50,9 +50,9 @@ type Value struct {
 	Decides bool   `json:"decides"` // the routes there ask about it
 }
 
-// findParting finds where the paths part. A run that is not over has not parted from one that
+// findDivergence finds where the paths diverge. A run that is not over has not diverged from one that
 // went on where it stands.
-func (c *Comparison) findParting(a, b Side, pathA, pathB *path) *Parting {
+func (c *Comparison) findDivergence(a, b Side, pathA, pathB *path) *Divergence {
 	n := common(pathA.visits, pathB.visits)
 	endA, endB := n == len(pathA.visits), n == len(pathB.visits)
 	if endA && endB || endA && !c.A.IsOver() || endB && !c.B.IsOver() {
@@ -60,7 +60,7 @@ func (c *Comparison) findParting(a, b Side, pathA, pathB *path) *Parting {
 	}
 	decisionsA, decisionsB := pathA.decisionsTo(n), pathB.decisionsTo(n)
 	i := max(0, firstDifference(decisionsA, decisionsB))
-	p := &Parting{After: n, A: turn(pathA, n, decisionsA[min(i, len(decisionsA)):], c.A), B: turn(pathB, n, decisionsB[min(i, len(decisionsB)):], c.B)}
+	p := &Divergence{After: n, A: turn(pathA, n, decisionsA[min(i, len(decisionsA)):], c.A), B: turn(pathB, n, decisionsB[min(i, len(decisionsB)):], c.B)}
 	p.Values = differingVariables(trackAfter(a, pathA.before(a, n, p.A)), trackAfter(b, pathB.before(b, n, p.B)))
 	for i := range p.Values {
 		v := &p.Values[i]
@@ -83,7 +83,7 @@ func (r Run) IsOver() bool { return r.Result != "" && r.Result != plan.Awaiting 
 // Short is the run that has only not got as far as the other yet; "" if neither.
 func (c *Comparison) Short() string {
 	switch last := len(c.Pairs) - 1; {
-	case c.Parting != nil || last < 0:
+	case c.Divergence != nil || last < 0:
 		return ""
 	case c.Pairs[last].A == nil:
 		return c.A.ID
