@@ -280,6 +280,17 @@ func reviewing(t *testing.T, w, h int) *testScreen {
 
 func TestReviewGate(t *testing.T) { sizes(t, reviewing) }
 
+// TestReviewedCommand: what a command printed is reviewed from its start, too.
+func TestReviewedCommand(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "# A\n## 1. Plan\n```sh\nplan\n```\n## 2. Review\nIs the plan above fit?\n"), 120, 40)
+	var lines []string
+	for i := range 100 {
+		lines = append(lines, fmt.Sprintf("planned %d", i+1))
+	}
+	sc.run(0, time.Second, lines...)
+	sc.want("Is the plan above fit?", "│ planned 1 ")
+}
+
 // TestReviewedOutput: the reply that a question without words of its own is about stands below it, from
 // its start; a look around puts it away with the question.
 func TestReviewedOutput(t *testing.T) {

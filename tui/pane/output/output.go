@@ -88,7 +88,8 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 		p.logMissing = p.log == nil && logs != nil && action != nil && action.Log != nil
 	}
 	if changed && (file == "" || file != shown || isBefore != wasBefore) {
-		p.window, p.from, p.scrollX, p.follow, p.typing, p.grown = Window{}, 0, 0, p.calls.chosen == nil && !opensAtStart(action), false, run.Now
+		p.window, p.from, p.scrollX, p.typing, p.grown = Window{}, 0, 0, false, run.Now
+		p.follow = p.calls.chosen == nil && !isBefore && !opensAtStart(action)
 	}
 	p.choosePage(run.Look)
 }
