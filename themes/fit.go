@@ -37,7 +37,8 @@ func (p Palette) mixed() bool {
 }
 
 // fewer is the palette in 256 colours. The nearest one is not always the best: greys stay
-// grey, colours coloured, and what is read as readable as it was.
+// grey, colours coloured, what is read as readable as it was, and the colour of what waits is
+// its own.
 func (p Palette) fewer() Palette {
 	was := p
 	p.Name += " in 256 colours"
@@ -45,8 +46,9 @@ func (p Palette) fewer() Palette {
 	for _, role := range []string{"raised", "subtle", "muted", "text"} {
 		*after[role] = nearest(*before[role], greys(), readable(role, was, p))
 	}
-	for _, role := range []string{"accent", "pass", "fail", "warn", "wait", "command", "model", "tool", "person"} {
-		*after[role] = nearest(*before[role], cube(), readable(role, was, p))
+	for _, role := range []string{"wait", "accent", "pass", "fail", "warn", "command", "model", "tool", "person"} {
+		isReadable := readable(role, was, p)
+		*after[role] = nearest(*before[role], cube(), func(c string) bool { return isReadable(c) && (role == "wait" || c != p.Wait) })
 	}
 	return p
 }
@@ -54,10 +56,17 @@ func (p Palette) fewer() Palette {
 // enough is the contrast beyond which more is of no use.
 const enough = 6
 
+// seen is the contrast with the background at which a selection and the lines between panes are seen.
+var seen = map[string]float64{"raised": 1.5, "subtle": 2}
+
 // readable says which colours are as good for a role as the one that it had was.
 func readable(role string, was, now Palette) func(string) bool {
 	c := *was.roles()[role]
-	if role == "raised" || role == "subtle" || now.Back == "" || !strings.HasPrefix(c, "#") || !strings.HasPrefix(now.Raised, "#") {
+	if least := seen[role]; least > 0 && now.Back != "" && strings.HasPrefix(c, "#") {
+		need := min(least, contrast(c, was.Back))
+		return func(c string) bool { return contrast(c, now.Back) >= need }
+	}
+	if seen[role] > 0 || now.Back == "" || !strings.HasPrefix(c, "#") || !strings.HasPrefix(now.Raised, "#") {
 		return func(string) bool { return true }
 	}
 	need := min(enough, contrast(c, was.Raised))

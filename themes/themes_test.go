@@ -230,19 +230,35 @@ func TestASelectionIsOneBar(t *testing.T) {
 
 // TestShapes: a selection and the lines between panes are seen without looking for them.
 func TestShapes(t *testing.T) {
-	for _, p := range ours(t) {
-		if p.Back == "" {
-			continue // the terminal's own colours
+	for _, whole := range ours(t) {
+		for _, p := range []Palette{whole, whole.In(colorprofile.ANSI256)} {
+			if p.Back == "" {
+				continue // the terminal's own colours
+			}
+			least := 1.5
+			if !p.Dark {
+				least = 1.35
+			}
+			if r := contrast(p.Raised, p.Back); r < least {
+				t.Errorf("%s: the selection has a contrast of %.2f", p.Name, r)
+			}
+			if r := contrast(p.Subtle, p.Back); r < 2 {
+				t.Errorf("%s: borders have a contrast of %.2f", p.Name, r)
+			}
 		}
-		least := 1.5
-		if !p.Dark {
-			least = 1.35
-		}
-		if r := contrast(p.Raised, p.Back); r < least {
-			t.Errorf("%s: the selection has a contrast of %.2f", p.Name, r)
-		}
-		if r := contrast(p.Subtle, p.Back); r < 2 {
-			t.Errorf("%s: borders have a contrast of %.2f", p.Name, r)
+	}
+}
+
+// TestWaitingAlone: what waits for a person has a colour that nothing else has.
+func TestWaitingAlone(t *testing.T) {
+	for _, whole := range ours(t) {
+		for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI} {
+			p := whole.In(profile)
+			for role, c := range p.roles() {
+				if role != "wait" && *c == p.Wait && p.Wait != "" {
+					t.Errorf("%s: %s has the colour of what waits", p.Name, role)
+				}
+			}
 		}
 	}
 }
