@@ -95,12 +95,26 @@ func (sv *server) connectionError(ctx context.Context, l *link, err error) error
 }
 
 // noAnswerError is the error of a request without an answer. Another attempt may succeed.
-type noAnswerError struct{ reason string }
+type noAnswerError struct{ reason error }
 
-func (b *noAnswerError) Error() string { return b.reason }
+func (b *noAnswerError) Error() string { return b.reason.Error() }
+func (b *noAnswerError) Unwrap() error { return b.reason }
+
+// reasonError is a text for a person. It wraps the error of the context, if that had ended.
+type reasonError struct {
+	text  string
+	ended error
+}
+
+func (r *reasonError) Error() string { return r.text }
+func (r *reasonError) Unwrap() error { return r.ended }
 
 // reason returns why there is no answer.
-func (sv *server) reason(ctx context.Context, l *link, err error) string {
+func (sv *server) reason(ctx context.Context, l *link, err error) error {
+	return &reasonError{sv.reasonText(ctx, l, err), ctx.Err()}
+}
+
+func (sv *server) reasonText(ctx context.Context, l *link, err error) string {
 	var late *timeoutError
 	var refused *jsonrpc.Error
 	text := err.Error()
@@ -123,6 +137,6 @@ func (sv *server) reason(ctx context.Context, l *link, err error) string {
 }
 
 // unreachable returns the error for a server that cannot be started or reached.
-func (sv *server) unreachable(reason string) error {
-	return fmt.Errorf("the tool server %s (%s:%d) did not start: %s", quote(sv.spec.Name), sv.spec.File, sv.spec.Line, reason)
+func (sv *server) unreachable(reason error) error {
+	return fmt.Errorf("the tool server %s (%s:%d) did not start: %w", quote(sv.spec.Name), sv.spec.File, sv.spec.Line, reason)
 }

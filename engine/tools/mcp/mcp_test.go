@@ -179,6 +179,22 @@ func TestStartFailures(t *testing.T) {
 	wants(t, r.Err, `there is no program "no-such-program" on PATH`)
 }
 
+// TestLateServer: a server that does not answer in time is told from one that fails.
+func TestLateServer(t *testing.T) {
+	for mode, late := range map[string]bool{"silent": true, "dies": false} {
+		ctx := t.Context()
+		if late {
+			limited, cancel := context.WithTimeout(ctx, time.Millisecond)
+			defer cancel()
+			ctx = limited
+		}
+		s := set(t, Config{Grace: time.Millisecond}, peer("peer", mode))
+		if _, err := s.Tools(ctx, nil); err == nil || errors.Is(err, context.DeadlineExceeded) != late {
+			t.Errorf("%s: %v", mode, err)
+		}
+	}
+}
+
 // TestHang: a call that takes too long is ended, and so is its server.
 func TestHang(t *testing.T) {
 	s := set(t, Config{CallLimit: 50 * time.Millisecond}, peer("peer", "ok"))

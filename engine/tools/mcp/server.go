@@ -53,7 +53,7 @@ func (sv *server) dial(ctx context.Context) (*link, error) {
 	defer cancel()
 	l, transport, err := sv.open()
 	if err != nil {
-		return nil, sv.unreachable(err.Error())
+		return nil, sv.unreachable(err)
 	}
 	client := sdk.NewClient(&sdk.Implementation{Name: "playhead", Version: sv.set.cfg.Version}, &sdk.ClientOptions{
 		Capabilities: &sdk.ClientCapabilities{}, // no capabilities: a server may not call tools of ours, sample, or ask for roots
