@@ -170,7 +170,7 @@ func (a *asker) listTools(ctx context.Context) {
 			continue
 		}
 		list.failed[u.Server] = u.Err
-		if ctx.Err() != nil {
+		if errors.Is(u.Err, context.DeadlineExceeded) {
 			list.failed[u.Server] = errLate
 		}
 	}

@@ -22,13 +22,13 @@ import (
 type servers struct {
 	all  []tools.Tool
 	slow string // never answers
-	err  error
+	err  error  // of the others
 }
 
 func (s servers) Tools(ctx context.Context, _ func(string)) ([]tools.Tool, error) {
 	if s.slow != "" {
 		<-ctx.Done()
-		return s.all, errors.Join(&tools.ListError{Server: s.slow, Err: ctx.Err()})
+		return s.all, errors.Join(&tools.ListError{Server: s.slow, Err: ctx.Err()}, s.err)
 	}
 	return s.all, s.err
 }
@@ -127,8 +127,8 @@ func TestCheckEndsInTime(t *testing.T) {
 		began := time.Now()
 		got := check(preflight.Ports{
 			Model:   models([]string{"gpt-5"}, nil),
-			Servers: []preflight.Server{{Name: "desk"}, {Name: "far"}},
-			Tools:   servers{all: []tools.Tool{{Server: "far", Name: "sing"}}, slow: "desk"},
+			Servers: []preflight.Server{{Name: "desk"}, {Name: "far", File: ".mcp.json", Line: 5}},
+			Tools:   servers{slow: "desk", err: &tools.ListError{Server: "far", Err: errors.New("it ended")}},
 			Texts:   texts{"library:tone": func(context.Context) error { <-never; return nil }},
 			Trusted: true,
 		})
@@ -137,8 +137,8 @@ func TestCheckEndsInTime(t *testing.T) {
 			"5:1: info: not checked: step 2 needs the text mcp:desk/tone, and of the tool server desk there was no answer within 10 s [preflight/not-checked]",
 			`6:1: warning: steps 2, 3 need the model "gpt-6", which the server s does not list; did you mean gpt-5? [preflight/model]`,
 			"8:1: info: not checked: step 3 needs the text library:tone, and there was no answer within 10 s [preflight/not-checked]",
-			"11:1: error: step 4 needs the tool far/say, and that server has no such tool; choose from sing [preflight/tool]",
 		}
+		want = append([]string{".mcp.json:5:1: error: step 4 needs the tool far/say: it ended; correct its entry [preflight/tool-server]"}, want...)
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Errorf("got\n%s", strings.Join(got, "\n"))
 		}
