@@ -16,6 +16,7 @@ import (
 	"playhead/engine/tools"
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
+	"playhead/parse/workflow"
 )
 
 // servers are tool servers that list tools, and of which one may not answer.
@@ -169,6 +170,19 @@ func TestListLeavesOutWhatIsThere(t *testing.T) {
 	given.From = "4"
 	if needs := preflight.List(p, given); len(needs) != 1 || needs[0].Name != "say" {
 		t.Errorf("from step 4 on: %v", needs)
+	}
+}
+
+// TestOpenTool: a tool that a person names before the run is not checked, be it with its server or without.
+func TestOpenTool(t *testing.T) {
+	for name, open := range map[string]bool{"[N]": true, "[S]/search": true, "desk/[N]": true, "desk/search": false} {
+		text := "# W\n### 🔧 WORKFLOW STEP: Go\n```\nDo it with [S] [N].\n```\n### 🛠️ TOOL: " + name + "\n### 📥 INPUTS:\n- S: x\n- N: y\n### ✅ ASSERT:\n- done\n"
+		p := workflow.Parse("w.md", []byte(text), workflow.Options{})
+		for _, n := range preflight.List(p, preflight.Options{AsksServer: true}) {
+			if n.Kind == preflight.ToolNeed && n.Open != open {
+				t.Errorf("%s: %+v", name, n)
+			}
+		}
 	}
 }
 

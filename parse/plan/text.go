@@ -125,6 +125,9 @@ type AnyValue struct{}
 // Var implements Scope.
 func (AnyValue) Var(string) (any, bool) { return "\x00", true }
 
+// SetByPerson implements Sourced.
+func (AnyValue) SetByPerson(string) bool { return true }
+
 // Instance implements Scope.
 func (AnyValue) Instance(string) int { return 0 }
 
