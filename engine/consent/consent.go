@@ -95,15 +95,16 @@ func Judge(p plan.Permissions, place Place, server, tool, args string) Verdict {
 }
 
 // MayAsk reports whether under a mode a person can be asked about calls of a tool. name is the
-// document's name for the tool.
-func MayAsk(p plan.Permissions, name string) bool {
+// document's name for the tool. each: the policy asks also about calls that the mode allows.
+func MayAsk(p plan.Permissions, name string, each bool) bool {
 	switch tool := plan.LocalTool(name); tool {
 	case "":
 		return true
 	case plan.ToolBash:
 		return p.Mode != plan.PlanOnly
 	case plan.ToolWrite, plan.ToolEdit:
-		return p.Mode == plan.AskMode || p.Mode == ""
+		asks, allows := p.Mode == plan.AskMode || p.Mode == "", p.Mode == plan.AcceptEdits || p.Mode == plan.Bypass
+		return asks || each && allows
 	}
 	return false
 }

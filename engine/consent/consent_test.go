@@ -45,6 +45,26 @@ func TestModes(t *testing.T) {
 	}
 }
 
+// TestMayAsk: whether a run that nobody attends can come to a call that a person has to allow.
+func TestMayAsk(t *testing.T) {
+	for mode, want := range map[plan.Mode][2]string{ // under the policies once and each
+		plan.PlanOnly: {"", ""}, plan.Verification: {"Bash", "Bash"}, plan.AskMode: {"Write Edit Bash", "Write Edit Bash"}, "": {"Write Edit Bash", "Write Edit Bash"},
+		plan.AcceptEdits: {"Bash", "Write Edit Bash"}, plan.Bypass: {"Bash", "Write Edit Bash"},
+	} {
+		for i, each := range []bool{false, true} {
+			var got []string
+			for _, tool := range plan.LocalTools {
+				if MayAsk(plan.Permissions{Mode: mode}, "local/"+tool, each) {
+					got = append(got, tool)
+				}
+			}
+			if text := strings.Join(got, " "); text != want[i] {
+				t.Errorf("%s, each %t: %s", mode, each, text)
+			}
+		}
+	}
+}
+
 // TestUnreadable: a call whose arguments cannot be read is refused in every mode, whatever else they say.
 func TestUnreadable(t *testing.T) {
 	for tool, args := range map[string]string{

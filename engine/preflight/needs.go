@@ -53,6 +53,7 @@ type Options struct {
 	Replies    *model.Replies // prepared replies
 	Results    *tools.Results // prepared results of tools
 	AsksServer bool           // replies come from a model server
+	AsksEach   bool           // a person is asked also about calls that a step's mode allows
 	Prompted   bool           // nothing is executed
 }
 
@@ -133,7 +134,7 @@ func (l *lister) model(from source, w plan.Model) {
 		return
 	}
 	l.add(from, Item{Kind: ModelNeed, Name: w.Name, Alias: w.Alias}, "")
-	if slices.ContainsFunc(w.Tools, func(tool plan.Prompt) bool { return consent.MayAsk(w.Permissions, plan.Source(tool)) }) {
+	if slices.ContainsFunc(w.Tools, func(tool plan.Prompt) bool { return consent.MayAsk(w.Permissions, plan.Source(tool), o.AsksEach) }) {
 		l.add(from, Item{Kind: ApprovalNeed}, "")
 	}
 	for _, tool := range w.Tools {

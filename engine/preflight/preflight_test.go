@@ -173,6 +173,19 @@ func TestListLeavesOutWhatIsThere(t *testing.T) {
 	}
 }
 
+// TestApproval: a step whose mode allows a change needs a person only if each call is asked about.
+func TestApproval(t *testing.T) {
+	p := &plan.Plan{Steps: []*plan.Step{{ID: "1", Actions: []plan.Action{{Work: plan.Model{
+		Tools: []plan.Prompt{plan.Literal("local/Edit")}, Permissions: plan.Permissions{Mode: plan.AcceptEdits},
+	}}}}}}
+	for _, each := range []bool{false, true} {
+		needs := preflight.List(p, preflight.Options{AsksServer: true, AsksEach: each})
+		if got := slices.ContainsFunc(needs, func(n preflight.Need) bool { return n.Kind == preflight.ApprovalNeed }); got != each {
+			t.Errorf("each %t: %v", each, needs)
+		}
+	}
+}
+
 // TestOpenTool: a tool that a person names before the run is not checked, be it with its server or without.
 func TestOpenTool(t *testing.T) {
 	for name, open := range map[string]bool{"[N]": true, "[S]/search": true, "desk/[N]": true, "desk/search": false} {

@@ -25,6 +25,7 @@ func (r *Run) needs() []preflight.Need {
 	return preflight.List(c.Plan, preflight.Options{
 		From: position(c.History), Replies: c.Replies, Results: c.Results, Prompted: c.Options.Prompted,
 		AsksServer: c.Source == serverSource || strings.HasPrefix(c.Source, serverSource+":"),
+		AsksEach:   r.approval() == machine.ApproveEach,
 	})
 }
 
