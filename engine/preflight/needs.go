@@ -65,7 +65,7 @@ func HasCalls(needs []Need) bool {
 // List returns what the steps of a document need if a route can reach them, each item once.
 func List(p *plan.Plan, o Options) []Need {
 	l := lister{options: o, index: map[Item]int{}, seen: map[*plan.Plan]bool{}}
-	l.document(p, p.Path, o.From)
+	l.document(p, p.SourceFile(), o.From)
 	return l.needs
 }
 
@@ -160,7 +160,7 @@ func (l *lister) include(p *plan.Plan, from source, w plan.Include) {
 		case !c.Plan.Runnable():
 			l.add(from, Item{Kind: DocumentNeed, Name: path}, "it has errors")
 		default:
-			l.document(c.Plan, cmp.Or(c.Plan.Path, c.File, c.Path), "")
+			l.document(c.Plan, cmp.Or(c.Plan.SourceFile(), c.File, c.Path), "")
 		}
 	}
 }
@@ -177,7 +177,7 @@ func (l *lister) add(from source, item Item, problem string) {
 		}
 		l.needs = append(l.needs, Need{
 			Item: item, Problem: problem,
-			File: cmp.Or(from.action.Text.File, from.file), Line: max(1, at.Line), Column: max(1, at.Column),
+			File: from.file, Line: max(1, at.Line), Column: max(1, at.Column),
 		})
 	}
 	if n := &l.needs[i]; !slices.Contains(n.Steps, from.step.ID) {

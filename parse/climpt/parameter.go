@@ -27,8 +27,9 @@ var cliFlag = regexp.MustCompile(`^--[a-z][a-z0-9-]*$`)
 func (a *Agent) readParameters() {
 	flags := map[string]bool{}
 	for _, o := range a.Objects("parameters") {
-		p := Parameter{At: o.Place(), Default: o.Get("default"), Input: plan.Input{
-			Name: o.Key(), Description: o.String("description"), Required: o.Bool("required", false), Line: o.Place().Line,
+		at := o.Place()
+		p := Parameter{At: at, Default: o.Get("default"), Input: plan.Input{
+			Name: o.Key(), Description: o.String("description"), Required: o.Bool("required", false), File: at.File, Line: at.Line,
 		}}
 		o.Require("type", "cli")
 		kind := types[o.Enum("type", "string", "number", "boolean", "array")]

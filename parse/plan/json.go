@@ -65,6 +65,7 @@ type jsonInput struct {
 	Description string   `json:"description,omitempty"`
 	Required    bool     `json:"required"`
 	Blank       bool     `json:"-"`
+	File        string   `json:"-"`
 	Line        int      `json:"line"`
 	Min         *float64 `json:"min,omitempty"`
 	Max         *float64 `json:"max,omitempty"`

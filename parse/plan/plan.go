@@ -71,7 +71,8 @@ type Input struct {
 	Options     []string
 	Description string
 	Required    bool
-	Blank       bool // the empty text is a valid value, even if required
+	Blank       bool   // the empty text is a valid value, even if required
+	File        string // that declares it; empty: the document
 	Line        int
 	Min, Max    *float64 // of a number; nil: no bound
 	Pattern     string   // a regular expression that its text has to match; "": any

@@ -91,7 +91,8 @@ func (r *registry) addInputs(p *plan.Plan) {
 		for _, name := range s.variables {
 			if !seen[name] && !r.isSupplied(s, name) {
 				seen[name] = true
-				p.Inputs = append(p.Inputs, plan.Input{Name: name, Type: "string", Line: s.At("uvVariables").Line})
+				at := s.At("uvVariables")
+				p.Inputs = append(p.Inputs, plan.Input{Name: name, Type: "string", File: at.File, Line: at.Line})
 			}
 		}
 	}

@@ -52,7 +52,7 @@ func (d *flow) addInputs(p *plan.Plan) {
 	offer := func(name, description string, at climpt.Place) {
 		if name != "" && !known[name] {
 			known[name] = true
-			p.Inputs = append(p.Inputs, plan.Input{Name: name, Type: "string", Description: description, Line: at.Line})
+			p.Inputs = append(p.Inputs, plan.Input{Name: name, Type: "string", Description: description, File: at.File, Line: at.Line})
 		}
 	}
 	for _, s := range d.steps {

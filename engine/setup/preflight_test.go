@@ -1,0 +1,38 @@
+package setup
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"playhead/engine/preflight"
+)
+
+// TestPlacesOfAnAgent: what an agent needs is reported in the file whose line it names.
+func TestPlacesOfAnAgent(t *testing.T) {
+	dir := filepath.Join(filepath.Dir(document(t, "x", "")), "greeting")
+	if err := os.CopyFS(dir, os.DirFS("../../examples/greeting")); err != nil {
+		t.Fatal(err)
+	}
+	agent := filepath.Join(dir, "agent.json")
+	text, err := os.ReadFile(agent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := strings.Replace(string(text), `"runner"`, "\"parameters\": {\n\"who\": {\"type\": \"string\", \"description\": \"x\", \"required\": true, \"cli\": \"--who\"}},\n\"runner\"", 1)
+	if err := os.WriteFile(agent, []byte(declared), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run, err := New(newOptions(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := run.missingNeeds(true); len(found) != 1 || found[0].File != agent || found[0].Line != 7 {
+		t.Errorf("the input: %v", found)
+	}
+	needs := preflight.List(run.Config.Plan, preflight.Options{AsksServer: true})
+	if n := needs[0]; n.File != filepath.Join(dir, "steps_registry.json") || n.Line != 7 {
+		t.Errorf("the model: %+v", n)
+	}
+}
