@@ -13,22 +13,22 @@ import (
 
 // command is a shell command with what consent depends on.
 type command struct {
-	text   string
 	words  []string // of a single simple command without redirection, substitution or assignment; nil for any other
 	calls  [][]string
-	prefix string // the first words that an approval for the run covers; empty: it covers only this command
+	inputs []string // here-documents and here-strings
+	prefix string   // the first words that an approval for the run covers; empty: it covers only this command
 }
 
 // parse reads a command. A command with a syntax error is not a simple command.
 func parse(text string) command {
-	c := command{text: text}
+	var c command
 	file, err := read(text)
 	if err != nil {
 		c.calls = [][]string{strings.Fields(text)}
 		return c
 	}
 	c.words = simpleWords(file)
-	c.calls = callsIn(file, 0)
+	c.calls, c.inputs = callsIn(file, 0), inputsIn(file)
 	if begin := c.words[:min(2, len(c.words))]; len(begin) == 2 && tellsAll(begin) && !slices.ContainsFunc(c.words, takesCode.MatchString) {
 		c.prefix = strings.Join(begin, " ")
 	}
@@ -205,6 +205,22 @@ func callsIn(file *syntax.File, depth int) (calls [][]string) {
 	return calls
 }
 
+// inputsIn returns the texts that a file gives to commands as their input.
+func inputsIn(file *syntax.File) (inputs []string) {
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if r, is := n.(*syntax.Redirect); is {
+			for _, word := range []*syntax.Word{r.Word, r.Hdoc} {
+				if word != nil {
+					text, _ := Literal(word)
+					inputs = append(inputs, text)
+				}
+			}
+		}
+		return true
+	})
+	return inputs
+}
+
 // nested returns the commands in a wrapper's arguments, both as words and as a script.
 func nested(words []string, depth int) (calls [][]string) {
 	if !wrappers[programOf(words[0])] {
@@ -247,7 +263,8 @@ func (c command) isAllowed(patterns []string) bool {
 var closings = map[string][]string{
 	"issue":   {"close", "delete", "transfer", "reopen"},
 	"pr":      {"close", "merge", "ready", "reopen"},
-	"mr":      {"close", "merge", "reopen"},
+	"pull":    {"close", "merge", "reopen"},
+	"mr":      {"close", "merge", "accept", "reopen"},
 	"release": {"create", "edit", "delete", "delete-asset", "upload"},
 }
 
@@ -256,7 +273,9 @@ var (
 	// clients are programs that can call a forge's API directly.
 	clients = map[string]bool{"curl": true, "wget": true, "http": true, "https": true, "xh": true}
 	api     = regexp.MustCompile(`(?i)\bapi\.github\.com\b|/api/v[0-9]+/(repos|projects|issues)\b|/api/graphql\b|\bgitlab\.[^/\s]+/api/|\buploads\.github\.com\b`)
-	payload = regexp.MustCompile(`(?i)\bstate(_event)?\b["']?\s*[:=]\s*["']?close`)
+	// payload matches a text that sets a state. In a URL, the state only selects what is listed.
+	payload    = regexp.MustCompile(`(?i)\bstate(_event)?\b["']?\s*[:=]+\s*["']?close`)
+	urlPayload = regexp.MustCompile(`(?i)\bstate_event=close`)
 )
 
 const closingOnly = ". Only the closing step may do this. (This check is not complete: a script can hide what it does.)"
@@ -269,10 +288,21 @@ func (c command) boundary() string {
 			return what + closingOnly
 		}
 	}
-	if payload.MatchString(c.text) {
+	if c.setsClosed() {
 		return "the command sets a state to closed" + closingOnly
 	}
 	return ""
+}
+
+// setsClosed reports whether a client is called, and a text that it may send sets a state to closed.
+func (c command) setsClosed() bool {
+	isClient := func(words []string) bool { return len(words) > 0 && clients[path.Base(words[0])] }
+	return slices.ContainsFunc(c.calls, isClient) && slices.ContainsFunc(append(slices.Concat(c.calls...), c.inputs...), func(text string) bool {
+		if strings.Contains(text, "://") {
+			return urlPayload.MatchString(text)
+		}
+		return payload.MatchString(text)
+	})
 }
 
 func closingOf(words []string) string {

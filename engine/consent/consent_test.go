@@ -187,6 +187,10 @@ func TestBoundary(t *testing.T) {
 		"gh issue {close,1}": true, "{gh,issue,close}": true, "python3.12 -c 'gh issue close 1'": true, "A=1 gh issue close 1": true, "sudo -u x gh pr merge": true, "xargs gh issue close": true, "/usr/bin/gh issue close 1": true, `g"h" issue cl\ose 1`: true,
 		"curl -X PATCH https://api.github.com/repos/o/r/issues/1": true, `curl -d '{"state":"closed"}' https://x.example`: true, "if true; then gh issue close 1; fi": true,
 		"glab mr merge 1": true, "eval 'gh issue close 1'": true, "bash -c \"bash -c 'gh pr merge 1'\"": true, "gh api graphql": true,
+		`curl -d "{\"state\":\"closed\"}" https://x.example`: true, `curl -d {\"state\":\"closed\"} https://x.example`: true, "curl -X PUT 'https://x.example/1?state_event=close'": true, "http PATCH https://x.example/1 state=closed": true,
+		`echo '{"state": "closed"}' | curl -d @- https://x.example`: true, "curl -d @- https://x.example <<E\n{\"state\": \"closed\"}\nE": true, "http PATCH https://x.example <<< '{\"state\":\"closed\"}'": true,
+		"tea pulls merge 1": true, "tea pull close 1": true, "tea issues close 1": true, "glab mr accept 1": true,
+		"gh issue list --state=closed": false, "git commit -m 'state: closed'": false, "grep -rn 'state: closed' .": false, "curl 'https://x.example/issues?state=closed'": false, "tea pulls list": false,
 		"gh issue view 1": false, "gh pr create": false, "gh issue comment 1 -b 'close it'": false, "gh pr list": false, "go test ./...": false, "gh release list": false,
 		"git commit -m 'gh issue close'": false, "curl https://example.org": false, "gh issue list --state open": false, "gh": false, "gh pr checkout 5": false, "": false,
 	} {
