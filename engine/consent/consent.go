@@ -40,6 +40,20 @@ func (p Place) Rel(name string) (string, error) {
 	return inside(p, full)
 }
 
+// FromDir returns a path below the root as a call names it: relative to the working folder, if that
+// is below the root too.
+func (p Place) FromDir(rel string) string {
+	dir, err := inside(p, p.Dir)
+	if err != nil {
+		return rel
+	}
+	short, err := filepath.Rel(filepath.FromSlash(dir), filepath.FromSlash(rel))
+	if err != nil {
+		return rel
+	}
+	return filepath.ToSlash(short)
+}
+
 func inside(p Place, full string) (string, error) {
 	for _, root := range []string{p.Root, p.Real} {
 		if root == "" {

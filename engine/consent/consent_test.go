@@ -92,8 +92,13 @@ func TestPaths(t *testing.T) {
 			t.Errorf("%s: %s %v", name, got, err)
 		}
 	}
+	for rel, want := range map[string]string{"sub/a": "a", "a": "../a", "sub": ".", "subway/a": "../subway/a"} {
+		if got := place.FromDir(rel); got != want {
+			t.Errorf("%s is %s", rel, got)
+		}
+	}
 	elsewhere := Place{Root: "/r", Dir: "/elsewhere"}
-	if got, err := elsewhere.Rel("a"); got != "a" || err != nil {
+	if got, err := elsewhere.Rel("a"); got != "a" || err != nil || elsewhere.FromDir("a") != "a" {
 		t.Errorf("%s %v", got, err)
 	}
 }

@@ -91,9 +91,9 @@ func (f *Folder) target(c Call, name string, known map[string]string) (*Change, 
 	ch.Old, ch.Before, ch.perm = content, hashOf(content), info.Mode().Perm()
 	switch hash, read := known[rel]; {
 	case !read:
-		return nil, fmt.Errorf("%s has not been read in this run: read it first", rel)
+		return nil, fmt.Errorf("%s has not been read in this run: read it first", f.place.FromDir(rel))
 	case hash != ch.Before:
-		return nil, fmt.Errorf("%s has changed since it was read: read it again", rel)
+		return nil, fmt.Errorf("%s has changed since it was read: read it again", f.place.FromDir(rel))
 	}
 	return ch, nil
 }
@@ -108,7 +108,7 @@ func (f *Folder) checkPlain(rel string) error {
 	case rel == ".":
 		return fmt.Errorf("%s is a folder", rel)
 	case real != rel:
-		return fmt.Errorf("%s leads through a link to %s: use that path instead", rel, real)
+		return fmt.Errorf("%s leads through a link to %s: use that path instead", f.place.FromDir(rel), f.place.FromDir(real))
 	}
 	return nil
 }
@@ -173,7 +173,7 @@ func (f *Folder) replace(rel string, content []byte, perm fs.FileMode, before st
 func (f *Folder) checkUnchanged(rel, before string) error {
 	hash, err := f.Hash(rel)
 	if err == nil && hash != before {
-		return fmt.Errorf("%s has changed in the meantime: read it again", rel)
+		return fmt.Errorf("%s has changed in the meantime: read it again", f.place.FromDir(rel))
 	}
 	return err
 }

@@ -48,7 +48,7 @@ func (f *Folder) glob(ctx context.Context, c Call) (string, error) {
 	slices.SortStableFunc(all, func(a, b found) int { return cmp.Or(b.at.Compare(a.at), strings.Compare(a.path, b.path)) })
 	var out strings.Builder
 	for _, at := range all[:min(len(all), maxPaths)] {
-		out.WriteString(at.path + "\n")
+		out.WriteString(f.place.FromDir(at.path) + "\n")
 	}
 	switch {
 	case len(all) == 0:

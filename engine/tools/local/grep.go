@@ -147,7 +147,7 @@ func (s *search) file(ctx context.Context, rel string) error {
 	if begin, _ := r.Peek(sniffed); isBinary(begin) {
 		return nil
 	}
-	m := matches{search: s, name: rel}
+	m := matches{search: s, name: s.folder.place.FromDir(rel)}
 	for number := 1; ; number++ {
 		line, err := readLine(r, maxLine)
 		if err != nil {

@@ -135,7 +135,7 @@ func (f *Folder) open(rel string) (*os.File, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, f.describe(rel, err)
 	}
-	if err := checkRegular(rel, info); err != nil {
+	if err := f.checkRegular(rel, info); err != nil {
 		return nil, nil, err
 	}
 	file, err := f.root.OpenFile(rel, os.O_RDONLY|unix.O_NONBLOCK, 0)
@@ -143,7 +143,7 @@ func (f *Folder) open(rel string) (*os.File, fs.FileInfo, error) {
 		return nil, nil, f.describe(rel, err)
 	}
 	if info, err = file.Stat(); err == nil {
-		err = checkRegular(rel, info)
+		err = f.checkRegular(rel, info)
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, file.Close())
@@ -151,7 +151,8 @@ func (f *Folder) open(rel string) (*os.File, fs.FileInfo, error) {
 	return file, info, nil
 }
 
-func checkRegular(rel string, info fs.FileInfo) error {
+func (f *Folder) checkRegular(rel string, info fs.FileInfo) error {
+	rel = f.place.FromDir(rel)
 	switch mode := info.Mode(); {
 	case mode.IsRegular():
 		return nil
@@ -178,6 +179,7 @@ func kindOf(mode fs.FileMode) string {
 
 // describe returns what is wrong with a path, for a model.
 func (f *Folder) describe(rel string, err error) error {
+	rel = f.place.FromDir(rel)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is no file %s", rel)
@@ -265,7 +267,7 @@ func (f *Folder) content(rel string) ([]byte, fs.FileInfo, error) {
 	case err != nil:
 		return nil, nil, f.describe(rel, err)
 	case len(data) > MaxFile:
-		return nil, nil, fmt.Errorf("%s is larger than %d MB: it cannot be changed", rel, MaxFile>>20)
+		return nil, nil, fmt.Errorf("%s is larger than %d MB: it cannot be changed", f.place.FromDir(rel), MaxFile>>20)
 	}
 	return data, info, nil
 }

@@ -239,6 +239,37 @@ func TestEndlessFolder(t *testing.T) {
 	}
 }
 
+// TestBelowTheRoot: in a folder below the root, a path that a tool returns can be used in the next call.
+func TestBelowTheRoot(t *testing.T) {
+	_, dir := project(t, map[string]string{"a.txt": "needle", "sub/b.txt": "needle"})
+	f, err := Open(consent.Place{Root: dir, Dir: filepath.Join(dir, "sub")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	for _, c := range []struct {
+		tool string
+		args map[string]any
+		want string
+	}{
+		{plan.ToolGlob, map[string]any{"pattern": "*.txt"}, "b.txt"},
+		{plan.ToolGlob, map[string]any{"pattern": "*.txt", "path": ".."}, "../a.txt"},
+		{plan.ToolGrep, map[string]any{"pattern": "needle"}, "b.txt"},
+		{plan.ToolGrep, map[string]any{"pattern": "needle", "path": "..", "glob": "a.*"}, "../a.txt"},
+	} {
+		found := call(t, f, c.tool, c.args)
+		if found != c.want {
+			t.Errorf("%s %v: %s", c.tool, c.args, found)
+		}
+		if text := call(t, f, plan.ToolRead, map[string]any{"file_path": found}); !strings.Contains(text, "needle") {
+			t.Errorf("Read %s: %s", found, text)
+		}
+	}
+	if text := call(t, f, plan.ToolRead, map[string]any{"file_path": "c.txt"}); text != "error: there is no file c.txt" {
+		t.Error(text)
+	}
+}
+
 // TestGlobOrder: the newest first, and .git is passed over.
 func TestGlobOrder(t *testing.T) {
 	f, dir := project(t, map[string]string{"a.go": "", "src/b.go": "", "src/deep/c.go": "", ".git/d.go": "", "e.txt": ""})
