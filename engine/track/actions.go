@@ -148,6 +148,7 @@ func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
 func (t *Track) changeCall(e machine.Event, r *Row, a *Action, b *machine.InputGiven) {
 	switch {
 	case b.Value == machine.Answered:
+		a.Answered = true
 		t.noteOverride(e, a.Tool+" answered")
 	case b.Args != "":
 		a.Args = b.Args

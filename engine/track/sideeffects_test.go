@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"playhead/engine/machine"
+	"playhead/parse/plan"
 )
 
 // TestSideEffects: a command is named by its first line that tells what it does, a tool by what
@@ -42,6 +43,27 @@ func TestSideEffects(t *testing.T) {
 	} {
 		if got := SideEffects(c.before, c.since); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestEffectCounts: a command counts if it ran, not if its result was given.
+func TestEffectCounts(t *testing.T) {
+	at := func(b machine.Body) machine.Event { return machine.Event{Step: "1", Attempt: 1, Body: b} }
+	for value, commands := range map[string]int{"yes": 1, machine.Answered: 0, machine.Denied: 0, machine.ByFile: 0} {
+		tr := New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}}})
+		end := at(&machine.ActionFinished{Kind: "tool"})
+		tr.Fold(machine.Event{Step: "1", Attempt: 1, Body: &machine.Entered{}})
+		tr.Fold(at(&machine.ActionStarted{Kind: "tool", Call: &machine.Call{Server: "local", Tool: plan.ToolBash, Args: "{}", ID: "a"}}))
+		if value == machine.ByFile {
+			end.By = value
+		} else {
+			tr.Fold(at(&machine.InputNeeded{Kind: machine.KindApprove}))
+			tr.Fold(at(&machine.InputGiven{Kind: machine.KindApprove, Value: value}))
+		}
+		tr.Fold(end)
+		if got := tr.VisitOf(end).EffectCounts(); got.Commands != commands {
+			t.Errorf("%s: %+v", value, got)
 		}
 	}
 }

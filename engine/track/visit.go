@@ -45,6 +45,7 @@ type Action struct {
 	Correction    string            // the message with which a reply that is not accepted is answered
 	NeedsApproval bool              // a person has to approve the call
 	Denied        bool              // a person refused the call
+	Answered      bool              // a person gave the result instead of the call being made
 	Used          Usage             // by the model
 	Started       time.Time         // when it began, or when a person approved it
 	Done          bool
@@ -83,7 +84,7 @@ func (x *Visit) EffectCounts() (d EffectCounts) {
 			continue
 		}
 		d.Calls++
-		if plan.IsLocal(a.Server) && a.Tool == plan.ToolBash && a.Error == "" {
+		if plan.IsLocal(a.Server) && a.Tool == plan.ToolBash && a.Error == "" && a.By == "" && !a.Answered {
 			d.Commands++
 		}
 		if f := a.File; f != nil && f.Before != f.After {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +19,7 @@ const maxEntries = 200_000
 // maxDepth limits how deep folders are searched.
 const maxDepth = 256
 
-// walker visits the files below a folder. It does not follow links and skips .git.
+// walker visits the files below a folder. It does not follow links and skips gitFolder.
 type walker struct {
 	folder *Folder
 	ctx    context.Context
@@ -26,6 +27,9 @@ type walker struct {
 	seen   int
 	short  bool // the search was not complete
 }
+
+// gitFolder is what a search leaves out, also where a path or pattern names it.
+const gitFolder = ".git"
 
 var errEnough = errors.New("enough")
 
@@ -46,7 +50,7 @@ func (w *walker) walk(rel string, depth int) error {
 			}
 			at := path.Join(rel, e.Name())
 			switch {
-			case e.IsDir() && e.Name() == ".git":
+			case e.Name() == gitFolder:
 			case e.IsDir():
 				folders = append(folders, at)
 			default:
@@ -83,6 +87,9 @@ func (f *Folder) below(ctx context.Context, c Call, rel string, visit func(rel s
 	real, err := f.resolve(rel)
 	if err != nil {
 		return false, err
+	}
+	if slices.Contains(strings.Split(rel+"/"+real, "/"), gitFolder) {
+		return false, nil
 	}
 	only := c.Only[c.Tool]
 	w := &walker{folder: f, ctx: ctx, visit: func(at string, e fs.DirEntry) error {
