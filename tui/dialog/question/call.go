@@ -31,9 +31,13 @@ func (d *Dialog) localCall(l *draw.Look, run *runview.Run, w int) []string {
 	args := d.ask.Show.Text
 	out := l.Warning(tools.CallWarning(d.ask.Call.Server, d.ask.Call.Tool, args), w)
 	if d.ask.Folder != "" {
-		var a struct{ Command, Description string }
+		var a struct {
+			Command     string
+			Description any // models do not always write a text
+		}
 		if json.Unmarshal([]byte(args), &a) == nil && a.Command != "" {
-			return append(out, commandLines(l, a.Command, a.Description, d.ask.Folder, w)...)
+			about, _ := a.Description.(string)
+			return append(out, commandLines(l, a.Command, about, d.ask.Folder, w)...)
 		}
 	}
 	c := run.Status.Change

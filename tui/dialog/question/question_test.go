@@ -2,6 +2,7 @@ package question_test
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -35,6 +36,20 @@ func asking(q machine.Question) *runview.Run {
 func answered(d *question.Dialog, a machine.Answer) []tea.Msg {
 	a.By = machine.ByPerson
 	return []tea.Msg{dialog.Close{Dialog: d}, request.FollowRun{}, request.Do{Action: "answer", Args: control.Args{Answer: &a}}}
+}
+
+// TestCommand: a command shows as one whatever the model writes beside it.
+func TestCommand(t *testing.T) {
+	for _, rest := range []string{`,"description":["list"]`, `,"description":5`, `,"description":"list","timeout":"1"`, ""} {
+		run := asking(machine.Question{
+			Kind: machine.KindApprove, Folder: "/p", Call: &plan.ToolCall{Server: "local", Tool: plan.ToolBash},
+			Show: &plan.Block{Text: `{"command":"ls -l"` + rest + `}`},
+		})
+		shown := strings.Join(question.New(run, nil).View(run, 60, 20), "\n")
+		if !strings.Contains(shown, "in /p") || !strings.Contains(shown, "ls -l") || strings.Contains(shown, "command") {
+			t.Errorf("%s:\n%s", rest, shown)
+		}
+	}
 }
 
 func TestDecision(t *testing.T) {
