@@ -281,7 +281,7 @@ func TestGlobOrder(t *testing.T) {
 	}
 	for pattern, want := range map[string]string{
 		"**/*.go": "src/deep/c.go\na.go\nsrc/b.go", "*.go": "a.go", "src/*.go": "src/b.go", filepath.Join(dir, "src/**/c.go"): "src/deep/c.go",
-		"{a,e}.*": "e.txt\na.go", "[": "error: the pattern [ cannot be read", "": "error: the pattern is empty",
+		"{a,e}.*": "e.txt\na.go", ".git/*.go": "[no file matches]", filepath.Join(dir, ".git/**"): "[no file matches]", "**/.git/d.go": "[no file matches]", "[": "error: the pattern [ cannot be read", "": "error: the pattern is empty",
 	} {
 		if got := call(t, f, plan.ToolGlob, map[string]any{"pattern": pattern}); got != want {
 			t.Errorf("%s: %q", pattern, got)
@@ -295,7 +295,8 @@ func TestGlobOrder(t *testing.T) {
 
 // TestGrep: what is found, in each form.
 func TestGrep(t *testing.T) {
-	f, _ := project(t, map[string]string{"a.go": "one\nTwo\nthree\nfour\nfive\nsix\ntwo\n", "b/c.txt": "two\n"})
+	f, dir := project(t, map[string]string{"a.go": "one\nTwo\nthree\nfour\nfive\nsix\ntwo\n", "b/c.txt": "two\n", ".git/deep/c.txt": "two\n"})
+	link(t, ".git", filepath.Join(dir, "linked"))
 	for _, c := range []struct {
 		args map[string]any
 		want string
@@ -308,6 +309,8 @@ func TestGrep(t *testing.T) {
 		{map[string]any{"pattern": "two", "path": "b"}, "b/c.txt"},
 		{map[string]any{"pattern": "two", "glob": "b/*.txt"}, "b/c.txt"},
 		{map[string]any{"pattern": "zzz"}, "[no match]"},
+		{map[string]any{"pattern": "two", "path": ".git"}, "[no match]"},
+		{map[string]any{"pattern": "two", "path": "linked/deep"}, "[no match]"},
 		{map[string]any{"pattern": "two", "output_mode": "x"}, `error: there is no output_mode "x": use files_with_matches, content or count`},
 	} {
 		if got := call(t, f, plan.ToolGrep, c.args); got != c.want {
