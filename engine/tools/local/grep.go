@@ -39,6 +39,7 @@ type search struct {
 	out           strings.Builder
 	lines         int  // of the result
 	full          bool // the result is as long as it may be
+	cut           int  // lines of which only the beginning was searched, without a match
 	before, after int
 }
 
@@ -119,6 +120,9 @@ func (s *search) result(short bool) string {
 	if s.full {
 		fmt.Fprintf(&s.out, "[cut after %d lines]\n", s.lines)
 	}
+	if s.cut > 0 {
+		fmt.Fprintf(&s.out, "[%s longer than %d MB: only the beginning was searched]\n", plan.Count(s.cut, "line"), maxLine>>20)
+	}
 	if short {
 		s.out.WriteString(notAll)
 	}
@@ -180,8 +184,11 @@ type matches struct {
 // line examines a line of the file.
 func (m *matches) line(number int, line []byte) error {
 	match := m.expression.Match(line)
-	if match {
+	switch {
+	case match:
 		m.found++
+	case len(line) > maxLine:
+		m.cut++
 	}
 	switch {
 	case m.Mode == "files_with_matches" && match:

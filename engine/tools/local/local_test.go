@@ -317,6 +317,16 @@ func TestGrep(t *testing.T) {
 			t.Errorf("%v:\n%s\nwant\n%s", c.args, got, c.want)
 		}
 	}
+	long := "begin" + strings.Repeat("x", maxLine) + "end\nlast"
+	if err := os.WriteFile(filepath.Join(dir, "long"), []byte(long), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const cut = "\n[1 line longer than 1 MB: only the beginning was searched]"
+	for pattern, want := range map[string]string{"end": "[no match]" + cut, "begin": "long:1", "last": "long:1" + cut} {
+		if got := call(t, f, plan.ToolGrep, map[string]any{"pattern": pattern, "output_mode": "count", "path": "long"}); got != want {
+			t.Errorf("%s: %s", pattern, got)
+		}
+	}
 	if got := call(t, f, plan.ToolGrep, map[string]any{"pattern": "(?<=a)"}); !strings.Contains(got, "RE2") {
 		t.Error(got)
 	}

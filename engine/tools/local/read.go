@@ -150,8 +150,8 @@ func (n *numbered) text() string {
 	return strings.TrimSuffix(n.out.String(), "\n")
 }
 
-// readLine reads a line without its end, and at most most bytes of it. At the end it returns nil
-// and io.EOF.
+// readLine reads a line without its end, and at most most+1 bytes of it: more than most means that
+// it is longer. At the end it returns nil and io.EOF.
 func readLine(r *bufio.Reader, most int) ([]byte, error) {
 	var line []byte
 	for got := false; ; got = true {
