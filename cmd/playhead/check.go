@@ -94,7 +94,7 @@ func (a *app) check(ctx context.Context, o *checkOptions, files []string) error 
 	checked := make([]show.CheckedFile, 0, len(files))
 	for _, file := range files {
 		f, err := o.file(file, options)
-		if err == nil && o.connect && f.Valid {
+		if err == nil && o.connect {
 			err = a.connect(ctx, *o, file, options, &f)
 		}
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"playhead/engine/host"
+	"playhead/engine/preflight"
 	"playhead/engine/setup"
 	"playhead/engine/show"
 	"playhead/parse"
@@ -56,13 +57,22 @@ func (r *runner) checkOnScreen(ctx context.Context, said tui.Choices) ([]plan.Di
 	return r.Preflight(ctx, true)
 }
 
+// isSaid reports whether a finding about the document itself says what a finding about its needs does.
+func isSaid(own, found plan.Diagnostic) bool {
+	isInput := found.Code == preflight.CodeInput && own.Severity == plan.Error && own.File == found.File && own.Line == found.Line
+	return own == found || isInput
+}
+
 // connect checks what a headless run of a document would need, and adds what is wrong to its diagnostics.
 func (a *app) connect(ctx context.Context, o checkOptions, file string, load parse.Options, f *show.CheckedFile) error {
-	o.Load, o.Fits, o.Unattended, o.Version = load, o.check, true, version
+	o.Load, o.Fits, o.Unattended, o.ChecksOnly, o.Version = load, o.check, true, true, version
 	o.Load.Flags = maps.Clone(load.Flags) // the setup adds what files say
 	o.Note = func(text string) { a.note("%s", text) }
 	run, err := setup.New(&o.NewOptions, file)
-	if err != nil || !run.Config.Plan.Runnable() {
+	switch {
+	case err != nil && !f.Valid:
+		return nil // its own errors come first
+	case err != nil:
 		return err
 	}
 	defer run.Close()
@@ -72,7 +82,7 @@ func (a *app) connect(ctx context.Context, o checkOptions, file string, load par
 		return exitWith(statusOfSignal(sig))
 	}
 	for _, d := range found {
-		if !slices.Contains(f.Diagnostics, d) { // the document itself may have said it
+		if !slices.ContainsFunc(f.Diagnostics, func(own plan.Diagnostic) bool { return isSaid(own, d) }) {
 			f.Diagnostics = append(f.Diagnostics, d)
 		}
 	}

@@ -23,12 +23,17 @@ type NewOptions struct {
 	MaxTransitions int                    // TransitionsOfFormat: the format's limit; 0: no limit
 	Load           parse.Options          // how the document is loaded, without the inputs from files
 	Fits           func(*plan.Plan) error // refuses flags that do not apply to the document
+	ChecksOnly     bool                   // nothing will run: what a document with errors needs can be checked too
 }
 
 // TransitionsOfFormat means the limit on moves of the document's format.
 const TransitionsOfFormat = 1000
 
-// New sets up a run of the document in file. If the document cannot run, the Run has only its plan.
+// canSetUp reports whether a run of the document can be set up.
+func (o *NewOptions) canSetUp(p *plan.Plan) bool { return o.ChecksOnly || p.Runnable() }
+
+// New sets up a run of the document in file. If the document cannot run, the Run has only its plan,
+// unless nothing will run.
 func New(o *NewOptions, file string) (*Run, error) {
 	r := &Run{options: &o.Options}
 	r.Config = engine.Config{Options: o.machineOptions(), Now: time.Now}
@@ -36,7 +41,7 @@ func New(o *NewOptions, file string) (*Run, error) {
 		return nil, err
 	}
 	r.Notes = append(r.Notes, o.warnings(r.Config.Inputs)...)
-	if !r.Config.Plan.Runnable() {
+	if !o.canSetUp(r.Config.Plan) {
 		return r, nil
 	}
 	r.memory.Approve = o.Approve
@@ -79,14 +84,14 @@ func (o *NewOptions) configure(r *Run, file string) (err error) {
 		return err
 	}
 	options.Start = c.Dir
-	if err = o.load(c, file, options); err != nil || !c.Plan.Runnable() {
+	if err = o.load(c, file, options); err != nil || !o.canSetUp(c.Plan) {
 		return err
 	}
 	return o.checkFlags(r)
 }
 
 // load loads the document, and records how. Missing inputs are allowed if a person can be asked for
-// them.
+// them, or if nothing will run.
 func (o *NewOptions) load(c *engine.Config, file string, options parse.Options) (err error) {
 	if c.Plan, err = Load(file, options); err != nil {
 		return err
@@ -94,7 +99,7 @@ func (o *NewOptions) load(c *engine.Config, file string, options parse.Options) 
 	if err = o.Fits(c.Plan); err != nil {
 		return err
 	}
-	if !o.Unattended {
+	if !o.Unattended || o.ChecksOnly {
 		if c.Plan, options, err = AssumeInputs(c.Plan, file, options); err != nil {
 			return err
 		}
