@@ -11,10 +11,10 @@ import (
 )
 
 // The time limit of Check, and the earlier one for the requests that it makes, because some take a
-// while to end.
+// while to end, and so do the programs of servers after it.
 const (
 	Limit   = 10 * time.Second
-	asksFor = 8 * time.Second
+	asksFor = 7 * time.Second
 )
 
 // Ports are the sources from which a run gets what it needs.
@@ -180,7 +180,7 @@ func (a *asker) listTools(ctx context.Context) {
 }
 
 // errLate is the error for a request without an answer in time.
-var errLate = errors.New("there was no answer within 10 s")
+var errLate = errors.New("there was no answer in time")
 
 // joinedErrors returns the errors that an error joins.
 func joinedErrors(err error) []error {

@@ -134,10 +134,10 @@ func TestCheckEndsInTime(t *testing.T) {
 			Trusted: true,
 		})
 		want := []string{
-			"3:1: info: not checked: step 1 needs the tool desk/serch, and of the tool server desk there was no answer within 10 s [preflight/not-checked]",
-			"5:1: info: not checked: step 2 needs the text mcp:desk/tone, and of the tool server desk there was no answer within 10 s [preflight/not-checked]",
+			"3:1: info: not checked: step 1 needs the tool desk/serch, and of the tool server desk there was no answer in time [preflight/not-checked]",
+			"5:1: info: not checked: step 2 needs the text mcp:desk/tone, and of the tool server desk there was no answer in time [preflight/not-checked]",
 			`6:1: warning: steps 2, 3 need the model "gpt-6", which the server s does not list; did you mean gpt-5? [preflight/model]`,
-			"8:1: info: not checked: step 3 needs the text library:tone, and there was no answer within 10 s [preflight/not-checked]",
+			"8:1: info: not checked: step 3 needs the text library:tone, and there was no answer in time [preflight/not-checked]",
 		}
 		want = append([]string{".mcp.json:5:1: error: step 4 needs the tool far/say: it ended; correct its entry [preflight/tool-server]"}, want...)
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {
