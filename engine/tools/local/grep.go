@@ -66,7 +66,10 @@ func (f *Folder) grep(ctx context.Context, c Call) (string, error) {
 			if !e.Type().IsRegular() || !s.matchesName(base, rel) {
 				return nil
 			}
-			return s.file(ctx, rel)
+			if err := s.file(ctx, rel); !errors.As(err, new(*unsearched)) {
+				return err
+			}
+			return nil
 		})
 	} else if err = f.checkPattern(c, plan.ToolGrep, base); err == nil {
 		err = s.file(ctx, base)
@@ -140,23 +143,27 @@ func (s *search) add(line string) error {
 	return nil
 }
 
-// file searches a file. It skips a file that cannot be read or is not text.
+// unsearched is the error for a file that cannot be read or is not text. It does not matter where many
+// files are searched.
+type unsearched struct{ error }
+
+// file searches a file.
 func (s *search) file(ctx context.Context, rel string) error {
 	file, _, err := s.folder.open(rel)
 	if err != nil {
-		return nil
+		return &unsearched{err}
 	}
 	defer func() { _ = file.Close() }()
 	r := bufio.NewReaderSize(file, 64<<10)
 	if begin, _ := r.Peek(sniffed); isBinary(begin) {
-		return nil
+		return &unsearched{s.folder.describe(rel, errBinary)}
 	}
 	m := matches{search: s, name: s.folder.place.FromDir(rel)}
 	for number := 1; ; number++ {
 		line, err := readLine(r, maxLine)
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
-				return nil
+				return &unsearched{s.folder.describe(rel, err)}
 			}
 			return m.end()
 		}

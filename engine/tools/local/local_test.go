@@ -185,6 +185,13 @@ func TestHostileFiles(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
+	for name, want := range map[string]string{
+		"binary": "error: binary: this is a binary file: only text can be read", "pipe": "error: pipe is not a regular file but a named pipe",
+	} {
+		if got := call(t, f, plan.ToolGrep, map[string]any{"pattern": "x", "path": name}); got != want {
+			t.Errorf("Grep in %s: %q", name, got)
+		}
+	}
 	r := f.Call(t.Context(), Call{Tool: plan.ToolRead, Args: encode(map[string]any{"file_path": "log", "limit": 2})})
 	if r.Err != nil || !strings.HasPrefix(r.Text, "     1\tline\n     2\tline\n") || r.Read != nil {
 		t.Errorf("%v %v %q", r.Err, r.Read, r.Text)
