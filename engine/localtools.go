@@ -253,7 +253,7 @@ type bashCall struct {
 func (s *Session) runBash(e *machine.CallTool) (job, error) {
 	var a struct {
 		Command string
-		Timeout float64 // in milliseconds
+		Timeout json.Number // in milliseconds, which some models write as a string
 	}
 	if err := json.Unmarshal([]byte(e.Args), &a); err != nil {
 		return nil, fmt.Errorf("the arguments cannot be read: %w", err)
@@ -262,8 +262,8 @@ func (s *Session) runBash(e *machine.CallTool) (job, error) {
 		return nil, errors.New("command is missing")
 	}
 	limit := e.Limit
-	if a.Timeout > 0 {
-		limit = time.Duration(min(a.Timeout, float64(longestBash/time.Millisecond)) * float64(time.Millisecond))
+	if ms, _ := a.Timeout.Float64(); ms > 0 {
+		limit = time.Duration(min(ms, float64(longestBash/time.Millisecond)) * float64(time.Millisecond))
 	}
 	p, err := s.startCommand(shell.Command{Shell: "bash", Text: a.Command, Timeout: limit}, e.Action)
 	return &bashCall{p, e.Call == "", limit}, err

@@ -104,7 +104,7 @@ func TestLocalTools(t *testing.T) {
 	f := newFixture(t, "## 1 A\n")
 	f.write("a.txt", "one\n")
 	m := &scripted{calls: []plan.ToolCall{
-		editA, readA, editA, editA, writeB, runLs, wants("Bash", map[string]any{"command": "sleep 20", "timeout": 200}),
+		editA, readA, editA, editA, writeB, runLs, wants("Bash", map[string]any{"command": "sleep 20", "timeout": "200"}),
 		wants("Bash", map[string]any{"command": "gh issue close 1"}), wants("Read", map[string]any{"file_path": "/etc/passwd"}), wants("Task", nil),
 		wants("Bash", map[string]any{"command": ""}), wants("Bash", map[string]any{"command": "sleep 0.1; echo far", "timeout": 18446744073710}),
 	}}
