@@ -31,8 +31,12 @@ func TestPlacesOfAnAgent(t *testing.T) {
 	if found := run.missingNeeds(true); len(found) != 1 || found[0].File != agent || found[0].Line != 7 {
 		t.Errorf("the input: %v", found)
 	}
+	registry := filepath.Join(dir, "steps_registry.json")
 	needs := preflight.List(run.Config.Plan, preflight.Options{AsksServer: true})
-	if n := needs[0]; n.File != filepath.Join(dir, "steps_registry.json") || n.Line != 7 {
+	if n := needs[0]; n.File != registry || n.Line != 7 {
 		t.Errorf("the model: %+v", n)
+	}
+	if c := run.Commands().All()[0]; c.Document != registry || c.Line != 7 {
+		t.Errorf("the tools: %+v", c)
 	}
 }

@@ -93,7 +93,7 @@ func checks(a plan.Action) string {
 // document is visited once.
 func Each(p *plan.Plan, visit func(file string, s *plan.Step, a plan.Action)) {
 	w := walker{seen: map[*plan.Plan]bool{}, visit: visit}
-	w.document(p, p.Path)
+	w.document(p, p.SourceFile())
 }
 
 type walker struct {
@@ -119,7 +119,7 @@ func (w *walker) include(p *plan.Plan, include plan.Include) {
 	for _, path := range include.Docs {
 		c, ok := p.Child(path)
 		if ok && c.Plan != nil && !w.seen[c.Plan] && c.Plan.Runnable() {
-			w.document(c.Plan, cmp.Or(c.Plan.Path, c.File, c.Path))
+			w.document(c.Plan, cmp.Or(c.Plan.SourceFile(), c.File, c.Path))
 		}
 	}
 }
