@@ -10,6 +10,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 )
 
 // Failure returns which step failed, why, and the last line that its command printed, such as "5
@@ -66,16 +67,37 @@ func cause(r *track.Row) string {
 	if r.Overridden {
 		return OverrideText("", o.Reason)
 	}
+	refuted := refutedCheck(o)
 	if text := AnswerOf(r); text != "" {
 		if o.Reason != "" {
 			text += ": " + quote(o.Reason)
 		}
+		if refuted != "" {
+			text += "; " + refuted
+		}
 		return text
+	}
+	if refuted != "" {
+		return refuted
 	}
 	if o.Source == "" || o.Reason != "" {
 		return OutcomeReason(o)
 	}
 	return o.Source
+}
+
+// refutedCheck returns the first check of an outcome that does not hold, "" if there is none, if the
+// reason of the outcome names it, or if the format explains the outcome.
+func refutedCheck(o *plan.Outcome) string {
+	at := slices.IndexFunc(o.Checks, func(c plan.Check) bool { return c.Verdict == plan.Failed })
+	if at < 0 || isRead(o) || strings.Contains(o.Reason, o.Checks[at].Text) {
+		return ""
+	}
+	text := "not so: " + o.Checks[at].Text
+	if found := o.Checks[at].Detail; found != "" {
+		text += " (" + found + ")"
+	}
+	return text
 }
 
 // LeftBy returns the route by which a group was left before its decision, and which of its own

@@ -45,6 +45,9 @@ func noticesOf(t *track.Track, r *track.Row, failedLast bool) []string {
 		if text := continuedText(r, v, failedLast); text != "" {
 			out = append(out, text)
 		}
+		if d := lastDecision(v); d != nil {
+			out = append(out, nearMisses(d)...)
+		}
 	}
 	if n := len(r.Choices); n > 0 {
 		out = append(out, nearMisses(r.Choices[n-1])...)
@@ -144,7 +147,7 @@ func usedUpText(d *machine.Decision) string {
 	return ""
 }
 
-// nearMisses returns the conditions of a branch that failed because of an invisible difference,
+// nearMisses returns the conditions of a decision that failed because of an invisible difference,
 // such as: line 9 did not match: kind = "Refund " (only blanks differ).
 func nearMisses(d *machine.Decision) []string {
 	var out []string

@@ -114,10 +114,10 @@ func (f *figures) addText(ink func(string) string, text string) {
 	}
 }
 
-// isSaid reports whether the message of a run that failed repeats why its step did.
-func isSaid(t *track.Track, message string) bool {
+// isSaid reports whether the message of a run repeats what the cause of its failure says.
+func isSaid(t *track.Track, cause, message string) bool {
 	r := t.FailedStep()
-	return r != nil && r.Outcome != nil && r.Outcome.Reason != "" && strings.HasSuffix(message, r.Outcome.Reason)
+	return r != nil && r.Outcome != nil && r.Outcome.Reason != "" && strings.HasSuffix(message, r.Outcome.Reason) && strings.Contains(cause, r.Outcome.Reason)
 }
 
 func plainly(s string) string { return s }
@@ -129,7 +129,7 @@ func (d *Dialog) addCourse(f *figures, run *runview.Run) {
 	if why != "" {
 		f.addText(f.l.Fail.Paint, draw.Clean(why))
 	}
-	if why != t.Finished.Message && d.isTitleCut(run, f.w) && !isSaid(t, t.Finished.Message) {
+	if why != t.Finished.Message && d.isTitleCut(run, f.w) && !isSaid(t, why, t.Finished.Message) {
 		f.addText(plainly, draw.Clean(t.Finished.Message))
 	}
 	if flag := t.LimitFlag(); flag != "" {
