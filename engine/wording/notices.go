@@ -128,10 +128,7 @@ func lastDecision(v *track.Visit) *machine.Decision {
 
 // usedUpText returns that a decision found all retries used up, "" if it did not.
 func usedUpText(d *machine.Decision) string {
-	if d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates) {
-		return ""
-	}
-	r := d.Candidates[*d.CandidateIndex].Reason
+	r := takenReason(d)
 	if r == nil {
 		return ""
 	}
@@ -190,7 +187,7 @@ func Tally(t *track.Track) string {
 			parts = append(parts, track.Thousands(n)+" "+word)
 		}
 	}
-	var passed, failed, skipped, retried int
+	var passed, failed, skipped, retried, again int
 	for _, r := range t.AllRows() {
 		switch {
 		case !r.IsUnit():
@@ -201,14 +198,34 @@ func Tally(t *track.Track) string {
 		case r.Status == track.Skipped && r.Skip != track.SkipFailure:
 			skipped++
 		}
-		if r.IsUnit() && len(r.Visits) > 1 {
+		switch {
+		case isRetried(r):
 			retried++
+		case r.IsUnit() && len(r.Visits) > 1:
+			again++
 		}
 	}
 	add(passed, "passed")
 	add(failed, "failed")
 	add(skipped, "skipped")
-	add(retried, "visited again")
+	add(retried, "retried")
+	add(again, "visited again")
 	add(len(notReached(t)), "not reached")
 	return strings.Join(parts, " · ")
+}
+
+// isRetried reports whether the document retried a step, which used a part of a retry limit.
+func isRetried(r *track.Row) bool {
+	return slices.ContainsFunc(r.History(), func(v *track.Visit) bool {
+		r := takenReason(lastDecision(v))
+		return r != nil && r.Kind == "retry" && r.Then == ""
+	})
+}
+
+// takenReason returns the reason of the candidate that a decision took, nil if there is none.
+func takenReason(d *machine.Decision) *plan.Reason {
+	if d == nil || d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates) {
+		return nil
+	}
+	return d.Candidates[*d.CandidateIndex].Reason
 }

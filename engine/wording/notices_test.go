@@ -57,7 +57,11 @@ func TestNotices(t *testing.T) {
 	if got := wording.Failure(tr.FailedStep()); got != "3 Ship failed: exit 127, last" {
 		t.Error(got)
 	}
-	if got := wording.Tally(tr); got != "1 passed · 3 failed · 1 visited again · 1 not reached" {
+	if got := wording.Tally(tr); got != "1 passed · 3 failed · 1 retried · 1 not reached" {
+		t.Error(got)
+	}
+	loop := walk(t, "## 1. A\n```sh\nx\n```\n- FAIL: GOTO 1\n- PASS: COMPLETE\n", 1, 0)
+	if got := wording.Tally(loop); got != "1 passed · 1 visited again" {
 		t.Error(got)
 	}
 	clean := walk(t, strings.Split(deploy, "## 4.")[0]+"## Clean\n```sh\nrm\n```\n", 0, 0, 0)

@@ -170,7 +170,7 @@ func TestEndOfOutput(t *testing.T) {
 // TestAgainNames: a step that is named is that one, be it the one at hand, and no reason.
 func TestAgainNames(t *testing.T) {
 	got, _ := follow(t, decisions, engine.Config{}, false, ":again 3", ":again 2 too soon", "yes", "ok")
-	wants(t, got, "  Step 3 has not run yet. Type :jump to jump to it.", "[2] retried -> 2 (by person: too soon)", "  path  1 2 2 3")
+	wants(t, got, "  Step 3 has not run yet. Type :jump to jump to it.", "[2] run again -> 2 (by person: too soon)", "  path  1 2 2 3")
 }
 
 // TestAgainFrom: an earlier step runs again, and the run is held behind it.

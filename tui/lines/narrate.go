@@ -115,7 +115,7 @@ func (n *narrator) printDecision(e machine.Event, d *machine.Decision) {
 		n.printChecks(d.Outcome.Checks)
 		result = string(d.Outcome.Result)
 	} else if d.Arrival.Again {
-		result = "retried"
+		result = "run again"
 	} else if d.SkippedAllArms() {
 		result = "no branch taken"
 	}
