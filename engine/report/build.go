@@ -155,17 +155,30 @@ func (b *builder) finish(chain []machine.Event) {
 
 // result says how the run ended, or what it waits for.
 func (b *builder) result() {
-	r, end := b.report, b.track.Finished
-	if r.Result = Unfinished; end == nil {
-		return
+	r, end, w := b.report, b.track.Finished, openQuestion(b.track)
+	if r.Result = Unfinished; end != nil {
+		r.Result, r.Message, w = string(end.Result), end.Message, end.Waiting
 	}
-	r.Result, r.Message = string(end.Result), end.Message
-	if w := end.Waiting; w != nil {
+	if w != nil {
 		r.Waiting = &Waiting{w.Step, w.Kind, w.Prompt, waitingText(b.track, w)}
+	}
+	if end == nil {
+		return
 	}
 	if final, ok := b.track.Final(); ok {
 		r.Output = &Output{final.Type, final.Step, b.budget.excerptOrEmpty(final.Pretty())}
 	}
+}
+
+// openQuestion is the question that was open when the run was interrupted, nil if none was.
+func openQuestion(t *track.Track) *machine.Waiting {
+	if t.Current == nil || t.Current.Status != track.Waiting {
+		return nil
+	}
+	all := t.Current.History()
+	questions := all[len(all)-1].Questions
+	asked := questions[len(questions)-1]
+	return &machine.Waiting{Step: t.Current.Label, Kind: asked.Kind, Prompt: asked.Prompt, Options: asked.Options}
 }
 
 // waitingText says where the run waits, and for what.

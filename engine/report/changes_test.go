@@ -68,3 +68,21 @@ func TestChanges(t *testing.T) {
 		}
 	}
 }
+
+// TestInterruptedQuestion: a run that was interrupted at a question says what it waits for.
+func TestInterruptedQuestion(t *testing.T) {
+	events := journal(
+		at("", "", &machine.Started{Run: "7f3a"}),
+		at("1", "", &machine.Entered{}),
+		at("1", "", &machine.InputNeeded{Kind: machine.KindDecide, Options: []string{"yes", "no"}}),
+		at("1", machine.ByPerson, &machine.InputGiven{Kind: machine.KindDecide, Value: "yes"}),
+	)
+	p := &plan.Plan{Steps: []*plan.Step{{ID: "1", Title: "Ready"}}}
+	text := string(Of(Source{Plan: p, Events: events[:3]}).Markdown())
+	if want := "| Waits | `at 1 Ready, for yes or no` |"; !strings.Contains(text, want) {
+		t.Errorf("no %q in:\n%s", want, text)
+	}
+	if w := Of(Source{Plan: p, Events: events}).Waiting; w != nil {
+		t.Errorf("the question is answered, and the run waits %s", w.text)
+	}
+}
