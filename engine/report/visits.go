@@ -57,7 +57,7 @@ func (b *builder) takeVisit(r *track.Row, x *track.Visit, superseded int) {
 				v.Set = append(v.Set, set)
 			}
 		case *machine.Decision:
-			v.addDecision(e, body, superseded)
+			v.addDecision(e, body, x, superseded)
 		}
 	}
 }
@@ -112,12 +112,23 @@ func (v *Visit) end(e machine.Event, body *machine.StepFinished) {
 	}
 }
 
-func (v *Visit) addDecision(e machine.Event, d *machine.Decision, superseded int) {
+func (v *Visit) addDecision(e machine.Event, d *machine.Decision, x *track.Visit, superseded int) {
 	out := &Decision{Event: e.Seq, To: d.To, Overridden: d.ByPerson, Reason: e.Reason, Candidates: []Candidate{}, Superseded: superseded}
 	for i, c := range d.Candidates {
 		taken := d.CandidateIndex != nil && *d.CandidateIndex == i
-		out.Candidates = append(out.Candidates, Candidate{c.Line, c.Text, c.Matched, taken, wording.Reason(d, i), c.Implicit})
+		why := wording.Reason(d, i)
+		if taken && isGate(x, d) {
+			why = wording.AnswerIn(x, d.Outcome) + "; " + why
+		}
+		out.Candidates = append(out.Candidates, Candidate{c.Line, c.Text, c.Matched, taken, why, c.Implicit})
 	}
 	v.Decisions = append(v.Decisions, out)
 	slices.SortStableFunc(v.Decisions, func(x, y *Decision) int { return x.Event - y.Event })
+}
+
+// isGate reports whether a decision followed from an answer in other words than its outcome, such as
+// "no" for a failure.
+func isGate(x *track.Visit, d *machine.Decision) bool {
+	q := x.Answer()
+	return q != nil && q.Kind == machine.KindDecide && wording.AnswerIn(x, d.Outcome) != "" && q.Answer.Value != string(d.Outcome.Result)
 }

@@ -53,9 +53,12 @@ func lastPrinted(r *track.Row) string {
 
 // AnswerOf returns the answer that decided the outcome of a row, such as "answered no". It is "" if
 // no answer did, or if nobody gave it.
-func AnswerOf(r *track.Row) string {
-	q := r.Last().Answer()
-	if q == nil || q.Answered.By == machine.ByAuto || r.Outcome == nil || q.Answer.Outcome == nil || r.Overridden {
+func AnswerOf(r *track.Row) string { return AnswerIn(r.Last(), r.Outcome) }
+
+// AnswerIn returns the answer that decided the outcome of a visit, as AnswerOf does.
+func AnswerIn(v *track.Visit, o *plan.Outcome) string {
+	q := v.Answer()
+	if q == nil || q.Answered.By == machine.ByAuto || o == nil || q.Answer.Outcome == nil || o.Overridden {
 		return ""
 	}
 	return "answered " + sanitize.Plain(q.Answer.Value)
