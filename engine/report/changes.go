@@ -33,6 +33,12 @@ func (b *builder) change(t *track.Track, e machine.Event, superseded int) {
 		c.What = fmt.Sprintf("%s set manually", body.Variable)
 		c.Before, c.After = b.budget.excerpt(valueOf(t, body.Variable)), b.budget.excerpt(plan.TextOf(body.Value))
 	case *machine.Edited:
+		if body.KeptAcrossRewind { // a copy of an edit that is in the report
+			return
+		}
+		if b.isKept(e, body) {
+			c.Superseded = 0
+		}
 		c.What = "its text was edited"
 		if body.Text == "" {
 			c.What = "its edit was removed"
@@ -52,6 +58,14 @@ func (b *builder) change(t *track.Track, e machine.Event, superseded int) {
 	if c.What != "" {
 		b.report.Changes = append(b.report.Changes, c)
 	}
+}
+
+// isKept reports whether the run has an edit still, because the rewind to before it kept it.
+func (b *builder) isKept(e machine.Event, edit *machine.Edited) bool {
+	return slices.ContainsFunc(machine.Chain(b.Events), func(later machine.Event) bool {
+		kept, is := later.Body.(*machine.Edited)
+		return is && kept.KeptAcrossRewind && later.Seq > e.Seq && later.Step == e.Step && kept.Action == edit.Action && kept.Text == edit.Text
+	})
 }
 
 // edit adds the text of an action before and after a person edited it.

@@ -86,3 +86,21 @@ func TestInterruptedQuestion(t *testing.T) {
 		t.Errorf("the question is answered, and the run waits %s", w.text)
 	}
 }
+
+// TestKeptEdit: an edit that a rewind keeps is one change, and is in force.
+func TestKeptEdit(t *testing.T) {
+	person := machine.ByPerson
+	r := Of(Source{
+		Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}}},
+		Events: journal(
+			at("", "", &machine.Started{Run: "7f3a"}),
+			at("1", "", &machine.Entered{}),
+			at("1", person, &machine.Edited{Text: "true"}),
+			at("", person, &machine.Rewound{To: 2}),
+			at("1", person, &machine.Edited{Text: "true", KeptAcrossRewind: true}),
+		),
+	})
+	if len(r.Changes) != 2 || r.Changes[0].Event != 3 || r.Changes[0].Superseded != 0 || r.Changes[1].Event != 4 {
+		t.Errorf("%+v, want the edit and the rewind", r.Changes)
+	}
+}
