@@ -147,7 +147,7 @@ func (t *Track) open(e machine.Event, f *frame, o machine.Opened) {
 	if n := len(r.Choices); n > 0 && t.DecidedRow == r {
 		r.Choices = r.Choices[n-1:] // keep the one with which the visit begins
 	} else {
-		r.Choices = nil
+		r.Choices, r.Decision = nil, nil
 	}
 	r.Warnings = nil
 	r.begin(o.Attempt, f.numbers)

@@ -100,6 +100,12 @@ func (r *Row) IsUnit() bool { return r.Step != nil && r.Step.IsUnit() }
 // IsAside reports whether only a jump leads to the row.
 func (r *Row) IsAside() bool { return r.Step != nil && r.Step.Aside }
 
+// IsUndecided reports whether the run left the row's group, or ended in it, before the group's own
+// routes were evaluated.
+func (r *Row) IsUndecided() bool {
+	return len(r.Children) > 0 && r.Decision == nil && (r.Status == Left || r.Status == Failed && r.Outcome == nil)
+}
+
 // Last returns the newest visit of a step, nil if there is none.
 func (r *Row) Last() *Visit {
 	if len(r.Visits) == 0 {

@@ -108,21 +108,13 @@ func refutedCheck(o *plan.Outcome) string {
 func LeftBy(r *track.Row) string {
 	text := "left undecided"
 	switch d := newestDecision(r.Children); {
-	case d == nil:
+	case d == nil || d.Arrival.Kind == machine.ToStep && hasRow(r.Children, d.To): // the run was ended
 	case d.ByPerson:
 		text = "left by a jump"
 	case d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) && d.Candidates[*d.CandidateIndex].Line > 0:
 		text = fmt.Sprintf("left by line %d", d.Candidates[*d.CandidateIndex].Line)
 	}
-	if r.Step == nil {
-		return text
-	}
-	var lines []int
-	for _, route := range r.Step.Routes {
-		if !route.Do.Implicit && route.Do.Span.Line > 0 {
-			lines = append(lines, route.Do.Span.Line)
-		}
-	}
+	lines := writtenLines(r.Step)
 	switch {
 	case len(lines) == 0:
 		return text
@@ -130,6 +122,22 @@ func LeftBy(r *track.Row) string {
 		return fmt.Sprintf("%s; line %d was not evaluated", text, lines[0])
 	}
 	return fmt.Sprintf("%s; lines %d–%d were not evaluated", text, slices.Min(lines), slices.Max(lines))
+}
+
+// writtenLines returns the lines of the routes that the document writes for a step, nil if there is none.
+func writtenLines(s *plan.Step) []int {
+	var lines []int
+	for _, route := range s.Routes {
+		if !route.Do.Implicit && route.Do.Span.Line > 0 {
+			lines = append(lines, route.Do.Span.Line)
+		}
+	}
+	return lines
+}
+
+// hasRow reports whether a label is that of one of the rows or of one below them.
+func hasRow(rows []*track.Row, label string) bool {
+	return slices.ContainsFunc(rows, func(r *track.Row) bool { return r.Label == label || hasRow(r.Children, label) })
 }
 
 // newestDecision returns the newest decision of rows or of rows below them, nil if there is none.

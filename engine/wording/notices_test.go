@@ -1,6 +1,7 @@
 package wording_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +80,20 @@ func TestNotReached(t *testing.T) {
 	} {
 		if got := wording.Notices(walk(t, text, 1)); len(got) != 1 || got[0].Text != want {
 			t.Errorf("%+v, want %q", got, want)
+		}
+	}
+}
+
+// TestUndecidedGroup: a group that a run left or ended in says by which line, and which of its routes
+// were not evaluated, also if an earlier visit of it was decided.
+func TestUndecidedGroup(t *testing.T) {
+	group := "## 1. Check\n- PASS ALL: CONTINUE\n- FAIL ANY: STOP\n### 1.1 A\n```sh\nx\n```\n- PASS: CONTINUE\n- FAIL: %s\n" +
+		"### 1.2 B\n```sh\nx\n```\n## 2. Back\n```sh\nx\n```\n- PASS: GOTO 1\n## 3. End\n```sh\nx\n```\n"
+	for move, exits := range map[string][]int{"STOP": {1}, "GOTO 3": {0, 0, 0, 1, 0}} {
+		tr := walk(t, strings.Replace(group, "%s", move, 1), exits...)
+		want := wording.Notice{Row: tr.Row("1"), Text: "left by line 9; lines 2–3 were not evaluated"}
+		if got := wording.Notices(tr); !slices.Contains(got, want) {
+			t.Errorf("%s: %+v, want %q", move, got, want.Text)
 		}
 	}
 }

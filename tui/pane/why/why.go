@@ -282,7 +282,7 @@ func (p *Pane) state(l *draw.Look) string {
 
 // isLeft reports whether a route led out of the row's group before it was decided.
 func (p *Pane) isLeft() bool {
-	return p.row != nil && p.row.Status == track.Left && p.row.Decision == nil && len(p.row.Children) > 0
+	return p.row != nil && p.row.Step != nil && p.row.IsUndecided()
 }
 
 // broken reports whether the row is of a document with errors, where nothing is decided.
