@@ -210,7 +210,8 @@ func Tally(t *track.Track) string {
 	add(skipped, "skipped")
 	add(retried, "retried")
 	add(again, "visited again")
-	add(len(notReached(t)), "not reached")
+	done, total := t.Progress()
+	add(total-done, "not reached")
 	return strings.Join(parts, " · ")
 }
 
