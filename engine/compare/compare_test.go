@@ -114,6 +114,25 @@ func TestPartingOfBranches(t *testing.T) {
 	}
 }
 
+// TestHardToSee: a difference that is hard to see is named, between quotes.
+func TestHardToSee(t *testing.T) {
+	p := example(t, "triage.playbook.md", nil)
+	run := func(look string) Side {
+		return walked(t, p, map[string]any{"service": "mail", "report": "r"}, `Bad. {"severity": "high", "area": "mail"}`, look)
+	}
+	c := Runs(run("Look "), run("Look"))
+	want := []Difference{
+		{What: "value", Name: "checks", A: `"Look "`, B: `"Look" (only blanks differ)`},
+		{What: "reply", A: `"Look "`, B: `"Look" (only blanks differ)`},
+	}
+	if d := cmp.Diff(want, c.Pairs[1].Differs); d != "" {
+		t.Error(d)
+	}
+	if a, b := (Value{A: "high ", B: "high", FromA: "step 1", FromB: "step 1"}).Describe(); a != `"high " (step 1)` || b != `"high" (only blanks differ) (step 1)` {
+		t.Errorf("%s, %s", a, b)
+	}
+}
+
 // TestPartingOfRegistry: a gate's intent leads round a loop of a registry once more.
 func TestPartingOfRegistry(t *testing.T) {
 	reply := func(intent string) string {

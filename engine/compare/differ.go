@@ -81,8 +81,10 @@ func (v *Visit) outcome() string {
 func valueDifferences(a, b []plan.Assignment) []Difference {
 	var out []Difference
 	for _, x := range a {
+		d := Difference{What: "value", Name: x.Name}
 		if y := valueOf(b, x.Name); y != plan.TextOf(x.Value) {
-			out = append(out, Difference{What: "value", Name: x.Name, A: brief(plan.TextOf(x.Value)), B: brief(y)})
+			d.A, d.B = bothBrief(plan.TextOf(x.Value), y)
+			out = append(out, d)
 		}
 	}
 	for _, y := range b {
@@ -121,10 +123,16 @@ func (c *Comparison) actionDifferences(a, b *action) []Difference {
 	}
 	var out []Difference
 	if a.request != b.request {
-		out = append(out, Difference{What: promptName(kind), A: brief(a.request), B: brief(b.request)})
+		d := Difference{What: promptName(kind)}
+		d.A, d.B = bothBrief(a.request, b.request)
+		out = append(out, d)
 	}
 	if !c.isSame(a, b) {
-		out = append(out, Difference{What: resultName(kind), A: a.extent(), B: b.extent()})
+		d := Difference{What: resultName(kind), A: a.extent(), B: b.extent()}
+		if !a.isPartial() && !b.isPartial() {
+			d.A, d.B = bothBrief(a.product, b.product)
+		}
+		out = append(out, d)
 	}
 	return out
 }
@@ -197,6 +205,16 @@ func brief(text string) string {
 		return track.Thousands(len(text)) + " bytes"
 	}
 	return sanitize.Plain(text)
+}
+
+// bothBrief is brief of two texts. Where their difference is hard to see it is named, and they are
+// quoted.
+func bothBrief(a, b string) (string, string) {
+	hard := plan.SlightDifference(a, b)
+	if hard == "" || !isBrief(a) || !isBrief(b) {
+		return brief(a), brief(b)
+	}
+	return fmt.Sprintf("%q", a), fmt.Sprintf("%q (only %s)", b, hard)
 }
 
 // extent is what came of a action, or how much.
@@ -272,9 +290,10 @@ func (c *Comparison) endDifferences() []Difference {
 			out = append(out, Difference{What: what, A: a, B: b})
 		}
 	}
+	finalA, finalB := bothBrief(finalOf(c.A.Track), finalOf(c.B.Track))
 	add("result", string(c.A.Result), string(c.B.Result))
 	add("message", brief(c.A.Message), brief(c.B.Message))
 	add("tokens", c.A.Track.Used.String(), c.B.Track.Used.String())
-	add("final output", brief(finalOf(c.A.Track)), brief(finalOf(c.B.Track)))
+	add("final output", finalA, finalB)
 	return out
 }

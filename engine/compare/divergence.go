@@ -212,13 +212,14 @@ func differingVariables(a, b *track.Track) []Value {
 
 // Describe returns the value on both sides and where it comes from, empty where there is none.
 func (v Value) Describe() (a, b string) {
-	words := func(value any, from string) string {
+	a, b = bothBrief(plan.TextOf(v.A), plan.TextOf(v.B))
+	words := func(value, from string) string {
 		if from == "" {
 			return ""
 		}
-		return strings.TrimSpace(brief(plan.TextOf(value)) + " (" + from + ")")
+		return strings.TrimSpace(value + " (" + from + ")")
 	}
-	return words(v.A, v.FromA), words(v.B, v.FromB)
+	return words(a, v.FromA), words(b, v.FromB)
 }
 
 func variable(t *track.Track, name string) (track.Var, bool) {

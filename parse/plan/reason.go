@@ -87,10 +87,10 @@ func (r *Reason) Compared() string {
 
 // SlightDifference returns how the value differs from the expected one if that is hard to see, such
 // as "blanks differ", else "".
-func (r *Reason) SlightDifference() string { return slightDifference(r.Expected, r.Actual) }
+func (r *Reason) SlightDifference() string { return SlightDifference(r.Expected, r.Actual) }
 
-// slightDifference returns how two texts differ if that is hard to see, else "".
-func slightDifference(a, b string) string {
+// SlightDifference returns how two texts differ if that is hard to see, else "".
+func SlightDifference(a, b string) string {
 	without := func(s string) string { return strings.Join(strings.Fields(s), "") }
 	switch {
 	case a == b || a == "":
