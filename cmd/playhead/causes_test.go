@@ -93,6 +93,9 @@ var deciding = map[string]scene{
 		{"", "w", "WHAT IF at 2, line"},
 		{"", "\x1b", "!WHAT IF"},
 	}, 0},
+	"what if at a group that was left asks how it was left": {[]string{"run", "deploy.runbook.md", "--trust"}, "✓ completed", []deed{
+		{"", "1w", "WHAT IF at 1.1, line 11"},
+	}, 0},
 	"WHY says what was not evaluated": {[]string{"run", "release.runbook.md", "--trust", "--answer", "2=yes"}, "✓ completed", []deed{
 		{"", "\x1b", "not evaluated: line 12 matched"},
 	}, 0},

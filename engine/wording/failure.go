@@ -107,8 +107,8 @@ func refutedCheck(o *plan.Outcome) string {
 // routes were not evaluated, such as "left by line 25; lines 9–10 were not evaluated".
 func LeftBy(r *track.Row) string {
 	text := "left undecided"
-	switch d := newestDecision(r.Children); {
-	case d == nil || d.Arrival.Kind == machine.ToStep && hasRow(r.Children, d.To): // the run was ended
+	switch d := LeavingDecision(r); {
+	case d == nil: // the run was ended
 	case d.ByPerson:
 		text = "left by a jump"
 	case d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) && d.Candidates[*d.CandidateIndex].Line > 0:
@@ -122,6 +122,15 @@ func LeftBy(r *track.Row) string {
 		return fmt.Sprintf("%s; line %d was not evaluated", text, lines[0])
 	}
 	return fmt.Sprintf("%s; lines %d–%d were not evaluated", text, slices.Min(lines), slices.Max(lines))
+}
+
+// LeavingDecision returns the decision below a group that led out of it, nil if there is none.
+func LeavingDecision(group *track.Row) *machine.Decision {
+	d := newestDecision(group.Children)
+	if d == nil || d.Arrival.Kind == machine.ToStep && hasRow(group.Children, d.To) {
+		return nil
+	}
+	return d
 }
 
 // writtenLines returns the lines of the routes that the document writes for a step, nil if there is none.

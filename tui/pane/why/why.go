@@ -104,7 +104,7 @@ func (p *Pane) Resize(box panes.Rect) { p.box, p.shown.stale, p.content = box, t
 
 // InSight returns the decision that the pane is about, with the selected candidate, else -1: that of the
 // selected event or candidate, else the first one that it shows of the selected row, which may be the
-// one that led there; nil: there is none.
+// one that led there or out of it; nil: there is none.
 func (p *Pane) InSight(run *runview.Run) (d *machine.Decision, candidate int) {
 	if p.sheet == history && run.Focus == panes.Why && run.Index >= 0 {
 		if d, is := run.Events[run.Index].Body.(*machine.Decision); is {
@@ -134,6 +134,8 @@ func (p *Pane) inSight() *machine.Decision {
 		return p.row.Choices[len(p.row.Choices)-1]
 	case d != nil:
 		return d
+	case p.isLeft():
+		return wording.LeavingDecision(p.row)
 	}
 	return p.decisionBefore
 }
