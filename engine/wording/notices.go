@@ -210,8 +210,10 @@ func Tally(t *track.Track) string {
 	add(skipped, "skipped")
 	add(retried, "retried")
 	add(again, "visited again")
-	done, total := t.Progress()
-	add(total-done, "not reached")
+	if end := t.Finished; end != nil && end.Result.Over() {
+		done, total := t.Progress()
+		add(total-done, "not reached")
+	}
 	return strings.Join(parts, " · ")
 }
 

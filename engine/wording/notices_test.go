@@ -84,6 +84,13 @@ func TestNotReached(t *testing.T) {
 	}
 }
 
+// TestTallyOfWaitingRun: steps that a waiting run may still reach do not count as not reached.
+func TestTallyOfWaitingRun(t *testing.T) {
+	if got := wording.Tally(walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\nb\n- YES: CONTINUE\n- NO: STOP\n", 0)); got != "1 passed" {
+		t.Error(got)
+	}
+}
+
 // TestUndecidedGroup: a group that a run left or ended in says by which line, and which of its routes
 // were not evaluated, also if an earlier visit of it was decided.
 func TestUndecidedGroup(t *testing.T) {
