@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -58,17 +59,17 @@ func (r report) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 func conclude(v *plan.Verdict, said *reportContent, results []result) {
 	refuted := slices.IndexFunc(results, func(r result) bool { return r.passed != nil && !*r.passed })
 	open := slices.IndexFunc(results, func(r result) bool { return r.passed == nil })
-	switch {
-	case said.status == "failed":
-		v.Result, v.Reason = plan.Failed, said.message
-		if said.message == "" {
-			v.Reason = "no reason was given"
-		}
-	case refuted >= 0:
-		v.Result, v.Reason = plan.Held, "not so: "+results[refuted].text
+	if refuted >= 0 {
+		v.Reason = "not so: " + results[refuted].text
 		if detail := results[refuted].detail; detail != "" {
 			v.Reason += " (" + detail + ")"
 		}
+	}
+	switch {
+	case said.status == "failed":
+		v.Result, v.Reason = plan.Failed, cmp.Or(said.message, v.Reason, "no reason was given")
+	case refuted >= 0:
+		v.Result = plan.Held
 		v.Notes = append(v.Notes, newNote("assertion-failed", v.Reason))
 	case open >= 0:
 		v.Result, v.Reason = plan.Held, "nobody verified: "+results[open].text
