@@ -18,7 +18,7 @@ import (
 type beginning struct {
 	cfg    *Config
 	screen *screen.Screen
-	input  *input
+	input  *inputHandler
 	line   *lastLine
 	run    func() *runview.Run
 	fail   func(error) tea.Cmd // ends the program

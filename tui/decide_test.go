@@ -44,7 +44,7 @@ func TestEscKeepsWhatWasTyped(t *testing.T) {
 // repeated without a pause (issue: n n at a pause before a yes/no step).
 func TestStepKeyAnswersNothing(t *testing.T) {
 	doc := "## 1. One\nDo it.\n- PASS: CONTINUE\n- FAIL: STOP\n\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n"
-	sc := open(t, load(t, "a.runbook.md", doc), 100, 30, func(c *Config) { c.Breaks = []engine.Breakpoint{{Step: "2"}} })
+	sc := open(t, load(t, "a.runbook.md", doc), 100, 30, func(c *Config) { c.Breakpoints = []engine.Breakpoint{{Step: "2"}} })
 	sc.press("p")
 	sc.want("paused")
 	sc.clock = sc.clock.Add(time.Second)

@@ -20,9 +20,9 @@ import (
 	"playhead/tui/typeahead"
 )
 
-// input decides what keys, pasted texts and clicks mean: they go to the command that is typed into, to
+// inputHandler decides what keys, pasted texts and clicks mean: they go to the command that is typed into, to
 // the search, to the dialog with focus, or ask for an action.
-type input struct {
+type inputHandler struct {
 	look    *draw.Look
 	screen  *screen.Screen
 	conn    *connection
@@ -39,7 +39,7 @@ type input struct {
 }
 
 // key does what a key means here.
-func (in *input) key(k tea.KeyPressMsg) tea.Cmd {
+func (in *inputHandler) key(k tea.KeyPressMsg) tea.Cmd {
 	keys := in.look.Keys
 	if in.isHeldBack(k) {
 		return nil
@@ -91,7 +91,7 @@ var driving = []string{"move", "run", "decide"}
 
 // isHeldBack reports whether a key is ignored, or held until the run has begun. The ctrl+c that quits
 // never is.
-func (in *input) isHeldBack(k tea.KeyPressMsg) bool {
+func (in *inputHandler) isHeldBack(k tea.KeyPressMsg) bool {
 	keys := in.look.Keys
 	interrupts := keys.Is(k, "interrupt")
 	if in.interrupted && interrupts {
@@ -108,7 +108,7 @@ func (in *input) isHeldBack(k tea.KeyPressMsg) bool {
 }
 
 // dialogKey hands a key to a dialog, and reports whether it meant anything to it.
-func (in *input) dialogKey(d dialog.Dialog, k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
+func (in *inputHandler) dialogKey(d dialog.Dialog, k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 	does, asked := in.hints().ForKey(d, k), questionOf(d)
 	if cmd, handled = in.screen.Tell(d, k); !handled {
 		return nil, false
@@ -133,7 +133,7 @@ func questionOf(d dialog.Dialog) any {
 }
 
 // typeKey sends a key to the running command.
-func (in *input) typeKey(k tea.KeyPressMsg) tea.Cmd {
+func (in *inputHandler) typeKey(k tea.KeyPressMsg) tea.Cmd {
 	if k.String() == keymap.EndTyping {
 		in.screen.Output.EndTyping()
 		return nil
@@ -143,13 +143,13 @@ func (in *input) typeKey(k tea.KeyPressMsg) tea.Cmd {
 }
 
 // ignore ignores keys for a moment, and says why.
-func (in *input) ignore(why string) {
+func (in *inputHandler) ignore(why string) {
 	in.guard.Ignore(in.now())
 	in.line.say(why)
 }
 
 // endTyping ends typing into a command that has ended, and ignores keys that were meant for it.
-func (in *input) endTyping() tea.Cmd {
+func (in *inputHandler) endTyping() tea.Cmd {
 	in.screen.Output.EndTyping()
 	in.screen.Stage.Pinned = false
 	in.guard.IgnoreAfterTyping(in.now())
@@ -158,7 +158,7 @@ func (in *input) endTyping() tea.Cmd {
 }
 
 // endIgnoring says that keys mean something again, once they have paused.
-func (in *input) endIgnoring() tea.Cmd {
+func (in *inputHandler) endIgnoring() tea.Cmd {
 	if rest := in.guard.Rest(in.now()); rest > 0 {
 		return in.later(rest, typeahead.Over{})
 	}
@@ -169,7 +169,7 @@ func (in *input) endIgnoring() tea.Cmd {
 }
 
 // written is the dialog that the person may be writing in, nil if there is none.
-func (in *input) written() dialog.Dialog {
+func (in *inputHandler) written() dialog.Dialog {
 	if d := in.screen.Top(); d != nil && hints.TakesText(d) {
 		return d
 	}
@@ -177,21 +177,21 @@ func (in *input) written() dialog.Dialog {
 }
 
 // ignoreIfClosed ignores keys that a person still types for a dialog that the run has closed.
-func (in *input) ignoreIfClosed(written dialog.Dialog) {
+func (in *inputHandler) ignoreIfClosed(written dialog.Dialog) {
 	if written != nil && !in.screen.IsOpen(written) && in.guard.IsWriting(in.now()) {
 		in.ignore("The run continued and closed the dialog you were typing in. Keys are ignored until you pause.")
 	}
 }
 
 // dropHeld ignores the keys that were held for a run that does not begin yet.
-func (in *input) dropHeld() {
+func (in *inputHandler) dropHeld() {
 	if len(in.guard.Release(in.now(), false)) > 0 {
 		in.ignore("Keys are ignored until you pause.")
 	}
 }
 
 // catchUp does what the keys that were held mean, once the session says what it does.
-func (in *input) catchUp() tea.Cmd {
+func (in *inputHandler) catchUp() tea.Cmd {
 	st := in.conn.status
 	if st.State == "" {
 		return nil
@@ -205,7 +205,7 @@ func (in *input) catchUp() tea.Cmd {
 }
 
 // paste writes a whole text where a key would write a letter.
-func (in *input) paste(text string) tea.Cmd {
+func (in *inputHandler) paste(text string) tea.Cmd {
 	s := in.screen
 	switch d := s.Top(); {
 	case s.Output.IsTyping():
@@ -223,7 +223,7 @@ func (in *input) paste(text string) tea.Cmd {
 }
 
 // click selects what is under the pointer, or does the key that was hit in the first or the last line.
-func (in *input) click(at tea.Mouse) tea.Cmd {
+func (in *inputHandler) click(at tea.Mouse) tea.Cmd {
 	layout := in.screen.Layout
 	if at.Button != tea.MouseLeft || layout.Shape == panes.Tiny {
 		return nil
@@ -242,7 +242,7 @@ func (in *input) click(at tea.Mouse) tea.Cmd {
 }
 
 // release copies what was selected with the mouse.
-func (in *input) release() tea.Cmd {
+func (in *inputHandler) release() tea.Cmd {
 	copied, selected := in.screen.Mouse.Release()
 	if !selected {
 		return nil
@@ -251,7 +251,7 @@ func (in *input) release() tea.Cmd {
 }
 
 // showCaption shows a key with what it does to those who look on, for a while.
-func (in *input) showCaption(k tea.KeyPressMsg, does string) tea.Cmd {
+func (in *inputHandler) showCaption(k tea.KeyPressMsg, does string) tea.Cmd {
 	over, shows := in.screen.Stage.Caption(k, does)
 	if !shows {
 		return nil

@@ -67,7 +67,7 @@ type Model struct {
 
 	conn     *connection
 	line     *lastLine
-	input    *input
+	input    *inputHandler
 	before   *beginning
 	asking   *asking
 	editing  editing
@@ -103,14 +103,14 @@ func newModel(cfg Config) *Model {
 	m := &Model{
 		cfg: cfg, look: look, appearance: appearance.New(cfg.Themes, look),
 		timeline: timeline.New(cfg.Plan, cfg.History), clock: time.Now, later: later,
-		breaks: cfg.Breaks, asksModels: cfg.Plan.AsksModels(), coverage: routemap.Tracker{LookUp: cfg.Known}, stale: true,
+		breaks: cfg.Breakpoints, asksModels: cfg.Plan.AsksModels(), coverage: routemap.Tracker{LookUp: cfg.Known}, stale: true,
 	}
 	m.screen = screen.New(screen.Config{Look: look, Split: cfg.Split, Stage: present.New(cfg.Present, cfg.Home), Run: m.view, Fulfil: m.fulfil})
 	m.conn = &connection{play: cfg.Play, join: cfg.Join, timeline: &m.timeline}
 	m.line = &lastLine{look: look, conn: m.conn}
 	m.conn.line = m.line
 	m.handoff = &handoff{screen: m.screen, runProgram: tea.ExecProcess, runShell: tea.Exec, original: cfg.Original, editor: cfg.Editor, copyText: clipboard(cfg.Clipboard)}
-	m.input = &input{
+	m.input = &inputHandler{
 		look: look, screen: m.screen, conn: m.conn, line: m.line, handoff: m.handoff, act: m.act,
 		now:   func() time.Time { return m.now },
 		later: func(d time.Duration, msg tea.Msg) tea.Cmd { return m.later(d, msg) },

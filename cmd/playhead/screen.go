@@ -57,7 +57,7 @@ func (r *runner) noteNothingRan(trusted bool) {
 func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	c := r.screenOf(r.options, r.preferences)
 	c.Inputs, c.AskInputs = r.Inputs(), len(r.Missing) > 0
-	c.Plan, c.Breaks, c.History = r.Config.Plan, r.Config.Breaks, machine.Trail(r.Config.History)
+	c.Plan, c.Breakpoints, c.History = r.Config.Plan, r.Config.Breaks, machine.Trail(r.Config.History)
 	c.Leftovers = func() []shell.Leftover { return r.Session.Leftovers() }
 	c.Secrets = r.Config.Options.Secrets
 	c.Commands, c.Remember = tui.CommandsOf(r.Commands().All(), r.Config.Plan.Path), r.Commands().Remember

@@ -263,7 +263,7 @@ func (f *frame) concludeAction(action int, o *plan.Outcome) {
 func (m *Machine) applyInputGiven(b *InputGiven, note string) {
 	f := m.top()
 	if b.Kind == KindApprove {
-		m.rememberApproval(f, b, note)
+		m.recordApproval(f, b, note)
 		return
 	}
 	if b.Outcome == nil {

@@ -91,9 +91,9 @@ func (m *Machine) approve(f *frame, a Answer, body *InputGiven) error {
 	return nil
 }
 
-// rememberApproval stores a person's answer about a call. Under ApproveOnce, one yes covers all
+// recordApproval stores a person's answer about a call. Under ApproveOnce, one yes covers all
 // calls of a server's tool, but a yes to a command or to a change of a file covers that call alone.
-func (m *Machine) rememberApproval(f *frame, b *InputGiven, note string) {
+func (m *Machine) recordApproval(f *frame, b *InputGiven, note string) {
 	value := b.Value
 	f.open.approval, f.open.inputRequested = value, false
 	if note != "" {

@@ -26,9 +26,9 @@ type File struct {
 
 // Front is the front matter of a prompt file. It does not affect runs.
 type Front struct {
-	There     bool
-	Variables []string // uvVariables
-	Declares  bool     // it has uvVariables, even if empty
+	There        bool
+	Variables    []string // uvVariables
+	HasVariables bool     // it has uvVariables, even if empty
 }
 
 // PromptPaths are the candidate paths of a prompt, and the place that refers to it.
@@ -165,7 +165,7 @@ func readFront(text string) Front {
 		Variables yaml.Node `yaml:"uvVariables"`
 	}
 	if yaml.Unmarshal([]byte(text), &keys) == nil && keys.Variables.Kind != 0 {
-		f.Declares = keys.Variables.Decode(&f.Variables) == nil
+		f.HasVariables = keys.Variables.Decode(&f.Variables) == nil
 	}
 	return f
 }

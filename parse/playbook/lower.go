@@ -11,7 +11,7 @@ func (d *document) lower(p *plan.Plan) {
 	for _, in := range d.inputs {
 		p.Inputs = append(p.Inputs, in.Input)
 	}
-	p.System = context{System: parseTemplate(d.system.text), Values: d.values()}
+	p.System = systemPrompt{System: parseTemplate(d.system.text), Values: d.values()}
 	d.artifact.lower(p)
 	l := newLowering(d)
 	p.Steps = make([]*plan.Step, 0, len(d.steps))

@@ -81,15 +81,15 @@ func (a arguments) DocumentText() string { return plan.Source(a) }
 // WithText implements plan.EditablePrompt.
 func (a arguments) WithText(text string) plan.Prompt { return arguments(parseTemplate(text)) }
 
-// context is the Prompt for the system message of every call (spec §7): the system prompt, the
+// systemPrompt is the Prompt for the system message of every call (spec §7): the system prompt, the
 // output of each earlier step, and each named output and answer.
-type context struct {
+type systemPrompt struct {
 	System template
 	Values []string // the names of outputs and answers
 }
 
 // Render implements plan.Prompt. For a nil scope it returns the system prompt as written.
-func (c context) Render(scope plan.Scope) (plan.Rendered, error) {
+func (c systemPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	system, err := c.System.Render(scope)
 	if err != nil || scope == nil {
 		return system, err
@@ -126,7 +126,7 @@ func outputs(all []plan.Record) []plan.Record {
 
 // values returns the existing named outputs and answers. A long one that is a step's whole output
 // is not repeated.
-func (c context) values(scope plan.Scope, where map[string]string) []string {
+func (c systemPrompt) values(scope plan.Scope, where map[string]string) []string {
 	var out []string
 	for _, name := range c.Values {
 		v, ok := scope.Var(name)

@@ -75,7 +75,7 @@ func (in *inliner) lines(segments *text.Segments) []plain {
 		}
 		return out
 	}
-	b := builder{source: snippet}
+	b := plainText{source: snippet}
 	b.children(in.parse(snippet), 0)
 	for i, at := range starts {
 		next := len(snippet)

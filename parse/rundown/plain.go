@@ -89,8 +89,8 @@ func (p plain) splits(i int) bool {
 	return i > 0 && p.mark(i) != 0 && p.mark(i) == p.mark(i-1)
 }
 
-// builder collects plain text from inline nodes.
-type builder struct {
+// plainText collects plain text from inline nodes.
+type plainText struct {
 	source        []byte
 	text          []byte
 	from, to, top []int
@@ -103,7 +103,7 @@ type reach struct{ from, to int }
 
 // cut removes and returns the bytes of one line of the source, without the line's LF. Bytes are in
 // source order, so they are at the front.
-func (b *builder) cut(from, to, shift int) plain {
+func (b *plainText) cut(from, to, shift int) plain {
 	n := sort.SearchInts(b.from, to)
 	p := plain{text: string(b.text[:n]), start: from + shift, end: to + shift, from: b.from[:n], to: b.to[:n], top: b.top[:n]}
 	for len(b.literals) > 0 && b.literals[0].to <= from {
@@ -122,7 +122,7 @@ func (b *builder) cut(from, to, shift int) plain {
 }
 
 // children adds the content of a node. top is the outermost mark around it.
-func (b *builder) children(n ast.Node, top int) {
+func (b *plainText) children(n ast.Node, top int) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		inner := top
 		if top == 0 {
@@ -154,7 +154,7 @@ func end(n ast.Node) int {
 }
 
 // add appends text that stands for a range of the source.
-func (b *builder) add(s string, from, to, top int) {
+func (b *plainText) add(s string, from, to, top int) {
 	for i := range len(s) {
 		b.text = append(b.text, s[i])
 		b.from, b.to, b.top = append(b.from, from), append(b.to, to), append(b.top, top)
@@ -162,14 +162,14 @@ func (b *builder) add(s string, from, to, top int) {
 }
 
 // raw adds a range of the source unchanged.
-func (b *builder) raw(from, to, top int) {
+func (b *plainText) raw(from, to, top int) {
 	for i := from; i < to; i++ {
 		b.add(string(b.source[i:i+1]), i, i+1, top)
 	}
 }
 
 // decoded adds a range of the source with escapes and entities decoded.
-func (b *builder) decoded(from, to, top int) {
+func (b *plainText) decoded(from, to, top int) {
 	for i := from; i < to; {
 		n := 1
 		switch c := b.source[i]; {

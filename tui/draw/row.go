@@ -131,8 +131,8 @@ func (l *Look) Raise(row string, w int, s Selection) string {
 	return row
 }
 
-// Row is a row of a list, w cells wide: a mark, a blank and a text, which is cut if it is too long.
-func (l *Look) Row(text string, w int, s Selection) string {
+// ListRow is a row of a list, w cells wide: a mark, a blank and a text, which is cut if it is too long.
+func (l *Look) ListRow(text string, w int, s Selection) string {
 	return l.Raise(l.Cut(l.Mark(s)+" "+text, w), w, s)
 }
 

@@ -57,7 +57,7 @@ func (p *Picker) Lines(l *draw.Look, w, h int) []string {
 		if more != "" {
 			text = l.Spread(text, more, w-2)
 		}
-		out = append(out, l.Row(text, w, draw.SelectedIf(p.top+i == p.At, true)))
+		out = append(out, l.ListRow(text, w, draw.SelectedIf(p.top+i == p.At, true)))
 	}
 	return out
 }

@@ -161,7 +161,7 @@ func (m *model) line(shown []row, y, w int) string {
 		sign = e.Sign(l) + " "
 	}
 	text := l.Spread(sign+h.Part(0, len(name)).Marked(l, name), l.Muted.Paint(about), w-2)
-	return l.Row(text, w, draw.SelectedIf(at.hit == m.finder.At, true))
+	return l.ListRow(text, w, draw.SelectedIf(at.hit == m.finder.At, true))
 }
 
 // gap is the room that a name does not have: before it, and between it and what

@@ -25,10 +25,10 @@ const (
 	StyleArrows = "arrows" // arrows and the like alone: the letters are free
 )
 
-// letters are the keys of moving actions that StyleArrows frees.
-var letters = []string{"k", "j", "h", "l", "g", "G", "ctrl+b", "ctrl+f"}
+// viKeys are the keys of moving actions that StyleArrows frees.
+var viKeys = []string{"k", "j", "h", "l", "g", "G", "ctrl+b", "ctrl+f"}
 
-func isLetter(pressed string) bool { return slices.Contains(letters, pressed) }
+func isViKey(pressed string) bool { return slices.Contains(viKeys, pressed) }
 
 // New returns the usual keys in a style (empty: both arrows and letters), with others for some
 // actions. A key that an action gets here is taken from the action that has it otherwise. wrong
@@ -61,13 +61,13 @@ func New(style string, bindings []Binding, wrong func(i int, problem string)) Ma
 // applyStyle changes the keys that move.
 func (m Map) applyStyle(style string) {
 	for _, a := range actions {
-		if a.Group != "move" || !slices.ContainsFunc(a.Keys, isLetter) {
+		if a.Group != "move" || !slices.ContainsFunc(a.Keys, isViKey) {
 			continue
 		}
-		others := slices.DeleteFunc(slices.Clone(a.Keys), isLetter)
+		others := slices.DeleteFunc(slices.Clone(a.Keys), isViKey)
 		switch style {
 		case StyleVi:
-			first := slices.DeleteFunc(slices.Clone(a.Keys), func(k string) bool { return !isLetter(k) })
+			first := slices.DeleteFunc(slices.Clone(a.Keys), func(k string) bool { return !isViKey(k) })
 			m.bound[a.Name] = append(first, others...)
 		case StyleArrows:
 			m.bound[a.Name] = others

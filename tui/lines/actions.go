@@ -170,7 +170,7 @@ func (t *LineUI) turned(action string, run control.Run, seq int) {
 // run returns the run as engine/control sees it.
 func (t *LineUI) run() control.Run {
 	run := t.view.run()
-	run.Breaks, run.Sources, run.Now = t.breaks, t.sources, time.Now()
+	run.Breaks, run.Sources, run.Now = t.breakpoints, t.sources, time.Now()
 	run.Saved = t.versions.saved
 	run.Begun, run.Stepping, run.Replay = t.session != nil || t.play != nil, t.going, t.play != nil
 	return run
@@ -299,9 +299,9 @@ func (t *LineUI) toggleBreak(a *control.Action, line string) error {
 	if err := t.perform(a, args); err != nil {
 		return err
 	}
-	before := len(t.breaks)
-	t.breaks = run.ToggleBreakpoint(args.Break)
-	if len(t.breaks) < before {
+	before := len(t.breakpoints)
+	t.breakpoints = run.ToggleBreakpoint(args.Break)
+	if len(t.breakpoints) < before {
 		t.line("  The run no longer pauses at %s.", label(args.Break.Step))
 	} else {
 		t.line("  The run pauses at %s.", sanitize.Plain(args.Break.String()))
@@ -309,14 +309,14 @@ func (t *LineUI) toggleBreak(a *control.Action, line string) error {
 	if t.keepBreaks == nil {
 		return nil
 	}
-	return t.keepBreaks(t.breaks)
+	return t.keepBreaks(t.breakpoints)
 }
 
 func (t *LineUI) listBreaks(string) error {
-	if len(t.breaks) == 0 {
+	if len(t.breakpoints) == 0 {
 		t.line("  There are no breakpoints. :break STEP sets one.")
 	}
-	for _, b := range t.breaks {
+	for _, b := range t.breakpoints {
 		hits := ""
 		if n := t.status.Hits[b.String()]; n > 0 {
 			hits = ", reached " + wording.Count(n, "time")

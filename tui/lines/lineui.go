@@ -64,9 +64,9 @@ type LineUI struct {
 	noted    time.Time // when a call is made again, of the last notice that was printed
 	closing  bool
 
-	others  []Command
-	sources []model.Origin
-	breaks  []engine.Breakpoint
+	others      []Command
+	sources     []model.Origin
+	breakpoints []engine.Breakpoint
 
 	keepBreaks func([]engine.Breakpoint) error
 	shell      func(heading string, cmd *exec.Cmd) error
@@ -90,10 +90,10 @@ type Config struct {
 	Typing  *os.File  // the terminal that In comes from; nil: from none
 	Script  bool      // In was written beforehand: each line is taken when the run stands
 
-	Stay     bool      // when the run is over, until the person leaves
-	Commands []Command // that a person has besides those of a LineUI
-	Sources  []model.Origin
-	Breaks   []engine.Breakpoint // that are set
+	Stay        bool      // when the run is over, until the person leaves
+	Commands    []Command // that a person has besides those of a LineUI
+	Sources     []model.Origin
+	Breakpoints []engine.Breakpoint // that are set
 
 	// Last is what the person is asked when the session has ended, and what a yes does, which
 	// returns what to say; nil: nothing. Quit is closed when they leave without an answer.
@@ -103,7 +103,7 @@ type Config struct {
 	KeepBreaks func([]engine.Breakpoint) error           // remembers them for the document; nil: nobody does
 	Write      func(text string) (string, error)         // has a person change a text in their editor; nil: there is no terminal
 	Shell      func(heading string, cmd *exec.Cmd) error // gives a shell the terminal, below a heading; nil: there is no terminal
-	Show       func(text string) error                   // opens a text in their pager or editor; nil: there is no terminal
+	OpenText   func(text string) error                   // opens a text in their pager or editor; nil: there is no terminal
 	Clip       func(text string) error                   // copies a text; nil: there is nowhere to
 
 	lent sync.Locker // held while another program has the terminal
@@ -116,14 +116,14 @@ func New(c Config) *LineUI {
 	t.narrator = &narrator{live: c.Session != nil, stay: c.Stay, person: c.In != nil}
 	t.inspector = &inspector{
 		printer: &printer{out: c.Out, colour: c.Colour, width: c.Width},
-		view:    view{track: track.New(c.Plan)}, folder: c.Folder, clip: c.Clip, show: c.Show,
+		view:    view{track: track.New(c.Plan)}, folder: c.Folder, clip: c.Clip, show: c.OpenText,
 	}
 	t.inspector.tellEnd = t.printEnd
 	if c.Play != nil {
 		t.play = &playback{inspector: t.inspector, player: c.Play, seek: t.seek}
 	}
 	t.versions = &versions{questions: t.questions, run: t.run, perform: t.perform}
-	t.others, t.sources, t.breaks = c.Commands, c.Sources, c.Breaks
+	t.others, t.sources, t.breakpoints = c.Commands, c.Sources, c.Breakpoints
 	t.script, t.last, t.quit = c.Script, c.Last, c.Quit
 	t.keepBreaks, t.shell = c.KeepBreaks, c.Shell
 	if c.Typing != nil {
@@ -234,7 +234,7 @@ func (t *LineUI) update(u engine.Update) {
 	if u.Restarted {
 		t.restart(u.Events)
 		if t.session != nil {
-			t.breaks = u.Status.Breaks
+			t.breakpoints = u.Status.Breaks
 		}
 	}
 	for _, e := range u.Events {
@@ -251,7 +251,7 @@ func (t *LineUI) update(u engine.Update) {
 		}
 		t.event(e)
 	}
-	t.status, t.breaks, t.soon = u.Status, u.Status.Breaks, track.Upcoming{}
+	t.status, t.breakpoints, t.soon = u.Status, u.Status.Breaks, track.Upcoming{}
 	if next := u.Status.Next; next != nil {
 		t.soon = t.track.Upcoming(*next)
 	}

@@ -42,7 +42,7 @@ func (p *Programs) Use(c *Config) {
 		fmt.Fprint(p.Out, heading)
 		return outside.ShellError(p.run(cmd))
 	}
-	c.Show = func(text string) error {
+	c.OpenText = func(text string) error {
 		return withDraft(text, func(path string) error {
 			if pager := os.Getenv("PAGER"); pager != "" {
 				return p.open(outside.Program(pager, path))

@@ -16,11 +16,11 @@ import (
 // stepTexts remembers which texts of steps are printed: each once a visit. A question shows the
 // text of its step; for a model the prompt that is sent is printed.
 type stepTexts struct {
-	printed map[string]bool        // by label
-	call    *machine.ActionStarted // of a model, whose prompt is not printed yet
-	log     string                 // of that call
-	prompt  string                 // the last one that was printed
-	part    string                 // which call of the step's a reply is to; empty: its own
+	printed     map[string]bool        // by label
+	pendingCall *machine.ActionStarted // of a model, whose prompt is not printed yet
+	log         string                 // of that call
+	prompt      string                 // the last one that was printed
+	part        string                 // which call of the step's a reply is to; empty: its own
 }
 
 // maxTextWidth is the width of texts on wide terminals.
@@ -45,7 +45,7 @@ func (n *narrator) indented(text string) {
 
 // enterStep begins a visit. Groups that open print their text.
 func (n *narrator) enterStep(e machine.Event, b *machine.Entered) {
-	n.texts.call = nil
+	n.texts.pendingCall = nil
 	for _, o := range b.Opened {
 		delete(n.texts.printed, o.Step)
 		if row := n.track.Row(o.Step); row != nil && n.ownText(row) != "" {
@@ -103,7 +103,7 @@ func (n *narrator) printTextBefore(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.ActionStarted:
 		if b.Kind == "model" && b.Text != "" {
-			n.texts.call, n.texts.log, n.texts.part = b, journal.LogName(e.Seq), ""
+			n.texts.pendingCall, n.texts.log, n.texts.part = b, journal.LogName(e.Seq), ""
 			if b.Call != nil {
 				n.texts.part = b.Part
 			}
@@ -126,11 +126,11 @@ func (n *narrator) printTextBefore(e machine.Event) {
 
 // printPrompt prints what a model is asked: the step's text, where the format only adds to it.
 func (n *narrator) printPrompt(row *track.Row) {
-	c := n.texts.call
+	c := n.texts.pendingCall
 	if c == nil || row == nil {
 		return
 	}
-	n.texts.call = nil
+	n.texts.pendingCall = nil
 	text := n.ownText(row)
 	if text == "" || !strings.Contains(c.Text, text) || n.texts.part != "" {
 		text = c.Text
@@ -156,7 +156,7 @@ func (n *narrator) printWholePrompt(step, prompt string) {
 	if n.texts.prompt == prompt {
 		return
 	}
-	n.texts.call, n.texts.prompt = nil, prompt
+	n.texts.pendingCall, n.texts.prompt = nil, prompt
 	n.indented(prompt)
 	n.markPrinted(step)
 }

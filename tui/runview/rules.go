@@ -22,10 +22,10 @@ func (r *Run) Rules() (out []Rule) {
 	if r.Selected == nil {
 		return nil
 	}
-	rows := append([]*track.Row{r.Selected}, arms(r.Selected)...)
+	rows := append([]*track.Row{r.Selected}, branches(r.Selected)...)
 	for row := r.Selected; row.Parent != nil; row = row.Parent {
 		if row.Step != nil && row.Step.IsArm() {
-			rows = append(rows, arms(row.Parent)...)
+			rows = append(rows, branches(row.Parent)...)
 		}
 	}
 	if from := r.Selected.From; from != nil && r.Selected.EnteredBy != nil {
@@ -46,8 +46,8 @@ func (r *Run) Rules() (out []Rule) {
 	return out
 }
 
-// arms returns the branches of a row.
-func arms(r *track.Row) (out []*track.Row) {
+// branches returns the branches of a row.
+func branches(r *track.Row) (out []*track.Row) {
 	for _, child := range r.Children {
 		if child.Step != nil && child.Step.IsArm() {
 			out = append(out, child)

@@ -117,7 +117,7 @@ func isClosed(value any) bool {
 // requiresAll is isStrict for one object.
 func requiresAll(schema map[string]any) bool {
 	properties, has := schema["properties"].(map[string]any)
-	if !has && !mayBeObject(schema["type"]) {
+	if !has && !typeAllowsObject(schema["type"]) {
 		return true
 	}
 	if schema["additionalProperties"] != false {
@@ -138,8 +138,8 @@ func requiresAll(schema map[string]any) bool {
 	return true
 }
 
-// mayBeObject reports whether a type is object, or has it among others.
-func mayBeObject(kind any) bool {
+// typeAllowsObject reports whether a type is object, or has it among others.
+func typeAllowsObject(kind any) bool {
 	kinds, _ := kind.([]any)
 	for _, k := range append(kinds, kind) {
 		if k, isName := k.(string); isName && k == "object" {

@@ -53,7 +53,7 @@ func (g gateJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	if where != inWhole {
 		v.Data[dataWhere] = where
 	}
-	v.Reason = reason(o)
+	v.Reason = replyReason(o)
 	g.collectHandoff(&v, o)
 	g.readIntent(&v, o)
 	if v.Result == plan.Passed {
@@ -231,7 +231,7 @@ func (i impliedJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	o, where, notes := parseReply(p.Text, i.Step, i.Schema)
 	switch v.Notes = notes; {
 	case where != "":
-		v.Data[dataOutput], v.Reason = o, reason(o)
+		v.Data[dataOutput], v.Reason = o, replyReason(o)
 	case i.Schema != nil:
 		v.Notes = append(v.Notes, note("no-structured-output", "the reply contains no JSON object, though the step has a schema"))
 	}
@@ -271,7 +271,7 @@ func (r commandJudge) judged(passed bool, how, stdout string) plan.Verdict {
 	if json.Unmarshal([]byte(stdout), &o) != nil || o == nil {
 		o = map[string]any{"raw": stdout}
 	}
-	v.Data[dataOutput], v.Reason = o, reason(o)
+	v.Data[dataOutput], v.Reason = o, replyReason(o)
 	if !passed {
 		v.Result, v.Intent, v.Reason = plan.Failed, "", cmp.Or(v.Reason, how)
 		if r.Repeats {

@@ -77,7 +77,7 @@ func valueAt(o map[string]any, path string) (any, bool) {
 // reasonFields are where a reply may give its reason, in order of precedence.
 var reasonFields = []string{"next_action.reason", "reason", "message", "next_action.details.reason"}
 
-func reason(o map[string]any) string {
+func replyReason(o map[string]any) string {
 	for _, path := range reasonFields {
 		if v, _ := valueAt(o, path); v != nil {
 			if s, ok := v.(string); ok && s != "" {

@@ -36,7 +36,7 @@ func (r *registry) checkUses(s *step) {
 			r.Warn(s.At("uvVariables"), "uv-unused", fmt.Sprintf("%s is declared, and %s does not use it", name, s.file.Chosen), "remove it, or write {uv-"+name+"}")
 		}
 	}
-	if f := s.file.Front; f.Declares {
+	if f := s.file.Front; f.HasVariables {
 		var front []string
 		for _, name := range f.Variables {
 			front = append(front, strings.TrimPrefix(name, "uv-"))

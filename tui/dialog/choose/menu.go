@@ -68,7 +68,7 @@ func (d *Menu) View(run *runview.Run, w, h int) []string {
 	from, to := d.Finder.Window(d.Finder.At, len(d.Finder.Hits), max(1, h-menuHead-len(below)))
 	for i, one := range d.Finder.Hits[from:to] {
 		line := d.Row(run, one, w-2)
-		out = append(out, l.Row(line, w, draw.SelectedIf(from+i == d.Finder.At, true)))
+		out = append(out, l.ListRow(line, w, draw.SelectedIf(from+i == d.Finder.At, true)))
 	}
 	for len(below) > 0 && len(out) < h-len(below) {
 		out = append(out, "")

@@ -18,7 +18,7 @@ func (p *Pane) fillHistory(run *runview.Run) {
 	p.body = p.body[:0]
 	for i := p.top; i < n && i < p.top+h; i++ {
 		text := event(run.Look, run.Events[i], i == at && run.Past(), p.box.W-2)
-		p.body = append(p.body, run.Look.Row(text, p.box.W, draw.SelectedIf(i == at, run.Focus == panes.Why)))
+		p.body = append(p.body, run.Look.ListRow(text, p.box.W, draw.SelectedIf(i == at, run.Focus == panes.Why)))
 	}
 }
 

@@ -383,7 +383,7 @@ func (p *Pane) values(run *runview.Run) []string {
 	p.sel = min(p.sel, max(0, len(vars)-1))
 	for i, x := range vars {
 		text := pair(l, x.Name, plan.Visible(run.ValueText(x)), setter(run.Shown, x, w), w-2)
-		out = append(out, l.Row(text, w, draw.SelectedIf(i == p.sel, run.Focus == panes.Why)))
+		out = append(out, l.ListRow(text, w, draw.SelectedIf(i == p.sel, run.Focus == panes.Why)))
 	}
 	return append(out, p.context(run)...)
 }
