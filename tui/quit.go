@@ -46,7 +46,7 @@ func quit(run *runview.Run) []tea.Msg {
 		return []tea.Msg{request.Quit}
 	}
 	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
-		Name: "Quit?", Text: losses(run), Stake: losses, Obsolete: unhindered, Yes: []tea.Msg{request.Quit},
+		Name: "Quit?", Text: losses(run), Stake: losses, Obsolete: canQuitNow, Yes: []tea.Msg{request.Quit},
 	}}}
 }
 
@@ -59,8 +59,8 @@ func losses(run *runview.Run) string {
 	return lost + " The run is kept. Resume it with " + wording.Resume(run.Shown.Run, run.Shown.Secrets) + "."
 }
 
-// unhindered is why quitting needs no question any more, "" while it does.
-func unhindered(run *runview.Run) string {
+// canQuitNow says why the run can now be quit without a confirmation, "" if it cannot.
+func canQuitNow(run *runview.Run) string {
 	if run.Status.State == engine.Running || run.Question.Unsent {
 		return ""
 	}

@@ -55,16 +55,16 @@ func (e *Editor) Set(text string) {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	e.longText = ""
 	e.area.Reset()
-	if unhandy(text) {
+	if cannotEdit(text) {
 		e.longText = text
 		return
 	}
 	e.area.SetValue(text)
 }
 
-// unhandy reports whether a text is not to be edited here: it is too long, or has
-// characters that the area would replace, leave out or draw though nobody sees them.
-func unhandy(text string) bool {
+// cannotEdit reports whether a text cannot be edited here: it is too long, or has characters that the
+// area would replace, drop or draw though they are hidden.
+func cannotEdit(text string) bool {
 	changed := func(r rune) bool { return r == utf8.RuneError || r != '\n' && unicode.IsControl(r) }
 	return len(text) > maxEdited || strings.Count(text, "\n") >= maxLines || strings.ContainsFunc(text, changed) || hidden.In(text)
 }
@@ -83,7 +83,7 @@ func (e *Editor) Paste(_ *draw.Look, text string) {
 	switch {
 	case e.longText != "":
 		e.longText += text
-	case unhandy(e.area.Value() + text):
+	case cannotEdit(e.area.Value() + text):
 		e.longText = e.with(text)
 	default:
 		area, _ := e.area.Update(tea.PasteMsg{Content: text})

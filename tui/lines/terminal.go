@@ -83,8 +83,7 @@ func (t *terminal) pass() {
 	}
 }
 
-// Hide keeps the terminal from showing what is typed at it, until shown is called. Where
-// there is no terminal it does nothing.
+// Hide switches the terminal's echo off until shown is called. Without a terminal it does nothing.
 func Hide(fd int) (shown func()) {
 	was, err := unix.IoctlGetTermios(fd, getTermios)
 	if err != nil {

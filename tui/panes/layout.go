@@ -82,7 +82,7 @@ type Layout struct {
 	Term  Rect // the place of output in the usual shares: what commands see as their terminal
 }
 
-// Wish is what the screen is to show.
+// Wish is what determines a Layout: the size, the focus and what each pane needs.
 type Wish struct {
 	Focus  Pane
 	Dialog int  // how many lines the dialog wants, 0 for none

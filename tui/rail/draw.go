@@ -100,7 +100,7 @@ func (r *Rail) arc(line []cross, y, lane int, a Arc, focus int) {
 // spineAt adds the spine's pieces in a row.
 func (r *Rail) spineAt(line []cross, y, focus int) {
 	at := &line[len(line)-1]
-	if y > 0 && r.down[y-1].To >= 0 && (r.down[y-1].To == y || r.holders[y]) {
+	if y > 0 && r.down[y-1].To >= 0 && (r.down[y-1].To == y || r.groups[y]) {
 		at.up.add(r.down[y-1].Stroke)
 		at.ink = max(at.ink, r.down[y-1].ink(focus))
 	}

@@ -49,7 +49,7 @@ type span struct {
 // Rail is a drawing.
 type Rail struct {
 	rows, lanes int
-	holders     []bool
+	groups      []bool
 	down        []Arc   // by row: the arc down the spine through it and to the next
 	spans       []span  // those that have a lane
 	hidden      int     // arcs that have none
@@ -60,12 +60,12 @@ type Rail struct {
 // focusLanes are the lanes kept for the row in focus.
 const focusLanes = 2
 
-// New lays arcs out in so many lanes beside rows. A holder is a row that nothing leads
-// to: the spine goes past it.
-func New(holders []bool, arcs []Arc, lanes int) *Rail {
+// New arranges arcs in at most lanes lanes beside rows. groups marks the rows of groups, to which nothing
+// leads: the spine passes them.
+func New(groups []bool, arcs []Arc, lanes int) *Rail {
 	r := &Rail{
-		rows: len(holders), lanes: max(lanes, focusLanes), holders: holders,
-		down: make([]Arc, len(holders)), touching: make([][]int, len(holders)),
+		rows: len(groups), lanes: max(lanes, focusLanes), groups: groups,
+		down: make([]Arc, len(groups)), touching: make([][]int, len(groups)),
 	}
 	for i := range r.down {
 		r.down[i].To = -1
@@ -105,9 +105,9 @@ func (r *Rail) Width() int { return r.lanes + 2 }
 // Hidden is how many arcs there was no lane for.
 func (r *Rail) Hidden() int { return r.hidden }
 
-// next is the row below one, past holders.
+// next returns the next row below one that is not a group.
 func (r *Rail) next(row int) int {
-	for row++; row < r.rows && r.holders[row]; row++ {
+	for row++; row < r.rows && r.groups[row]; row++ {
 	}
 	return row
 }

@@ -63,9 +63,9 @@ func (s *stopping) Run() error {
 	return s.do()
 }
 
-// unheeded is how long it takes at most until a stop is there: where no shell could
-// continue the program, the system passes over it.
-const unheeded = 100 * time.Millisecond
+// stopTimeout is how long halt waits for the stop, which the system ignores if no shell could
+// continue the program.
+const stopTimeout = 100 * time.Millisecond
 
 // halt stops the program's whole process group, as ctrl+z in a shell does, and returns
 // when it goes on.
@@ -80,7 +80,7 @@ func halt() error {
 	}
 	select {
 	case <-goesOn:
-	case <-time.After(unheeded):
+	case <-time.After(stopTimeout):
 	}
 	return nil
 }

@@ -208,13 +208,13 @@ func (d *Dialog) questionText() string {
 	return "Did it work?"
 }
 
-// leastAsked is the height from which a question says what led to it.
-const leastAsked = 2
+// minOriginHeight is the least height at which a question shows the decision that led to it.
+const minOriginHeight = 2
 
 // View is the question, below what led to it.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	l := run.Look
-	if !d.showsOrigin() || h < leastAsked {
+	if !d.showsOrigin() || h < minOriginHeight {
 		return d.body(run, w, h)
 	}
 	return append([]string{decision.Before(l, d.from, d.enteredBy, w)}, d.body(run, w, h-1)...)

@@ -232,7 +232,7 @@ func path(l *draw.Look, t *track.Track) string {
 		if out.Len() > 0 {
 			out.WriteString(arrow(l, first))
 		}
-		out.WriteString(stop(l, label, visitOf(t, label, visits[label]-1), times))
+		out.WriteString(pathStep(l, label, visitOf(t, label, visits[label]-1), times))
 	}
 	return out.String()
 }
@@ -253,8 +253,8 @@ func arrow(l *draw.Look, v *track.Visit) string {
 	return " → "
 }
 
-// stop is a step on the path.
-func stop(l *draw.Look, label string, v *track.Visit, times int) string {
+// pathStep draws a step on the path.
+func pathStep(l *draw.Look, label string, v *track.Visit, times int) string {
 	text := draw.Clean(label)
 	if times > 1 {
 		text += fmt.Sprintf(" ×%d", times)

@@ -120,7 +120,7 @@ func (p *Pane) fileOf(r *track.Row, st engine.Status) (file string, action *trac
 		file = action.Log.File
 	}
 	newest := action == nil || action == r.Action() || !action.Done
-	if at := st.Running; newest && st.Log != "" && (at == r.Label || at == "" && (waitsAt(st, r) || leftAt(st, action))) {
+	if at := st.Running; newest && st.Log != "" && (at == r.Label || at == "" && (waitsAt(st, r) || endsIn(st, action))) {
 		file = st.Log
 	}
 	return file, action
@@ -131,8 +131,8 @@ func waitsAt(st engine.Status, r *track.Row) bool {
 	return r != nil && st.Question != nil && st.Question.Action.Step == r.Label
 }
 
-// leftAt reports whether a recording ends in an action.
-func leftAt(st engine.Status, a *track.Action) bool {
+// endsIn reports whether a recording ends in an action.
+func endsIn(st engine.Status, a *track.Action) bool {
 	return st.State == engine.Over && a != nil && !a.Done
 }
 

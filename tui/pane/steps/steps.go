@@ -158,11 +158,11 @@ func (t *Pane) list(rows []*track.Row, depth int) {
 
 // numbered reports whether a row's label is a number, as those that line up are.
 func numbered(r *track.Row) bool {
-	return !arm(r) && r.Local != "" && r.Local[0] >= '0' && r.Local[0] <= '9'
+	return !isBranch(r) && r.Local != "" && r.Local[0] >= '0' && r.Local[0] <= '9'
 }
 
-// arm reports whether a row is one way of a choice.
-func arm(r *track.Row) bool { return r.Step != nil && r.Step.IsArm() }
+// isBranch reports whether a row is a branch.
+func isBranch(r *track.Row) bool { return r.Step != nil && r.Step.IsArm() }
 
 // open reports whether what is below a row shows. Documents are closed until the
 // run gets to them.
@@ -408,13 +408,13 @@ func (t *Pane) knob(l *draw.Look, r *track.Row) string {
 func name(l *draw.Look, it item, at *track.Row) string {
 	r := it.row
 	s := inTree(r)
-	if arm(r) {
+	if isBranch(r) {
 		s = draw.StepName(r)
 	}
 	if pad := it.labels - len(r.Local); pad > 0 && numbered(r) {
 		s += cells.Spaces(pad)
 	}
-	if r.Title != r.Local && !arm(r) && !strings.EqualFold(r.Title, inTree(r)) {
+	if r.Title != r.Local && !isBranch(r) && !strings.EqualFold(r.Title, inTree(r)) {
 		s += " " + draw.Clean(r.Title)
 	}
 	switch {

@@ -49,7 +49,7 @@ func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 		return facts([]string{l.Muted.Paint("Routes belong to steps. Select a step.")})
 	}
 	ways, rules := p.routes(l, w), p.selectableRules(run)
-	reading := slices.Concat(facts(p.failure(l, w)), facts(p.left(l, w)), p.checks(l, rules, w), facts(ways.facts))
+	reading := slices.Concat(facts(p.failure(l, w)), facts(p.leftLines(l, w)), p.checks(l, rules, w), facts(ways.facts))
 	out := slices.Concat(ways.lines[ways.from:ways.to], reading, ways.lines[:ways.from], ways.lines[ways.to:])
 	if len(reading)+ways.to < h || len(reading)+len(ways.lines) <= h {
 		out = append(reading, ways.lines...)
@@ -82,8 +82,8 @@ func (p *Pane) failure(l *draw.Look, w int) []string {
 	return out
 }
 
-// left is which route led out of the group before it was decided.
-func (p *Pane) left(l *draw.Look, w int) []string {
+// leftLines says which route left the group before it was decided.
+func (p *Pane) leftLines(l *draw.Look, w int) []string {
 	if !p.isLeft() {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (p *Pane) routes(l *draw.Look, w int) routeLines {
 		}
 		return routeLines{lines: append(before, written(l, r, w)...)}
 	}
-	out := append(choices(l, r, d, w), facts(forced(l, r, d, about, w))...)
+	out := append(choices(l, r, d, w), facts(overrides(l, r, d, about, w))...)
 	switch {
 	case p.passedBy():
 		return routeLines{lines: out}
@@ -179,8 +179,8 @@ func (p *Pane) passedBy() bool {
 	return d != nil && !taken
 }
 
-// forced says what a person overrode, in the step's outcome or its route.
-func forced(l *draw.Look, r *track.Row, d *machine.Decision, about bool, w int) []string {
+// overrides says what a person overrode: the outcome of the step or its route.
+func overrides(l *draw.Look, r *track.Row, d *machine.Decision, about bool, w int) []string {
 	var out []string
 	add := func(text string) { out = append(out, l.Warn.Paint(l.Cut(text, w))) }
 	if r.Overridden && r.Outcome != nil {
