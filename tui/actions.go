@@ -88,7 +88,7 @@ func (m *Model) runCommands() map[string]command {
 		"fork":         {m.others.cannotFork, m.others.fork},
 		"jump":         {do: m.ask(intervene.Jump)},
 		"source":       {do: m.ask(opening(choose.Source))},
-		"by-hand":      {do: m.ask(choose.ReplyManually)},
+		"manual-reply": {do: m.ask(choose.ReplyManually)},
 		"summary":      {e.cannotShowSummary, e.show},
 		"edit":         {m.editing.unavailable, m.editing.open},
 		"change-steps": {m.by(stepedit.Unavailable), m.editing.changeSteps},

@@ -159,10 +159,18 @@ type Effect struct {
 // All returns the actions in the order of the help.
 func All() []Action { return slices.Clone(table) }
 
+// CurrentName returns the name of the action that had a name in an earlier version, else the name itself.
+func CurrentName(name string) string {
+	if name == "by-hand" {
+		return "manual-reply"
+	}
+	return name
+}
+
 // Find returns the action with a name, nil if there is none.
 func Find(name string) *Action {
 	for i := range table {
-		if table[i].Name == name {
+		if table[i].Name == CurrentName(name) {
 			return &table[i]
 		}
 	}

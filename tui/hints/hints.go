@@ -125,26 +125,26 @@ func (h Hints) stateActions() (lead, more []string) {
 	switch h.Run.Status.State {
 	case engine.Running:
 		if h.Run.IsReplying() {
-			return []string{"now", "by-hand", "interrupt"}, []string{"pause", "continue", "approvals", "source"}
+			return []string{"now", "manual-reply", "interrupt"}, []string{"pause", "continue", "approvals", "source"}
 		}
 		return nil, []string{"pause", "interrupt", "continue", "approvals", "source"}
 	case engine.Paused:
 		switch failed := h.failedStep(); {
 		case failed == nil:
 		case failed == h.Screen.Steps.Selected():
-			return []string{"edit", "again", "continue", "over", "pass"}, []string{"into", "out", "run-to", "skip", "jump", "by-hand", "source"}
+			return []string{"edit", "again", "continue", "over", "pass"}, []string{"into", "out", "run-to", "skip", "jump", "manual-reply", "source"}
 		default:
-			return []string{"continue", "over", "again"}, []string{"into", "out", "run-to", "pass", "skip", "jump", "by-hand", "source"}
+			return []string{"continue", "over", "again"}, []string{"into", "out", "run-to", "pass", "skip", "jump", "manual-reply", "source"}
 		}
 		if h.Run.LooksBefore() {
-			return []string{"continue", "over", "pass", "fail"}, []string{"into", "out", "run-to", "again", "skip", "jump", "by-hand", "source"}
+			return []string{"continue", "over", "pass", "fail"}, []string{"into", "out", "run-to", "again", "skip", "jump", "manual-reply", "source"}
 		}
-		return []string{"continue", "over", "inputs"}, []string{"into", "out", "run-to", "pass", "again", "skip", "jump", "by-hand", "source"}
+		return []string{"continue", "over", "inputs"}, []string{"into", "out", "run-to", "pass", "again", "skip", "jump", "manual-reply", "source"}
 	case engine.Waits:
 		return []string{"answer", "pass", "fail"}, []string{"again", "skip", "jump", "approvals", "source"}
 	}
 	if h.Run.Shown.EndedAtFailure() {
-		return []string{"answer", "edit", "again", "pass", "skip"}, []string{"source", "by-hand", "jump", "summary", "compare", "export"}
+		return []string{"answer", "edit", "again", "pass", "skip"}, []string{"source", "manual-reply", "jump", "summary", "compare", "export"}
 	}
 	if r := h.Screen.Steps.Selected(); r != nil && r.Step != nil && r.Status == track.Failed {
 		return []string{"answer", "edit", "again"}, []string{"jump", "summary", "compare", "export"}
@@ -206,7 +206,7 @@ func (h Hints) label(a *keymap.Action) string {
 			return q.Value(a.Name) + " " + draw.ShortLabel(h.Run.Subject(), draw.HintLabel)
 		}
 		return a.Short + " " + draw.ShortLabel(h.Run.OutcomeStep(), draw.HintLabel)
-	case "by-hand":
+	case "manual-reply":
 		if h.Run.Status.NextReplyManual {
 			return "stop replying"
 		}

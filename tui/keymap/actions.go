@@ -114,7 +114,7 @@ var actions = []Action{
 	{Name: "jump", Keys: []string{"J"}, Short: "jump", Help: "to the selected step", Group: "decide", Acts: OnNow},
 
 	{Name: "source", Keys: []string{"S"}, Short: "source", Help: "where replies come from", Group: "reply", Acts: OnRun},
-	{Name: "by-hand", Keys: []string{"H"}, Short: "manual", Help: "reply manually, or stop", Group: "reply", Acts: OnRun},
+	{Name: "manual-reply", Keys: []string{"H"}, Short: "manual", Help: "reply manually, or stop", Group: "reply", Acts: OnRun},
 	{Name: "now", Keys: []string{"N"}, Short: "try now", Help: "retry a call at once", Group: "reply", Acts: OnRun},
 	{Name: "reasoning", Keys: []string{"I"}, Short: "reasoning", Help: "the reasoning of a reply", Group: "reply"},
 

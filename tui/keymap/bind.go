@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"playhead/engine/control"
 	"playhead/parse/near"
 )
 
@@ -38,7 +39,10 @@ func New(style string, bindings []Binding, wrong func(i int, problem string)) Ma
 	m.applyStyle(style)
 	bound := map[string]bool{}
 	var good []int
-	for i, b := range bindings {
+	bindings = slices.Clone(bindings)
+	for i := range bindings {
+		b := &bindings[i]
+		b.Action = control.CurrentName(b.Action)
 		switch problem := b.problem(); {
 		case problem != "":
 			wrong(i, problem)

@@ -132,3 +132,11 @@ func FuzzBind(f *testing.F) {
 		}
 	})
 }
+
+// TestEarlierNames: a key that was bound to an action under its earlier name still belongs to it.
+func TestEarlierNames(t *testing.T) {
+	m := New("", []Binding{{"by-hand", []string{"f9"}}}, func(_ int, problem string) { t.Error(problem) })
+	if keys := m.Keys("manual-reply"); len(keys) != 1 || keys[0] != "f9" {
+		t.Errorf("it has the keys %q", keys)
+	}
+}

@@ -144,7 +144,7 @@ func (t *LineUI) performed(a *control.Action, run control.Run, args control.Args
 		t.line("  Step %s uses the edit from its next visit. Type :write-back to write it into the document.", label(run.Step(args).Label))
 	case "undo", "redo":
 		t.turned(a.Name, run, args.Event)
-	case "by-hand":
+	case "manual-reply":
 		if run.Status.NextReplyManual {
 			t.line("  You no longer write the next reply.")
 		} else {

@@ -27,7 +27,7 @@ func newRun() *runview.Run {
 func TestSource(t *testing.T) {
 	for own, want := range map[bool]request.Do{
 		false: {Action: "source", Args: control.Args{Text: "a"}},
-		true:  {Action: "by-hand"},
+		true:  {Action: "manual-reply"},
 	} {
 		run := newRun()
 		run.Sources = []model.Origin{{Name: "a"}, {Name: "b"}}

@@ -58,7 +58,7 @@ func Source(run *runview.Run) *Dialog {
 	d.Choose = func(run *runview.Run, name string) []tea.Msg {
 		say := request.Say{Text: "Replies come from " + name + " from now on." + thenAgain(run)}
 		if name == run.Status.Source && run.Status.NextReplyManual {
-			return []tea.Msg{say, request.Do{Action: "by-hand"}}
+			return []tea.Msg{say, request.Do{Action: "manual-reply"}}
 		}
 		return []tea.Msg{say, request.Do{Action: "source", Args: control.Args{Text: name}}}
 	}
@@ -75,7 +75,7 @@ func thenAgain(run *runview.Run) string {
 
 // ReplyManually makes the reply under way, or the next one, the person's, or gives it back.
 func ReplyManually(run *runview.Run) []tea.Msg {
-	do := request.Do{Action: "by-hand"}
+	do := request.Do{Action: "manual-reply"}
 	if say := manualReplyNotice(run); say != "" {
 		return []tea.Msg{request.Say{Text: say}, do}
 	}
@@ -91,7 +91,7 @@ func manualReplyNotice(run *runview.Run) string {
 	case tool && draw.LastTool(under) != "":
 		return "The call is cancelled. Write its result yourself."
 	case tool:
-		return "You write the result of the next call. {by-hand} to call the tool instead." + thenAgain(run)
+		return "You write the result of the next call. {manual-reply} to call the tool instead." + thenAgain(run)
 	case run.Status.NextReplyManual:
 		return "Replies come from " + run.Status.Source + " again."
 	case under.LastIsModel() && !under.NewestAction().Done:
@@ -99,7 +99,7 @@ func manualReplyNotice(run *runview.Run) string {
 	case run.Question.CanReply:
 		return ""
 	}
-	return "You write the next reply. {by-hand} to let " + run.Status.Source + " reply." + thenAgain(run)
+	return "You write the next reply. {manual-reply} to let " + run.Status.Source + " reply." + thenAgain(run)
 }
 
 // Approvals asks when a person is asked before a model calls a tool.

@@ -93,7 +93,7 @@ func (d *Dialog) alternatives() []choice {
 		return []choice{
 			{text: "no, because", actions: []string{"no-note"}},
 			{text: "edit it", actions: []string{"adjust"}},
-			{text: "answer it", actions: []string{"by-hand"}},
+			{text: "answer it", actions: []string{"manual-reply"}},
 		}
 	}
 	var out []choice
@@ -104,7 +104,7 @@ func (d *Dialog) alternatives() []choice {
 		out = append(out, choice{text: "skip", actions: []string{"skip"}})
 	}
 	if d.canReply {
-		out = append(out, choice{text: "manual", actions: []string{"by-hand"}})
+		out = append(out, choice{text: "manual", actions: []string{"manual-reply"}})
 	}
 	return out
 }

@@ -143,7 +143,7 @@ func (d *Dialog) Sync(run *runview.Run) {
 	}
 	cut := d.tool != "" && run.Status.Question.Acted
 	held := d.ask.Kind == machine.KindAccept && r.AsksModel(d.ask.Action.Action)
-	d.canReply = d.call || (cut || held) && control.Find("by-hand").Unavailable(run.Run, control.Args{}) == ""
+	d.canReply = d.call || (cut || held) && control.Find("manual-reply").Unavailable(run.Run, control.Args{}) == ""
 }
 
 // State is what the dialog says of the question; nil is no question.
@@ -368,7 +368,7 @@ func (d *Dialog) decide(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	switch {
 	case d.ask.Call != nil && keys.Is(k, "adjust"):
 		return d.editArguments(), true
-	case d.ask.Call != nil && keys.Is(k, "by-hand"):
+	case d.ask.Call != nil && keys.Is(k, "manual-reply"):
 		return d.answerCall(), true
 	case keys.Is(k, "note") && d.ask.Call == nil:
 		return dialog.Send(dialog.Open{Dialog: note.New("Note for "+draw.Clean(d.ask.Action.Step), d.note, "keep",
