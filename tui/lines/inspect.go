@@ -64,6 +64,7 @@ func (v *inspector) step(name string) (*track.Row, error) {
 func (v *inspector) viewCommands() []Command {
 	return []Command{
 		{Name: "steps", Help: "all steps, and how each went", Do: v.steps, looks: true},
+		{Name: "document", Takes: "[STEP]", Help: "the document, with line numbers", Do: v.document, looks: true},
 		{Name: "text", Takes: "[STEP]", Help: "the text of a step", Do: v.text, looks: true},
 		{Name: "output", Takes: "[STEP] [all]", Help: "the output of a step", Do: v.outputOf, looks: true},
 		{Name: "why", Takes: "[STEP]", Help: "why the run went where it did from a step", Do: v.why, looks: true},
