@@ -21,12 +21,13 @@ type asking struct {
 	run    func() *runview.Run
 	dialog *question.Dialog // nil: no question is open
 	kept   *question.Dialog // that was open when another screen took control: it has what was typed
+	closed *question.Dialog // the last one that was closed
 }
 
 // sync opens the dialog of a new question, and closes that of one that is answered. The command
 // finds out where the answers lead.
 func (a *asking) sync() tea.Cmd {
-	q, run, old := a.conn.status.Question, a.run(), a.dialog
+	q, run := a.conn.status.Question, a.run()
 	if run.Watched != "" || run.Replay {
 		q = nil
 	}
@@ -35,7 +36,7 @@ func (a *asking) sync() tea.Cmd {
 		if run.Watched != "" {
 			a.kept = a.dialog
 		}
-		a.dialog = nil
+		a.dialog, a.closed = nil, a.dialog
 	}
 	if a.dialog != nil {
 		a.dialog.Sync(run)
@@ -45,8 +46,9 @@ func (a *asking) sync() tea.Cmd {
 		return nil
 	}
 	a.dialog = a.keptOrNew(run)
-	if old != nil {
-		a.dialog.TakeText(old)
+	if a.closed != nil {
+		a.dialog.TakeText(a.closed)
+		a.closed = nil
 	}
 	foreseen := a.dialog.Forecast(run, a.conn.session.PreviewDecision)
 	if _, over := a.screen.Top().(*summary.Dialog); a.screen.IsWriting() || a.screen.Top() != nil && !over {

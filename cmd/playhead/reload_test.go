@@ -21,7 +21,7 @@ func TestReloadOnScreen(t *testing.T) {
 		"here": {[]string{"echo announced", "echo told"}, "The document changed: 1 step. Press ctrl+r to use it.", []deed{
 			{"", "\x12", "+echo told"},
 			{"", "1", "Continue with the changed document?"},
-			{"", "y", "!to allow"},
+			{"", "y", "┃ $ echo told"},
 			{"", "n", "OUTPUT 2 echo told"},
 		}},
 		"before the first changed step": {[]string{"exit 3", "exit 0"}, "The document changed: 1 step.", []deed{
