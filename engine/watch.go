@@ -61,14 +61,15 @@ func (s *Session) Watch() *Watcher {
 }
 
 // publish shows an event to the watchers. The status becomes Running, so that a person who
-// continues the run or answers sees this at once. A call of an agent does not change what the run does.
+// continues the run or answers sees this at once. A call of an agent and an edit do not move the run.
 func (s *Session) publish(e machine.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.events = append(s.events, s.cfg.Run.MaskEvent(e))
-	status := s.status
-	if _, called := e.Body.(*machine.Called); !called {
-		status = Status{State: Running}
+	status := Status{State: Running}
+	switch e.Body.(type) {
+	case *machine.Called, *machine.Edited: // the run has not moved
+		status = s.status
 	}
 	s.set(status)
 }

@@ -50,7 +50,7 @@ var debugging = map[string]scene{
 		{"", "n", "!Rewind and run step 1"},
 		{"", "ge", "Edit step 1"},
 		{"", "\x7f\x7f\x7fthree\x13", "edited for this run:"},
-		{"", "r", "  1 echo one "},
+		{"", "\x1bgr", "  1 echo one "},
 		{"", "y", "▶ ○ 2 Again"},
 		{"", "g", "│ three "},
 		{"", "u", "  1 echo three "},

@@ -20,7 +20,6 @@ import (
 var onScreen = []string{
 	"inputs",       // which :set sets at a pause before the first step
 	"change-steps", // which has a command for each change
-	"document",     // whose file anyone can read
 	"pass-note", "fail-note", "previous-match", "next-call", "previous-call", "type",
 	"zoom", "take-control", "split-left", "split-right", "split-up", "split-down", "hide", "usual-layout", "present", "wrap", "raw", "theme", "palette", "suspend",
 }
