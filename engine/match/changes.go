@@ -143,12 +143,18 @@ func (d *Document) findOthers() {
 		{"inputs", d.Old.Inputs, d.New.Inputs},
 		{"the system message", d.Old.System, d.New.System},
 		{"the final output", d.Old.Artifact, d.New.Artifact},
-		{"limits", d.Old.Limit, d.New.Limit},
+		{"limits", withoutMessage(d.Old.Limit), withoutMessage(d.New.Limit)},
 	} {
 		if !c.equal(part.a, part.b) {
 			d.Changes = append(d.Changes, Change{About: part.name})
 		}
 	}
+}
+
+// withoutMessage returns a limit without the sentence that names its place.
+func withoutMessage(g plan.Guard) plan.Guard {
+	g.Message = ""
+	return g
 }
 
 func (d *Document) change(before, now *plan.Step) Change {

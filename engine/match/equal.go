@@ -79,8 +79,7 @@ func (c comparison) structs(a, b reflect.Value) bool {
 	}
 	for i := range a.NumField() {
 		name := a.Type().Field(i).Name
-		switch strings.ToLower(name) {
-		case "line", "column":
+		if strings.HasSuffix(name, "Line") || name == "line" || strings.EqualFold(name, "column") {
 			continue
 		}
 		x, y := a.Field(i), b.Field(i)

@@ -104,7 +104,7 @@ func (r *Run) approval() string {
 func (r *Run) missingNeeds(trusted bool) (out []plan.Diagnostic) {
 	path := r.Config.Plan.Path
 	for _, in := range r.Missing {
-		out = append(out, preflight.At(cmp.Or(in.File, path), in.Line, 1, plan.Error, preflight.CodeInput, "the input "+in.Name+" has no value", "use --input "+in.Name+"=…"))
+		out = append(out, preflight.At(cmp.Or(in.Declared.File, path), in.Declared.Span.Line, 1, plan.Error, preflight.CodeInput, "the input "+in.Name+" has no value", "use --input "+in.Name+"=…"))
 	}
 	if commands := r.Commands().All(); !trusted && len(commands) > 0 {
 		out = append(out, preflight.At(path, 1, 1, plan.Error, preflight.CodeTrust, path+" was not allowed to run its commands", "read them, then use --trust"))

@@ -163,7 +163,7 @@ func (f *Flow) Time(flag string, otherwise time.Duration) time.Duration {
 
 // Plan returns the start of a Plan for both dialects. Finish completes it.
 func (f *Flow) Plan() *plan.Plan {
-	p := &plan.Plan{Format: string(f.Dialect), Path: f.Path, FixedSteps: true, OpenInputs: true, InputsElsewhere: true, CallFailed: Code + "call-failed"}
+	p := &plan.Plan{Format: string(f.Dialect), Path: f.Path, FixedSteps: true, OpenInputs: true, CallFailed: Code + "call-failed"}
 	p.Title = path.Base(strings.ReplaceAll(f.disk.Abs(f.Dir), `\`, "/"))
 	if a := f.Agent; a != nil {
 		if a.DisplayName != "" {

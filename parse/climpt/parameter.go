@@ -29,7 +29,7 @@ func (a *Agent) readParameters() {
 	for _, o := range a.Objects("parameters") {
 		at := o.Place()
 		p := Parameter{At: at, Default: o.Get("default"), Input: plan.Input{
-			Name: o.Key(), Description: o.String("description"), Required: o.Bool("required", false), File: at.File, Line: at.Line,
+			Name: o.Key(), Description: o.String("description"), Required: o.Bool("required", false), Declared: MemberAt(at),
 		}}
 		o.Require("type", "cli")
 		kind := types[o.Enum("type", "string", "number", "boolean", "array")]

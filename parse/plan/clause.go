@@ -1,5 +1,10 @@
 package plan
 
+import (
+	"fmt"
+	"path/filepath"
+)
+
 // Clause is a part of the document that decides where a run goes.
 type Clause struct {
 	Kind string // route, condition, gate, fallback intent, check, limit, validation, assertion, output, question, input, or one about the document
@@ -21,6 +26,15 @@ func (c Clause) Name(step string) string {
 		return c.Kind
 	}
 	return c.Kind + " of " + step
+}
+
+// Place returns where a clause is: "line 12", or "agent.json:2" if it is not in the document's own
+// file, whose path is given.
+func (c Clause) Place(document string) string {
+	if c.Text.File != "" && c.Text.File != document {
+		return fmt.Sprintf("%s:%d", filepath.Base(c.Text.File), c.Text.Span.Line)
+	}
+	return fmt.Sprintf("line %d", c.Text.Span.Line)
 }
 
 // Deciding returns the clauses of a step that the document writes: the condition of an arm, its
@@ -56,8 +70,8 @@ func (p *Plan) Deciding(s *Step) []Clause {
 		add(Clause{RunLimit, p.Limit.Text})
 	}
 	for _, in := range p.Inputs {
-		if in.Line > 0 && !p.InputsElsewhere {
-			add(Clause{InputDeclaration, Excerpt{Span: Span{Line: in.Line, Column: 1, End: in.Line}}})
+		if in.Declared.Span.Line > 0 {
+			add(Clause{InputDeclaration, in.Declared})
 		}
 	}
 	return out

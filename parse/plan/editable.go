@@ -24,6 +24,9 @@ type Excerpt struct {
 	Member bool // a member of a JSON object, with its key
 }
 
+// WholeLine returns the excerpt of a line of the document.
+func WholeLine(line int) Excerpt { return Excerpt{Span: Span{Line: line, Column: 1, End: line}} }
+
 // IsZero reports whether no place is known.
 func (p Excerpt) IsZero() bool { return p.Span == Span{} }
 

@@ -18,7 +18,7 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 		Steps: jsonSteps(p.Steps, nil), Extra: p.Extra, Diagnostics: p.Diagnostics,
 	}
 	for _, in := range p.Inputs {
-		out.Inputs = append(out.Inputs, jsonInput(in))
+		out.Inputs = append(out.Inputs, newJSONInput(in))
 	}
 	for _, e := range p.Entries {
 		if e.When == "" {
@@ -64,12 +64,17 @@ type jsonInput struct {
 	Options     []string `json:"options,omitempty"`
 	Description string   `json:"description,omitempty"`
 	Required    bool     `json:"required"`
-	Blank       bool     `json:"-"`
-	File        string   `json:"-"`
 	Line        int      `json:"line"`
 	Min         *float64 `json:"min,omitempty"`
 	Max         *float64 `json:"max,omitempty"`
 	Pattern     string   `json:"pattern,omitempty"`
+}
+
+func newJSONInput(in Input) jsonInput {
+	return jsonInput{
+		Name: in.Name, Type: in.Type, Default: in.Default, Options: in.Options, Description: in.Description, Required: in.Required,
+		Line: in.Declared.Span.Line, Min: in.Min, Max: in.Max, Pattern: in.Pattern,
+	}
 }
 
 type jsonStep struct {

@@ -19,7 +19,7 @@ func TestJSON(t *testing.T) {
 			`{"entry":["1"],"entries":[{"when":"poll:state","step":"a"}],"steps":[],"diagnostics":[]}`,
 		},
 		"inputs": {
-			Plan{Inputs: []Input{{Name: "depth", Type: "enum", Options: []string{"a", "b"}, Line: 9}}},
+			Plan{Inputs: []Input{{Name: "depth", Type: "enum", Options: []string{"a", "b"}, Declared: WholeLine(9)}}},
 			`{"inputs":[{"name":"depth","type":"enum","options":["a","b"],"required":false,"line":9}],"steps":[],"diagnostics":[]}`,
 		},
 		"budgets": {

@@ -44,9 +44,6 @@ type Plan struct {
 	FixedSteps  bool   // the order of steps in the file has no meaning, so its steps cannot be inserted or moved
 	OpenInputs  bool   // a run accepts values for names that are not in Inputs
 
-	// InputsElsewhere says that the lines of Inputs are not lines of the document.
-	InputsElsewhere bool
-
 	// Reads are the names of the variables that the document uses, if a run accepts values of any
 	// name.
 	Reads []string
@@ -71,9 +68,8 @@ type Input struct {
 	Options     []string
 	Description string
 	Required    bool
-	Blank       bool   // the empty text is a valid value, even if required
-	File        string // that declares it; empty: the document
-	Line        int
+	Blank       bool     // the empty text is a valid value, even if required
+	Declared    Excerpt  // what declares it; zero: nothing does
 	Min, Max    *float64 // of a number; nil: no bound
 	Pattern     string   // a regular expression that its text has to match; "": any
 }

@@ -195,7 +195,7 @@ func defined(p *plan.Plan) vectorDefinition {
 	}
 	for _, in := range p.Inputs {
 		d.Inputs = append(d.Inputs, vectorInput{
-			Name: in.Name, Type: in.Type, Default: in.Default, Options: in.Options, Description: in.Description, Required: in.Required, Line: in.Line,
+			Name: in.Name, Type: in.Type, Default: in.Default, Options: in.Options, Description: in.Description, Required: in.Required, Line: in.Declared.Span.Line,
 		})
 	}
 	return d

@@ -50,15 +50,15 @@ func TestInputs(t *testing.T) {
 		"```\n- `no` (text)\n```\n"+
 		"* * *\n## STEP 1: A\n## INPUTS\n- `i` (boolean: maybe)\n")
 	want := []plan.Input{
-		{Name: "a", Type: "string", Description: "What it is", Required: true, Line: 3},
-		{Name: "b_2", Type: "text", Default: "some text", Line: 4},
-		{Name: "c", Type: "number", Default: "5", Description: "n", Line: 5},
-		{Name: "d", Type: "boolean", Default: "true", Line: 6},
-		{Name: "e", Type: "enum", Options: []string{"x", "y z"}, Description: "d", Required: true, Line: 7},
-		{Name: "f", Type: "string", Default: "{}", Line: 8},
-		{Name: "g", Type: "string", Default: "http://x:1", Line: 9},
-		{Name: "h", Type: "number", Required: true, Line: 10},
-		{Name: "i", Type: "boolean", Default: "maybe", Line: 17},
+		{Name: "a", Type: "string", Description: "What it is", Required: true, Declared: plan.WholeLine(3)},
+		{Name: "b_2", Type: "text", Default: "some text", Declared: plan.WholeLine(4)},
+		{Name: "c", Type: "number", Default: "5", Description: "n", Declared: plan.WholeLine(5)},
+		{Name: "d", Type: "boolean", Default: "true", Declared: plan.WholeLine(6)},
+		{Name: "e", Type: "enum", Options: []string{"x", "y z"}, Description: "d", Required: true, Declared: plan.WholeLine(7)},
+		{Name: "f", Type: "string", Default: "{}", Declared: plan.WholeLine(8)},
+		{Name: "g", Type: "string", Default: "http://x:1", Declared: plan.WholeLine(9)},
+		{Name: "h", Type: "number", Required: true, Declared: plan.WholeLine(10)},
+		{Name: "i", Type: "boolean", Default: "maybe", Declared: plan.WholeLine(17)},
 	}
 	if diff := cmp.Diff(want, p.Inputs); diff != "" {
 		t.Error(diff)

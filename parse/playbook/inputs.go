@@ -46,7 +46,7 @@ func (d *document) readInputs(first, last int) {
 
 func (d *document) addInput(in *input) {
 	if other := d.input[in.Name]; other != nil {
-		d.add(in.at, finding{"duplicate-input", fmt.Sprintf("there is already an input %q on line %d", in.Name, other.Line), "give it another name, or remove one of the two"})
+		d.add(in.at, finding{"duplicate-input", fmt.Sprintf("there is already an input %q on line %d", in.Name, other.Declared.Span.Line), "give it another name, or remove one of the two"})
 		return
 	}
 	if in.Type == "enum" && len(in.Options) == 0 {
@@ -64,7 +64,7 @@ func newInput(name, kind, description string, at place) *input {
 	kind, rest, _ := strings.Cut(kind, ":")
 	rest = strings.TrimSpace(rest)
 	in := &input{at: at, Input: plan.Input{
-		Name: name, Type: inputType(kind), Description: strings.TrimSpace(description), Required: true, Line: at.Line + 1,
+		Name: name, Type: inputType(kind), Description: strings.TrimSpace(description), Required: true, Declared: plan.WholeLine(at.Line + 1),
 	}}
 	switch in.Type {
 	case "enum":

@@ -159,7 +159,7 @@ func (f flow) input(s *step, in input) {
 	if !f.inputNames[in.Name] {
 		f.inputNames[in.Name] = true
 		line, _ := f.position(in.at)
-		f.inputs = append(f.inputs, plan.Input{Name: in.Name, Type: "string", Description: in.Description, Required: true, Blank: true, Line: line})
+		f.inputs = append(f.inputs, plan.Input{Name: in.Name, Type: "string", Description: in.Description, Required: true, Blank: true, Declared: plan.WholeLine(line)})
 	}
 }
 

@@ -67,7 +67,7 @@ func (v *versions) listRules(run control.Run, args control.Args) error {
 		if err != nil {
 			text = err.Error()
 		}
-		v.line("  %d %s, line %d: %s", i+1, c.Kind, c.Text.Span.Line, sanitize.Plain(firstLine(text)))
+		v.line("  %d %s, %s: %s", i+1, c.Kind, sanitize.Plain(c.Place(row.Plan().SourceFile())), sanitize.Plain(firstLine(text)))
 	}
 	return nil
 }

@@ -16,6 +16,9 @@ type Rule struct {
 	Text   string
 }
 
+// Place returns where the rule is, as plan.Clause.Place has it.
+func (r Rule) Place() string { return r.Clause.Place(r.Row.Plan().SourceFile()) }
+
 // Rules returns the rules of the selected step, of its branches and those that it is in, and of the step
 // that led there.
 func (r *Run) Rules() (out []Rule) {

@@ -109,7 +109,7 @@ func (p pathParts) value(piece piece) string {
 // prompt builds the prompt of a step.
 func (r *registry) prompt(s *step) *prompt {
 	p := &prompt{
-		Values: r.values, Step: s.id, Name: s.name, Tried: s.file.Candidates, File: s.file.Chosen,
+		Values: r.values.namedBy(s.named()), Step: s.id, Name: s.name, Tried: s.file.Candidates, File: s.file.Chosen,
 		Declared: s.variables, Stdin: s.usesStdin, Key: s.fallbackKey, Text: s.text,
 	}
 	switch {
@@ -145,13 +145,14 @@ func (r *registry) sections(t text) []section {
 func (r *registry) system() plan.Prompt {
 	file, ok := r.System(r.prompts)
 	r.fallbackDir()
-	p := &prompt{Values: r.values, Tried: file.Candidates, File: file.Chosen, Missing: missingStays, Text: parseText(file.Text, inSystem)}
+	p := &prompt{Tried: file.Candidates, File: file.Chosen, Missing: missingStays, Text: parseText(file.Text, inSystem)}
 	if !ok {
 		p.File, p.Text = "fallback:system", builtins["system"]
 		if r.Agent != nil {
 			r.Warn(r.Agent.SystemAt, "path-missing", "there is no system prompt "+r.Agent.System+": Playhead uses its built-in text", "write the file, or name another one: systemPromptPath")
 		}
 	}
+	p.Values = r.values.namedBy(p.Text.variables())
 	return p
 }
 

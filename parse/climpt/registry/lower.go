@@ -63,12 +63,7 @@ func (r *registry) usedNames(p *plan.Plan) []string {
 		add(system.Text.variables()...)
 	}
 	for _, s := range r.steps {
-		add(s.variables...)
-		add(s.text.variables()...)
-		add(builtins[s.fallbackKey].variables()...)
-		for _, in := range s.inputs {
-			add(in.name)
-		}
+		add(s.named()...)
 		if s.command != nil {
 			add(s.command.variables()...)
 		}
@@ -92,7 +87,7 @@ func (r *registry) addInputs(p *plan.Plan) {
 			if !seen[name] && !r.isSupplied(s, name) {
 				seen[name] = true
 				at := s.At("uvVariables")
-				p.Inputs = append(p.Inputs, plan.Input{Name: name, Type: "string", File: at.File, Line: at.Line})
+				p.Inputs = append(p.Inputs, plan.Input{Name: name, Type: "string", Declared: climpt.MemberAt(at)})
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"playhead/parse/climpt"
@@ -44,6 +45,15 @@ type step struct {
 	successors   []*step // the steps that edges lead to
 	predecessors []*step // the steps whose edges lead here
 	prompt       *prompt
+}
+
+// named returns the variable names that the step's prompt uses.
+func (s *step) named() []string {
+	out := slices.Concat(s.variables, s.text.variables(), builtins[s.fallbackKey].variables())
+	for _, in := range s.inputs {
+		out = append(out, in.name)
+	}
+	return out
 }
 
 // input is a value that another step hands over.

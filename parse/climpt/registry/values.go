@@ -23,6 +23,20 @@ type values struct {
 	Criteria       string
 }
 
+// limitNames are the names whose values depend on the limits of the run.
+var limitNames = []string{"max_iterations", "remaining", "max_checks", "check_count", "verdict_criteria"}
+
+// namedBy returns the values for a prompt that names variables. It has no limits if none of the
+// names depends on them, because a changed limit does not change such a prompt.
+func (v *values) namedBy(names []string) *values {
+	if slices.ContainsFunc(names, func(name string) bool { return slices.Contains(limitNames, name) }) {
+		return v
+	}
+	out := *v
+	out.MaxIterations, out.MaxChecks, out.Criteria = 0, 0, ""
+	return &out
+}
+
 // runtimeNames are the names that the run itself supplies.
 var runtimeNames = []string{
 	"iteration", "completed_iterations", "completion_keyword", "step_id", "step_name", "step_iteration",

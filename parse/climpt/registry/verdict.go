@@ -32,8 +32,11 @@ type verdictRule struct {
 }
 
 func lowerVerdict(v climpt.Verdict, kind string) verdictRule {
-	out := verdictRule{Type: kind, Most: v.MaxIterations, Keyword: v.Keyword, Signal: v.SignalType, Present: v.RequiredKeys, Any: v.Operator != "and", Equal: map[string]string{}}
-	if kind == "count:check" {
+	out := verdictRule{Type: kind, Keyword: v.Keyword, Signal: v.SignalType, Present: v.RequiredKeys, Any: v.Operator != "and", Equal: map[string]string{}}
+	switch kind {
+	case "count:iteration":
+		out.Most = v.MaxIterations
+	case "count:check":
 		out.Most = v.MaxChecks
 	}
 	for _, m := range v.Required.Members() {

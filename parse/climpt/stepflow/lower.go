@@ -52,7 +52,7 @@ func (d *flow) addInputs(p *plan.Plan) {
 	offer := func(name, description string, at climpt.Place) {
 		if name != "" && !known[name] {
 			known[name] = true
-			p.Inputs = append(p.Inputs, plan.Input{Name: name, Type: "string", Description: description, File: at.File, Line: at.Line})
+			p.Inputs = append(p.Inputs, plan.Input{Name: name, Type: "string", Description: description, Declared: climpt.MemberAt(at)})
 		}
 	}
 	for _, s := range d.steps {

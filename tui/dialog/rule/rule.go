@@ -90,7 +90,7 @@ func open(run *runview.Run, look Focus, action *Action, s Session) []tea.Msg {
 // line is a rule in a list: line 12, route of 1.1  FAIL: RETRY 1 GOTO 2.
 func line(r runview.Rule) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(r.Text), "\n")
-	return fmt.Sprintf("line %d, %s  %s", r.Clause.Text.Span.Line, r.Clause.Name(r.Row.Label), first)
+	return fmt.Sprintf("%s, %s  %s", r.Place(), r.Clause.Name(r.Row.Label), first)
 }
 
 // editor edits a rule.
@@ -105,7 +105,7 @@ func (e editor) write(r runview.Rule, text string) []tea.Msg {
 	if strings.Contains(strings.TrimRight(text, "\n"), "\n") {
 		widget = form.NewEditor(text)
 	}
-	name := fmt.Sprintf("Edit the %s, line %d", draw.Clean(r.Clause.Name(r.Row.Label)), r.Clause.Text.Span.Line)
+	name := fmt.Sprintf("Edit the %s, %s", draw.Clean(r.Clause.Name(r.Row.Label)), draw.Clean(r.Place()))
 	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", "preview", widget, func(run *runview.Run, changed string) []tea.Msg {
 		if changed == r.Text {
 			return []tea.Msg{request.Say{Text: "No change: the text equals the document."}}

@@ -183,12 +183,13 @@ func (p *Pane) drawSelected(run *runview.Run, lines []reasonLine) []string {
 	return out
 }
 
-// selectableRules are the rules that can be selected among the reasons.
+// selectableRules are the rules that can be selected among the reasons. Those about the whole document
+// are no reasons.
 func (p *Pane) selectableRules(run *runview.Run) []runview.Rule {
 	if !p.isSelecting(run) || !run.Begun || run.Replay || p.row == nil || p.row != run.Selected {
 		return nil
 	}
-	return run.Rules()
+	return slices.DeleteFunc(run.Rules(), func(rule runview.Rule) bool { return rule.Clause.IsOfDocument() })
 }
 
 // checks are what the step's outcome was judged by, problems first, each with the rule that asks for it.
