@@ -194,7 +194,7 @@ type (
 	Warned struct {
 		Code     string `json:"code"`
 		Message  string `json:"message"`
-		Line     int    `json:"line,omitempty"` // of the diagnostic in the document that this repeats; 0: none, or an old journal
+		Line     int    `json:"line,omitempty"` // of the document that this is about, or whose diagnostic it repeats; 0: none, or an old journal
 		Document string `json:"document,omitempty"`
 		Label    string `json:"label,omitempty"` // the label of that document
 

@@ -78,7 +78,11 @@ func (r *run) warnings() []string {
 	out := []string{}
 	for _, e := range r.events {
 		if w, ok := e.Body.(*machine.Warned); ok {
-			out = append(out, strings.TrimPrefix(w.Code, "climpt/"))
+			warning := strings.TrimPrefix(w.Code, "climpt/")
+			if w.Line > 0 {
+				warning += fmt.Sprintf(", line %d", w.Line)
+			}
+			out = append(out, warning)
 		}
 	}
 	return out
@@ -181,7 +185,7 @@ func TestRegistryGate(t *testing.T) {
 		{"no string", "", []string{`{"act": 1}`}, `act=1: that is not an intent; end`, "gate-unresolved"},
 		{"not allowed", "", []string{`{"act": "escalate"}`}, `act="escalate": the step does not allow escalate; end`, "intent-not-allowed"},
 		{"abort", "", []string{`{"act": "abort", "reason": "no"}`}, `act="abort" → abort; end`, ""},
-		{"a fallback", `, "failFast": false, "fallbackIntent": "handoff"`, []string{`{}`}, `act is missing → handoff (fallback, line 2) → c`, "gate-fallback"},
+		{"a fallback", `, "failFast": false, "fallbackIntent": "handoff"`, []string{`{}`}, `act is missing → handoff (fallback, line 2) → c`, "gate-fallback, line 2"},
 		{"next as fallback", `, "failFast": false`, []string{`{"act": 1}`}, `act=1 → next (fallback) → b`, "gate-fallback"},
 		{"no object", "", []string{"hm", `{"act": "next"}`}, `act="next" → next → b`, "no-output"},
 		{"no object twice", "", []string{"hm", "hm"}, "two replies in a row contained no JSON object; end", "no-output no-output gate-unresolved"},

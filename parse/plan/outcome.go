@@ -76,7 +76,7 @@ type Assignment struct {
 type Note struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
-	Line    int    `json:"line,omitempty"` // of the diagnostic in the document that the note repeats; 0: none
+	Line    int    `json:"line,omitempty"` // of the document that the note is about, or whose diagnostic it repeats; 0: none
 }
 
 // Advice is what a format adds to a warning of a run: the kind of error, and what to do.

@@ -128,7 +128,9 @@ func (g gateJudge) useFallback(v *plan.Verdict, code, why string) {
 	}
 	v.Data[dataVia] = "fallback"
 	v.Reading.Intent, v.Reading.Fallback = v.Intent, v.Intent
-	v.Notes = append(v.Notes, note("gate-fallback", "%s: using %s instead", why, v.Intent))
+	fallback := note("gate-fallback", "%s: using %s instead", why, v.Intent)
+	fallback.Line = v.Reading.FallbackLine
+	v.Notes = append(v.Notes, fallback)
 }
 
 // collectHandoff stores the values to hand off (spec §7, 6).
