@@ -318,8 +318,8 @@ func (f *forecaster) reroute(e machine.Event, d *machine.Decision, next machine.
 }
 
 // ReloadAt repeats a decision of the run, as in Forecast, with another version of the document: the run
-// rewinds to just before it and continues, which is one intervention. A reply that was judged for the
-// decision is not requested again.
+// rewinds to just before it, decides again and pauses before the next step, which is one intervention.
+// A reply that was judged for the decision is not requested again.
 func (s *Session) ReloadAt(o *Offer, seq int, c ReloadChoice) error {
 	forecast, err := s.Forecast(o, seq)
 	switch {
@@ -343,6 +343,9 @@ func (s *Session) ReloadAt(o *Offer, seq int, c ReloadChoice) error {
 		}
 		if err == nil && forecast.reply != nil {
 			err = s.record(judgeAgain(s.m, forecast.reply))
+		}
+		if err == nil && forecast.Decision.Body != nil {
+			s.gate.decide(s.m)
 		}
 		return err
 	}}})

@@ -55,6 +55,13 @@ func (g *gate) freeze(by string) {
 	*g = gate{mode: g.mode, breaks: g.breaks, hits: g.hits, breaksBy: g.breaksBy, by: by, isFrozen: true, isPaused: true}
 }
 
+// decide lets the next decision happen, even at a breakpoint, and pauses before the step to which it
+// leads.
+func (g *gate) decide(m *machine.Machine) {
+	g.open(Hold, "", g.by, m)
+	g.mayPass = true
+}
+
 // OwnScreen stands for the client that has no name: the owner's own screen.
 const OwnScreen = "the run's own screen"
 

@@ -52,7 +52,7 @@ func TestEditRuleOnScreen(t *testing.T) {
 				{"4e", "", "Edit the condition of 2.if, line 11"},
 				{"", back(4) + " \"```", `› ` + "```if kind == \"Refund \"```"},
 				{"\r", "", `━▸   11 if kind == "Refund "  kind = "Refund " → 2a`},
-				{"y", "", "about to be taken"},
+				{"y", "", "▌▶     ○ 2a Refund it"},
 				{"D", "", "+```if kind == \"Refund \"```"},
 				{"y", "", "into refund.playbook.md."},
 			}, "refund.playbook.md", "```if kind == \"Refund \"```\n",

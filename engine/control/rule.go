@@ -110,7 +110,7 @@ func editRuleEffect(r Run, a Args) Effect {
 	if seq := r.DecisionOf(a); seq > 0 {
 		e.StaysDone = r.staysDone(max(0, r.index(seq)))
 		e.Confirm = len(e.StaysDone) > 0
-		e.Text = "The run rewinds to just before this decision, and pauses." + nothingDone(e.StaysDone)
+		e.Text = "The run rewinds to just before this decision, makes it and pauses." + nothingDone(e.StaysDone)
 	}
 	return e
 }
