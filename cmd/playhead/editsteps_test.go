@@ -51,7 +51,7 @@ func TestEditStepsOnScreen(t *testing.T) {
 			{"", "y", "into relay.runbook.md."},
 		}, []string{"GOTO 4", "## 2. Wait", "## 3. Wait copy", "## 4. Build"}},
 		"move": {[]deed{
-			{"", "1gjj+4", "Move up step 3?"},
+			{"", "1gjj+4", "Move step 3 up?"},
 			{"", "y", "▌  ○ 2 Build"},
 			{"", "1G+5", "Step 4 is the last step there."},
 			{"", "\x1b", "!insert a step before…"},

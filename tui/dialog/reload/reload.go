@@ -17,7 +17,6 @@ import (
 	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
-	"playhead/tui/form"
 	"playhead/tui/list"
 	"playhead/tui/panes"
 	"playhead/tui/request"
@@ -82,38 +81,29 @@ func (r Ready) Notice() string {
 
 // Dialog lists the changes, and asks what to do.
 type Dialog struct {
-	offer   *engine.Offer
-	files   []match.FileDiff
-	choices []choice
-	picker  *form.Picker
+	offer *engine.Offer
+	files []match.FileDiff
+	*choose.Options
 	list.Scroller
-}
-
-// choice is one way to go on.
-type choice struct {
-	text string
-	take func(*runview.Run) []tea.Msg
 }
 
 // New returns the dialog for a version of the document, whose files differ.
 func New(o *engine.Offer, files []match.FileDiff) *Dialog {
-	d := &Dialog{offer: o, files: files, picker: &form.Picker{}}
-	here := choice{"continue here with the changed document", d.reload(control.Args{Text: control.ReloadHere})}
+	d := &Dialog{offer: o, files: files}
+	here := choose.Option{Text: "continue here with the changed document", Do: d.reload(control.Args{Text: control.ReloadHere})}
 	if o.NoPlace != nil {
-		here = choice{"continue at a step of the changed document…", d.chooseStep}
+		here = choose.Option{Text: "continue at a step of the changed document…", Do: d.chooseStep}
 	}
-	d.choices = append(d.choices, here)
+	ways := []choose.Option{here}
 	if o.FirstChanged > 0 {
-		d.choices = append(d.choices, choice{
-			"rewind to " + draw.Clean(o.FirstStep) + ", the first changed step that has run", d.reload(control.Args{Text: control.ReloadRewind}),
+		ways = append(ways, choose.Option{
+			Text: "rewind to " + draw.Clean(o.FirstStep) + ", the first changed step that has run", Do: d.reload(control.Args{Text: control.ReloadRewind}),
 		})
 	}
-	d.choices = append(d.choices,
-		choice{"start again with the changed document", d.reload(control.Args{Text: control.ReloadRestart})},
-		choice{"keep the run's document", func(*runview.Run) []tea.Msg { return nil }})
-	for _, c := range d.choices {
-		d.picker.Options = append(d.picker.Options, c.text)
-	}
+	ways = append(ways,
+		choose.Option{Text: "start again with the changed document", Do: d.reload(control.Args{Text: control.ReloadRestart})},
+		choose.Option{Text: "keep the run's document", Do: func(*runview.Run) []tea.Msg { return nil }})
+	d.Options = choose.NewOptions("The document changed", "select", "keep the run's document", ways)
 	return d
 }
 
@@ -161,14 +151,14 @@ func (d *Dialog) chooseStep(*runview.Run) []tea.Msg {
 
 // Title says how much has changed.
 func (d *Dialog) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: "The document changed", Right: run.Look.Muted.Paint(draw.Clean(d.offer.Match.Summary()))}
+	return panes.Title{Left: d.Name, Right: run.Look.Muted.Paint(draw.Clean(d.offer.Match.Summary()))}
 }
 
-// View is the changes, above the choices.
+// View is the changes, above the options.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	l := run.Look
-	n := len(d.choices)
-	return append(d.Window(l, d.changes(l, w), max(1, h-n)), d.picker.Lines(l, w, n)...)
+	n := len(d.List)
+	return append(d.Window(l, d.changes(l, w), max(1, h-n)), d.Picker.Lines(l, w, n)...)
 }
 
 func (d *Dialog) changes(l *draw.Look, w int) []string {
@@ -191,35 +181,24 @@ func (d *Dialog) changes(l *draw.Look, w int) []string {
 	return out
 }
 
-// Height counts the changes and the choices.
+// Height counts the changes and the options.
 func (d *Dialog) Height(run *runview.Run, w int) int {
-	return len(d.changes(run.Look, w)) + len(d.choices)
+	return len(d.changes(run.Look, w)) + len(d.List)
 }
 
 // IsTall implements dialog.Dialog.
 func (d *Dialog) IsTall(*runview.Run) bool { return true }
 
-// Update chooses, and scrolls.
+// Overflow is how many changes are out of sight.
+func (d *Dialog) Overflow() panes.Overflow { return d.Scroller.Overflow() }
+
+// Update scrolls the changes, and chooses.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
-	switch keys := run.Look.Keys; {
-	case !isKey, keys.Is(k, "interrupt"):
-		return dialog.Unhandled()
-	case keys.Is(k, "close"):
-		return dialog.Send(dialog.Close{})
-	case keys.Is(k, "page-up"), keys.Is(k, "page-down"):
+	if keys := run.Look.Keys; isKey && (keys.Is(k, "page-up") || keys.Is(k, "page-down")) {
 		return nil, d.Scrolled(keys, k)
 	}
-	chosen, used := d.picker.Key(run.Look, k)
-	if !chosen {
-		return nil, used
-	}
-	return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.choices[d.picker.At].take(run)...)...)
-}
-
-// Hints implements dialog.Dialog.
-func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	return append(d.picker.Keys(run.Look, "select"), run.Look.Press("close", "keep the run's document"))
+	return d.Options.Update(run, msg)
 }
 
 // Agree confirms effects that cannot be undone, and new commands.

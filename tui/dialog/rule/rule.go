@@ -14,11 +14,11 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/rewrite"
 	"playhead/tui/dialog"
+	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/edit"
 	"playhead/tui/dialog/reload"
 	"playhead/tui/draw"
 	"playhead/tui/form"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -72,18 +72,20 @@ func open(run *runview.Run, look Focus, action *Action, s Session) []tea.Msg {
 	if len(all) == 1 && action == nil {
 		return e.write(all[0], all[0].Text)
 	}
-	d := &Dialog{rules: all, action: action, editor: e, picker: &form.Picker{}}
-	for i, r := range slices.Backward(all) {
-		if slices.Contains(look.Rules, r) {
-			d.picker.At = i
-		}
+	name, at := "Edit which rule?", 0
+	var list []choose.Option
+	if action != nil {
+		name = "Edit what?"
+		list = append(list, choose.Option{Text: action.Name, Do: func(*runview.Run) []tea.Msg { return action.Edit }})
 	}
 	for _, r := range all {
-		d.picker.Options = append(d.picker.Options, line(r))
+		if at == 0 && slices.Contains(look.Rules, r) {
+			at = len(list)
+		}
+		list = append(list, choose.Option{Text: line(r), Do: func(*runview.Run) []tea.Msg { return e.write(r, r.Text) }})
 	}
-	if action != nil {
-		d.picker.Options = slices.Insert(d.picker.Options, 0, action.Name)
-	}
+	d := choose.NewOptions(name, "edit", "back", list)
+	d.Picker.At = at
 	return []tea.Msg{dialog.Open{Dialog: d}}
 }
 
@@ -112,63 +114,6 @@ func (e editor) write(r runview.Rule, text string) []tea.Msg {
 		}
 		return []tea.Msg{request.Background{Cmd: e.ask(run.Run, r, changed)}}
 	})}}
-}
-
-// Dialog lists the rules of a step, one of which is to be changed.
-type Dialog struct {
-	rules  []runview.Rule
-	action *Action // stands above the rules; nil: it is not offered
-	picker *form.Picker
-	editor editor
-}
-
-// Title implements dialog.Dialog.
-func (d *Dialog) Title(*runview.Run) panes.Title {
-	if d.action != nil {
-		return panes.Title{Left: "Edit what?"}
-	}
-	return panes.Title{Left: "Edit which rule?"}
-}
-
-// View implements dialog.Dialog.
-func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.picker.Lines(run.Look, w, h) }
-
-// Overflow is how many choices are out of sight.
-func (d *Dialog) Overflow() panes.Overflow { return d.picker.Overflow() }
-
-// Height is that of the list.
-func (d *Dialog) Height(run *runview.Run, w int) int { return d.picker.Height(run.Look, w) }
-
-// IsTall is false: what the rules decided stays in sight.
-func (d *Dialog) IsTall(*runview.Run) bool { return false }
-
-// Update moves the mark, and chooses.
-func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
-	k, isKey := msg.(tea.KeyPressMsg)
-	switch keys := run.Look.Keys; {
-	case !isKey, keys.Is(k, "interrupt"):
-		return dialog.Unhandled()
-	case keys.Is(k, "close"):
-		return dialog.Send(dialog.Close{})
-	}
-	chosen, used := d.picker.Key(run.Look, k)
-	if !chosen {
-		return nil, used
-	}
-	at := d.picker.At
-	if d.action != nil {
-		at--
-	}
-	if at < 0 {
-		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.action.Edit...)...)
-	}
-	r := d.rules[at]
-	return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.editor.write(r, r.Text)...)...)
-}
-
-// Hints implements dialog.Dialog.
-func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	return append(d.picker.Keys(run.Look, "edit"), run.Look.Press("close", "back"))
 }
 
 // Previewed is what a changed rule leads to. Err is why it cannot be had.

@@ -4,6 +4,7 @@ package stepedit
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,12 +17,12 @@ import (
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
+	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/edit"
 	"playhead/tui/dialog/preview"
 	"playhead/tui/dialog/reload"
 	"playhead/tui/draw"
 	"playhead/tui/form"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -33,11 +34,10 @@ type Session interface {
 
 // change is a way to change the steps.
 type change struct {
-	name        string // Insert a step after 2
-	action      string // of engine/control
-	row         *track.Row
-	edit        plan.StepEdit
-	unavailable string // why it cannot be made, empty if it can
+	name   string // Insert a step after 2
+	action string // of engine/control
+	row    *track.Row
+	edit   plan.StepEdit
 }
 
 func (c change) args() control.Args {
@@ -62,30 +62,24 @@ func selected(run *runview.Run) *track.Row {
 	return run.Selected
 }
 
-// Dialog lists what can be done with the steps at the selected one.
-type Dialog struct {
-	changes []change
-	picker  *form.Picker
-	session Session
-}
-
-// New returns the dialog for the selected step.
-func New(run *runview.Run, s Session) *Dialog {
+// New returns the list of what can be done with the steps at the selected one.
+func New(run *runview.Run, s Session) *choose.Options {
 	row := selected(run)
-	d := &Dialog{session: s, picker: &form.Picker{}}
+	var list []choose.Option
 	add := func(text, name, action string, e plan.StepEdit, unavailable string) {
 		e.Step = row.Step.ID
-		c := change{name + " " + row.Label, action, row, e, unavailable}
+		c := change{fmt.Sprintf(name, row.Label), action, row, e}
 		if why := control.Find(action).Unavailable(run.Run, c.args()); why != "" {
-			c.unavailable = string(why)
+			unavailable = string(why)
 		}
-		d.changes = append(d.changes, c)
-		d.picker.Options = append(d.picker.Options, text)
+		list = append(list, choose.Option{Text: text, Unavailable: unavailable, Do: func(run *runview.Run) []tea.Msg {
+			return []tea.Msg{request.Background{Cmd: ask(run.Plan, c, s)}}
+		}})
 	}
 	before, after := neighbours(run.Plan, row.Step)
-	add("insert a step before…", "Insert a step before", "insert-step", plan.StepEdit{Verb: plan.InsertStep}, "")
-	add("insert a step after…", "Insert a step after", "insert-step", plan.StepEdit{Verb: plan.InsertStep, After: true}, "")
-	add("duplicate", "Duplicate step", "duplicate-step", plan.StepEdit{Verb: plan.DuplicateStep}, "")
+	add("insert a step before…", "Insert a step before %s", "insert-step", plan.StepEdit{Verb: plan.InsertStep}, "")
+	add("insert a step after…", "Insert a step after %s", "insert-step", plan.StepEdit{Verb: plan.InsertStep, After: true}, "")
+	add("duplicate", "Duplicate step %s", "duplicate-step", plan.StepEdit{Verb: plan.DuplicateStep}, "")
 	move := func(text, name string, other *plan.Step, after bool, end string) {
 		e, why := plan.StepEdit{Verb: plan.MoveStep, After: after}, "Step "+row.Label+" is the "+end+" step there."
 		if other != nil {
@@ -93,11 +87,10 @@ func New(run *runview.Run, s Session) *Dialog {
 		}
 		add(text, name, "move-step", e, why)
 	}
-	move("move up", "Move up step", before, false, "first")
-	move("move down", "Move down step", after, true, "last")
-	add("remove", "Remove step", "remove-step", plan.StepEdit{Verb: plan.RemoveStep}, "")
-	d.picker.Muted = func(i int) bool { return d.changes[i].unavailable != "" }
-	return d
+	move("move up", "Move step %s up", before, false, "first")
+	move("move down", "Move step %s down", after, true, "last")
+	add("remove", "Remove step %s", "remove-step", plan.StepEdit{Verb: plan.RemoveStep}, "")
+	return choose.NewOptions(draw.Clean("Change the steps at "+strings.TrimSpace(row.Label+" "+row.Title)+":"), "select", "back", list)
 }
 
 // neighbours returns the steps before and behind a step in its group, nil where there is none.
@@ -118,49 +111,6 @@ func neighbours(p *plan.Plan, step *plan.Step) (before, after *plan.Step) {
 		return true
 	})
 	return before, after
-}
-
-// Title implements dialog.Dialog.
-func (d *Dialog) Title(*runview.Run) panes.Title {
-	row := d.changes[0].row
-	return panes.Title{Left: draw.Clean("Change the steps at " + strings.TrimSpace(row.Label+" "+row.Title) + ":")}
-}
-
-// View implements dialog.Dialog.
-func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.picker.Lines(run.Look, w, h) }
-
-// Overflow is how many choices are out of sight.
-func (d *Dialog) Overflow() panes.Overflow { return d.picker.Overflow() }
-
-// Height is that of the list.
-func (d *Dialog) Height(run *runview.Run, w int) int { return d.picker.Height(run.Look, w) }
-
-// IsTall implements dialog.Dialog.
-func (d *Dialog) IsTall(*runview.Run) bool { return false }
-
-// Update moves the mark, and chooses.
-func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
-	k, isKey := msg.(tea.KeyPressMsg)
-	switch keys := run.Look.Keys; {
-	case !isKey, keys.Is(k, "interrupt"):
-		return dialog.Unhandled()
-	case keys.Is(k, "close"):
-		return dialog.Send(dialog.Close{})
-	}
-	chosen, used := d.picker.Key(run.Look, k)
-	if !chosen {
-		return nil, used
-	}
-	c := d.changes[d.picker.At]
-	if c.unavailable != "" {
-		return dialog.Send(request.Say{Text: c.unavailable})
-	}
-	return dialog.Send(dialog.Close{}, request.Background{Cmd: ask(run.Plan, c, d.session)})
-}
-
-// Hints implements dialog.Dialog.
-func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	return append(d.picker.Keys(run.Look, "select"), run.Look.Press("close", "back"))
 }
 
 // write has the person write the step that is inserted, and then shows the changed lines.

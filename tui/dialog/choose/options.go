@@ -1,0 +1,78 @@
+package choose
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/dialog"
+	"playhead/tui/draw"
+	"playhead/tui/form"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// Option is something that a person can choose to do.
+type Option struct {
+	Text        string
+	Unavailable string // why it is not possible; empty: it is
+	Do          func(*runview.Run) []tea.Msg
+}
+
+// Options is a short list of them.
+type Options struct {
+	Name   string // its title
+	Verb   string // what choosing does, for a hint
+	Back   string // what closing does, for a hint
+	List   []Option
+	Picker form.Picker
+}
+
+// NewOptions returns a list of options with the first one selected.
+func NewOptions(name, verb, back string, list []Option) *Options {
+	o := &Options{Name: name, Verb: verb, Back: back, List: list}
+	for _, each := range list {
+		o.Picker.Options = append(o.Picker.Options, each.Text)
+	}
+	o.Picker.Muted = func(i int) bool { return list[i].Unavailable != "" }
+	return o
+}
+
+// Title implements dialog.Dialog.
+func (o *Options) Title(*runview.Run) panes.Title { return panes.Title{Left: o.Name} }
+
+// View implements dialog.Dialog.
+func (o *Options) View(run *runview.Run, w, h int) []string { return o.Picker.Lines(run.Look, w, h) }
+
+// Overflow is how many options are out of sight.
+func (o *Options) Overflow() panes.Overflow { return o.Picker.Overflow() }
+
+// Height is that of the list.
+func (o *Options) Height(run *runview.Run, w int) int { return o.Picker.Height(run.Look, w) }
+
+// IsTall is false: what the options are about stays in sight.
+func (o *Options) IsTall(*runview.Run) bool { return false }
+
+// Update moves the selection, and does what is chosen.
+func (o *Options) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	k, isKey := msg.(tea.KeyPressMsg)
+	switch keys := run.Look.Keys; {
+	case !isKey, keys.Is(k, "interrupt"):
+		return dialog.Unhandled()
+	case keys.Is(k, "close"):
+		return dialog.Send(dialog.Close{})
+	}
+	chosen, used := o.Picker.Key(run.Look, k)
+	if !chosen {
+		return nil, used
+	}
+	c := o.List[o.Picker.At]
+	if c.Unavailable != "" {
+		return dialog.Send(request.Say{Text: c.Unavailable})
+	}
+	return dialog.Send(append([]tea.Msg{dialog.Close{}}, c.Do(run)...)...)
+}
+
+// Hints implements dialog.Dialog.
+func (o *Options) Hints(run *runview.Run) []draw.Hint {
+	return append(o.Picker.Keys(run.Look, o.Verb), run.Look.Press("close", o.Back))
+}
