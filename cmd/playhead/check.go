@@ -17,6 +17,7 @@ import (
 	"playhead/engine/show"
 	"playhead/parse"
 	"playhead/parse/plan"
+	"playhead/tui/preferences"
 )
 
 type checkOptions struct {
@@ -81,7 +82,7 @@ func (a *app) check(ctx context.Context, o *checkOptions, files []string) error 
 		o.own = nil
 	}
 	broken := new(config.Problems)
-	if err := readSettings(&o.Settings); err != nil && !(o.connect && errors.As(err, &broken)) {
+	if err := preferences.Check(&o.Settings); err != nil && !(o.connect && errors.As(err, &broken)) {
 		return err
 	}
 	options, err := o.options(a.in)

@@ -10,6 +10,7 @@ import (
 	"playhead/engine/setup"
 	"playhead/engine/show"
 	"playhead/tui/notify"
+	"playhead/tui/preferences"
 )
 
 func newConfigCmd(a *app) *cobra.Command {
@@ -44,27 +45,27 @@ Keys are never shown.`,
 
 // showKeys prints every action of the screen with its keys.
 func (a *app) showKeys(o *setup.ModelOptions) error {
-	var l preferences
-	if err := l.read(&o.Settings); err != nil {
+	p, err := preferences.Read(&o.Settings, "")
+	if err != nil {
 		return err
 	}
-	_, err := io.WriteString(a.out, l.keys.Table())
+	_, err = io.WriteString(a.out, p.Keys.Table())
 	return err
 }
 
 // showConfig prints the settings that are in effect.
 func (a *app) showConfig(o *setup.ModelOptions) error {
-	preferences, err := readPreferences(&o.Settings, "")
+	p, err := preferences.Read(&o.Settings, "")
 	if err != nil {
 		return err
 	}
 	var screen []show.Entry
-	for _, text := range preferences.keys.Rebound() {
+	for _, text := range p.Keys.Rebound() {
 		screen = append(screen, show.Entry{Name: "key", Text: text})
 	}
 	screen = append(screen,
-		show.Entry{Name: "theme", Text: preferences.pair.Dark.Name + " on dark backgrounds, " + preferences.pair.Light.Name + " on light ones"},
-		show.Entry{Name: "notify", Text: cmp.Or(o.Config.Notify, notify.Auto) + ": when a step that took " + preferences.notifyAfter.String() + " or more ends"},
+		show.Entry{Name: "theme", Text: p.Themes.Dark.Name + " on dark backgrounds, " + p.Themes.Light.Name + " on light ones"},
+		show.Entry{Name: "notify", Text: cmp.Or(o.Config.Notify, notify.Auto) + ": when a step that took " + p.NotifyAfter.String() + " or more ends"},
 	)
 	_, err = io.WriteString(a.out, show.Settings(o, screen))
 	return err

@@ -17,6 +17,7 @@ import (
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/lines"
+	"playhead/tui/preferences"
 )
 
 // doOptions are the flags of do.
@@ -143,7 +144,7 @@ func (d *doCommand) resume(id string) (_ *setup.Run, err error) {
 			run.Close()
 		}
 	}()
-	if err := readSettings(&o.Settings); err != nil {
+	if err := preferences.Check(&o.Settings); err != nil {
 		return nil, err
 	}
 	if err := run.Resume(o); err != nil {

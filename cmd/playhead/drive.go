@@ -46,7 +46,7 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}, atEnd func(*lin
 	}
 	if r.view == viewPlain {
 		c.In = r.lineInput
-		c.Bell = r.preferences.bell && tty.Is(r.out)
+		c.Bell = r.preferences.Bell && tty.Is(r.out)
 		c.Commands, c.Sources, c.Breakpoints = r.commands(), r.Config.Sources, r.Config.Breaks
 		c.KeepBreaks, c.Stay = r.KeepBreakpoints, r.Over
 		r.addPrograms(&c)

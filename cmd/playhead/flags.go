@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"playhead/engine/setup"
 	"playhead/parse"
 	"playhead/parse/infile"
 	"playhead/parse/near"
@@ -178,4 +179,8 @@ func (a *app) wrapHelp(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		a.wrapHelp(c)
 	}
+}
+
+func registerConfig(f *pflag.FlagSet, s *setup.Settings) {
+	f.StringVar(&s.ConfigFile, "config", "", "use this configuration FILE (default $PLAYHEAD_CONFIG)")
 }

@@ -7,11 +7,12 @@ import (
 	"playhead/engine/host"
 	"playhead/engine/setup"
 	"playhead/tui/front"
+	"playhead/tui/preferences"
 )
 
 // front has a person choose what to open, where nothing was named.
 func (a *app) front(ctx context.Context, o *runOptions) error {
-	preferences, err := readPreferences(&o.Settings, o.theme)
+	p, err := preferences.Read(&o.Settings, o.theme)
 	if err != nil {
 		return err
 	}
@@ -27,7 +28,7 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 	chosen, ok, err := front.Choose(choosing, front.Config{
 		Entries: runs,
 		Find:    func() front.Results { return front.Documents(here) },
-		NoColor: !a.colours(o.viewOptions), Themes: preferences.pair,
+		NoColor: !a.colours(o.viewOptions), Themes: p.Themes,
 		Headline: "playhead --help: everything it can do",
 	})
 	if sig := stop(); sig != 0 {

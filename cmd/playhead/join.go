@@ -20,6 +20,7 @@ import (
 	"playhead/engine/trust"
 	"playhead/parse/plan"
 	"playhead/tui/lines"
+	"playhead/tui/preferences"
 	"playhead/tui/session"
 )
 
@@ -98,7 +99,7 @@ func first(args []string) string {
 type join struct {
 	*app
 	options     joinOptions
-	preferences preferences
+	preferences preferences.Preferences
 	history     journal.History // as far as the run was when it was joined
 	plan        *plan.Plan
 	client      *service.Client
@@ -109,7 +110,7 @@ func (a *app) join(o *joinOptions, id, as string) (*join, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	preferences, err := readPreferences(&o.Settings, o.theme)
+	prefs, err := preferences.Read(&o.Settings, o.theme)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +134,7 @@ func (a *app) join(o *joinOptions, id, as string) (*join, error) {
 	if err != nil {
 		return nil, &failure{exitUsage, err}
 	}
-	return &join{app: a, options: *o, preferences: preferences, history: history, plan: p, client: client}, nil
+	return &join{app: a, options: *o, preferences: prefs, history: history, plan: p, client: client}, nil
 }
 
 // runHere chooses one of the runs that were started in this folder.

@@ -12,6 +12,7 @@ import (
 	"playhead/engine/host"
 	"playhead/engine/mcpserver"
 	"playhead/engine/setup"
+	"playhead/tui/preferences"
 )
 
 // mcpOptions are the flags of mcp.
@@ -63,7 +64,7 @@ func (a *app) mcp(ctx context.Context, o *mcpOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := readSettings(&o.Settings); err != nil {
+	if err := preferences.Check(&o.Settings); err != nil {
 		return err
 	}
 	ctx, stop := host.CatchSignals(ctx, nil)

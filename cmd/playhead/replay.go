@@ -16,6 +16,7 @@ import (
 	"playhead/engine/show"
 	"playhead/parse/plan"
 	"playhead/tui/lines"
+	"playhead/tui/preferences"
 	tty "playhead/tui/terminal"
 )
 
@@ -63,7 +64,7 @@ func (a *app) replay(ctx context.Context, o *replayOptions, id string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	preferences, err := readPreferences(&o.Settings, o.theme)
+	prefs, err := preferences.Read(&o.Settings, o.theme)
 	if err != nil {
 		return err
 	}
@@ -86,7 +87,7 @@ func (a *app) replay(ctx context.Context, o *replayOptions, id string) error {
 	defer player.Close()
 	switch a.view(o.viewOptions) {
 	case viewScreen:
-		return a.replayScreen(ctx, o, preferences, history, p, player)
+		return a.replayScreen(ctx, o, prefs, history, p, player)
 	case viewJSON:
 		for _, e := range machine.Chain(history.Events) {
 			show.WriteEvent(a.json(), e)
@@ -124,10 +125,10 @@ func (o *replayOptions) begin(p *replay.Player, person bool) {
 	}
 }
 
-func (a *app) replayScreen(ctx context.Context, o *replayOptions, preferences preferences, history journal.History, p *plan.Plan, player *replay.Player) error {
+func (a *app) replayScreen(ctx context.Context, o *replayOptions, prefs preferences.Preferences, history journal.History, p *plan.Plan, player *replay.Player) error {
 	o.begin(player, true)
 	ctx, stop := host.CatchSignals(ctx, nil)
-	c := a.screenOf(o.viewOptions, preferences)
+	c := a.screenOf(o.viewOptions, prefs)
 	c.Plan, c.Play, c.Trusted, c.Exports = p, player, true, runs.Exports(p, history.ID)
 	c.Original = func(path string) (string, error) { return setup.OriginalFile(&history.Folder, p, path) }
 	c.OthersOf(func() journal.Folder { return history.Folder })

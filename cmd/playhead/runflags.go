@@ -12,6 +12,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/setup"
 	"playhead/parse/plan"
+	"playhead/tui/preferences"
 )
 
 // runOptions are the flags of run, and of the root with a FILE.
@@ -161,7 +162,7 @@ func registerModel(f *pflag.FlagSet, o *setup.ModelOptions) {
 // completeModel has the shell complete the names of models, those that the configuration has.
 func completeModel(cmd *cobra.Command, o *setup.ModelOptions) {
 	_ = cmd.RegisterFlagCompletionFunc("model", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		_ = readSettings(&o.Settings) // what is wrong is told by a run
+		_ = preferences.Check(&o.Settings) // what is wrong is told by a run
 		return o.Endpoints().Names(), cobra.ShellCompDirectiveNoFileComp
 	}) // the flag is there
 }

@@ -11,6 +11,7 @@ import (
 	"playhead/engine/host"
 	"playhead/engine/setup"
 	"playhead/engine/show"
+	"playhead/tui/preferences"
 	"playhead/tui/prompt"
 	tty "playhead/tui/terminal"
 )
@@ -21,7 +22,7 @@ type runner struct {
 	host.Run
 	view        view
 	options     viewOptions
-	preferences preferences
+	preferences preferences.Preferences
 	saver       *saver        // of the final output; nil: nobody asked for it
 	lineInput   *bufio.Reader // what a person types
 
@@ -34,7 +35,7 @@ func (a *app) runner(s *setup.Settings, o viewOptions, out artifactOptions) (*ru
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	preferences, err := readPreferences(s, o.theme)
+	prefs, err := preferences.Read(s, o.theme)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +43,7 @@ func (a *app) runner(s *setup.Settings, o viewOptions, out artifactOptions) (*ru
 	if err != nil {
 		return nil, err
 	}
-	return &runner{app: a, view: a.view(o), options: o, preferences: preferences, saver: saver, lineInput: bufio.NewReader(a.in)}, nil
+	return &runner{app: a, view: a.view(o), options: o, preferences: prefs, saver: saver, lineInput: bufio.NewReader(a.in)}, nil
 }
 
 // run runs the document, on the screen or in lines.

@@ -22,6 +22,7 @@ import (
 	"playhead/engine/shell"
 	"playhead/tui"
 	"playhead/tui/panes"
+	"playhead/tui/preferences"
 )
 
 // screen opens the screen on a document, which may have errors: then it can be
@@ -61,7 +62,7 @@ func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	c.Leftovers = func() []shell.Leftover { return r.Session.Leftovers() }
 	c.Secrets = r.Config.Options.Secrets
 	c.Commands, c.Remember = tui.CommandsOf(r.Commands().All(), r.Config.Plan.Path), r.Commands().Remember
-	c.Notify, c.NotifyAfter = r.preferences.notify, r.preferences.notifyAfter
+	c.Notify, c.NotifyAfter = r.preferences.Notify, r.preferences.NotifyAfter
 	c.Notice = strings.Join(r.Notes, "; ")
 	c.KeepBreaks, c.Known, c.Exports = r.KeepBreakpoints, coverage.Others, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
 	c.Sources, c.Ask, c.Lacks = r.Config.Sources, r.AsksSource, r.Lacks
@@ -87,10 +88,10 @@ func (r *runner) originalFile(path string) (string, error) {
 }
 
 // screenOf is a screen as a person has it, with nothing on it.
-func (a *app) screenOf(o viewOptions, l preferences) tui.Config {
+func (a *app) screenOf(o viewOptions, p preferences.Preferences) tui.Config {
 	home, _ := os.UserHomeDir() // empty where it is not known
 	return tui.Config{
-		NoColor: !a.colours(o), Themes: l.pair, Palettes: l.all, Keys: l.keys, Present: o.present, Home: home, Editor: l.editor,
+		NoColor: !a.colours(o), Themes: p.Themes, Palettes: p.Palettes, Keys: p.Keys, Present: o.present, Home: home, Editor: p.Editor,
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"playhead/engine/setup"
 	"playhead/engine/show"
 	"playhead/parse/plan"
+	"playhead/tui/preferences"
 )
 
 type testOptions struct {
@@ -95,7 +96,7 @@ func (a *app) test(ctx context.Context, o *testOptions, files []string) error {
 
 // runner makes what runs the scenarios.
 func (o *testOptions) runner() (*scenario.Runner, error) {
-	if err := readSettings(&o.Settings); err != nil {
+	if err := preferences.Check(&o.Settings); err != nil {
 		return nil, err
 	}
 	program, err := os.Executable()

@@ -10,6 +10,7 @@ import (
 
 	"playhead/engine/setup"
 	"playhead/themes"
+	"playhead/tui/preferences"
 )
 
 func newThemesCmd(a *app) *cobra.Command {
@@ -43,7 +44,7 @@ that file.`,
 }
 
 func completeThemes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	all, _ := themeFolder(&setup.Settings{}).All()
+	all, _ := preferences.ThemeFolder(&setup.Settings{}).All()
 	var names []string
 	for _, p := range all {
 		names = append(names, p.Name)
@@ -53,7 +54,7 @@ func completeThemes(*cobra.Command, []string, string) ([]string, cobra.ShellComp
 
 // listThemes prints a line for each theme, and in colour a sample of each.
 func (a *app) listThemes(s *setup.Settings, coloured bool) error {
-	all, wrong := themeFolder(s).All()
+	all, wrong := preferences.ThemeFolder(s).All()
 	paper := a.colourWriter()
 	profile := &paper.Profile
 	if !coloured {
@@ -73,7 +74,7 @@ func (a *app) listThemes(s *setup.Settings, coloured bool) error {
 
 // showTheme prints a small screen in a theme.
 func (a *app) showTheme(s *setup.Settings, name string, coloured bool) error {
-	p, err := themeFolder(s).Load(name)
+	p, err := preferences.ThemeFolder(s).Load(name)
 	if err != nil {
 		return usage("%w", err)
 	}

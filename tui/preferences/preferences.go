@@ -1,0 +1,109 @@
+// Package preferences has what a person wants of the screen, whichever document it shows: keys, theme,
+// notifications and editor.
+package preferences
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"playhead/engine/config"
+	"playhead/engine/setup"
+	"playhead/themes"
+	"playhead/tui/keymap"
+	"playhead/tui/notify"
+)
+
+// Preferences are those of a person.
+type Preferences struct {
+	Notify      notify.Terminal // notifies a person who looks elsewhere
+	NotifyAfter time.Duration   // how long a step takes before its end is notified
+	Bell        bool            // the person wants the bell
+	Keys        keymap.Map
+	Editor      string // the command that opens a document at a line
+	Themes      themes.Pair
+	Palettes    func() []themes.Palette // all themes
+}
+
+const defaultNotifyAfter = 10 * time.Second
+
+// Check reads the configuration file. The error is a *setup.Error that has everything that is wrong in it.
+func Check(s *setup.Settings) error { return new(Preferences).read(s) }
+
+// Read reads the configuration file, and returns the preferences in it. theme is the name of the theme
+// that a flag sets, empty if none does: then $PLAYHEAD_THEME may. The error is a *setup.Error.
+func Read(s *setup.Settings, theme string) (Preferences, error) {
+	p := Preferences{Themes: themes.Usual()}
+	if err := p.read(s); err != nil {
+		return p, err
+	}
+	c := s.Config
+	p.Notify = notify.For(cmp.Or(c.Notify, notify.Auto), os.Getenv)
+	p.Bell = c.Notify == notify.Bell
+	p.Editor = c.Editor
+	p.NotifyAfter = cmp.Or(c.NotifyAfter, defaultNotifyAfter)
+	p.Palettes = func() []themes.Palette {
+		all, _ := ThemeFolder(s).All() // playhead themes says what is wrong with one
+		return all
+	}
+	if name := cmp.Or(theme, os.Getenv("PLAYHEAD_THEME")); name != "" {
+		palette, err := ThemeFolder(s).Load(name)
+		if err != nil {
+			return p, setup.Errorf("%w", err)
+		}
+		p.Themes = themes.Pair{Dark: palette, Light: palette}
+	}
+	return p, nil
+}
+
+// read reads the configuration file, with the keys and themes that it names.
+func (p *Preferences) read(s *setup.Settings) error {
+	return s.Read(func(c config.Config) []config.Problem { return append(p.bindKeys(c), p.loadThemes(s)...) })
+}
+
+// bindKeys binds the keys as the configuration says, and returns what cannot be bound.
+func (p *Preferences) bindKeys(c config.Config) (problems []config.Problem) {
+	var bindings []keymap.Binding
+	for _, b := range c.Bound.Bindings {
+		bindings = append(bindings, keymap.Binding{Action: b.Action, Keys: b.Keys})
+	}
+	p.Keys = keymap.New(c.Bound.Style, bindings, func(i int, problem string) {
+		b := c.Bound.Bindings[i]
+		problems = append(problems, config.Problem{Line: b.Line, Column: b.Column, Message: "keys: " + problem})
+	})
+	return problems
+}
+
+// loadThemes loads the palettes that the configuration names, and returns what is wrong with them. One
+// name for both is reported once.
+func (p *Preferences) loadThemes(s *setup.Settings) (problems []config.Problem) {
+	for _, side := range []struct {
+		config.ThemeName
+		to *themes.Palette
+	}{{s.Config.Theme.Dark, &p.Themes.Dark}, {s.Config.Theme.Light, &p.Themes.Light}} {
+		if side.Name == "" {
+			continue
+		}
+		palette, err := ThemeFolder(s).Load(side.Name)
+		*side.to = palette
+		if err == nil {
+			continue
+		}
+		for _, line := range strings.Split(err.Error(), "\n") {
+			problem := config.Problem{Line: side.Line, Column: side.Column, Message: "theme: " + line}
+			if !slices.Contains(problems, problem) {
+				problems = append(problems, problem)
+			}
+		}
+	}
+	return problems
+}
+
+// ThemeFolder returns the folder of a person's own themes: beside the configuration file.
+func ThemeFolder(s *setup.Settings) themes.Folder {
+	path, _ := s.Path()
+	return themes.Folder(filepath.Join(filepath.Dir(path), "themes"))
+}
