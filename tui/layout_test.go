@@ -125,3 +125,27 @@ func TestALookAroundBeginsWhereThereIsSomethingToSee(t *testing.T) {
 		t.Errorf("focus %d", sc.m.screen.Focus)
 	}
 }
+
+// The progress of a run shows from 80 columns on, however long the title is and however few panes
+// there is room for.
+func TestTheProgressKeepsItsRoom(t *testing.T) {
+	title := strings.Repeat("A title that is longer than the screen ", 6)
+	var steps strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&steps, "## %d. Step\n```sh\ntrue\n```\n", i+1)
+	}
+	for _, name := range []string{"a.runbook.md", strings.Repeat("a-long-name-", 8) + ".runbook.md"} {
+		for _, at := range []struct{ w, h, least int }{{80, 24, 12}, {100, 30, 12}, {120, 40, 24}, {160, 48, 24}, {100, 18, 12}} {
+			sc := open(t, load(t, name, "# "+title+"\n"+steps.String()), at.w, at.h)
+			for _, key := range []string{"1", "z", "z"} {
+				sc.press(key)
+				first, _, _ := strings.Cut(sc.frame(), "\n")
+				_, rail, _ := strings.Cut(first, " ╸")
+				rail, _, _ = strings.Cut(rail, " ")
+				if n := 1 + len([]rune(rail)); n < at.least {
+					t.Errorf("%d × %d after %s: %d cells of progress, want %d\n%s", at.w, at.h, key, n, at.least, first)
+				}
+			}
+		}
+	}
+}

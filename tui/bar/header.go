@@ -30,8 +30,11 @@ func Header(run *runview.Run, w int, oneAtATime bool) (line string, targets []Cl
 	rail := RailWidth(run, w)
 	middle := runFacts(run, room-l.Width(run.File())-3-rail-2-min(l.Width(draw.Clean(run.Plan.Title)), keptTitle))
 	if oneAtATime {
-		rail = 0
-		middle, targets = tabs(run, room)
+		reserved := l.Width(run.File()) + 6
+		if rail > 0 {
+			reserved += rail + 3
+		}
+		middle, targets = tabs(run, room, reserved)
 	}
 	if rail > 0 {
 		middle = " " + Rail(run, rail) + " " + l.Border.Paint("─") + middle
@@ -120,8 +123,8 @@ func replySource(run *runview.Run) string {
 }
 
 // tabs are the panes of a screen that shows one at a time, at the right end of
-// room cells. All are named, or only the one that shows.
-func tabs(run *runview.Run, room int) (s string, targets []ClickTarget) {
+// room cells. All are named, or only the one that shows if less than the reserved cells would be left.
+func tabs(run *runview.Run, room, reserved int) (s string, targets []ClickTarget) {
 	l, keys, names := run.Look, make([]string, len(panes.All)), make([]string, len(panes.All))
 	shown := int(min(run.Focus, panes.Why) - panes.Tree)
 	for i, p := range panes.All {
@@ -132,7 +135,7 @@ func tabs(run *runview.Run, room int) (s string, targets []ClickTarget) {
 	if run.Focus == panes.Dialog {
 		names[shown] = keys[shown] + " " + panes.Kinds[panes.Dialog].Name
 	}
-	if l.Width(strings.Join(names, "  "))+l.Width(run.File())+6 > room {
+	if l.Width(strings.Join(names, "  "))+reserved > room {
 		for i := range names {
 			if i != shown {
 				names[i] = keys[i]
