@@ -149,3 +149,30 @@ func TestTheProgressKeepsItsRoom(t *testing.T) {
 		}
 	}
 }
+
+// TestReasonsHaveWhatIsLeft: WHY takes the lines that text and output do not use, also where it is folded
+// to its title otherwise, and gives them back to output that comes.
+func TestReasonsHaveWhatIsLeft(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {100, 30}, {120, 40}} {
+		for lines := range 14 {
+			doc := "# Count\n## 1. Begin\n```sh\ntrue\n```\n## 2. Count\n" + strings.Repeat("A line to read.\n\n", lines) +
+				"```sh\nseq 40\n```\n- PASS: CONTINUE\n- FAIL: RETRY 2 GOTO Rollback\n## Rollback\n```sh\ntrue\n```\n"
+			sc := open(t, load(t, "count.runbook.md", doc), size[0], size[1])
+			sc.press("space")
+			sc.run(0, time.Second)
+			if lines == 0 {
+				sc.want("├ WHY 2", "from 1, default → 2", "RETRY 2 GOTO Rollback")
+			}
+			sc.press("n")
+			for i := range 40 {
+				sc.s.print(fmt.Sprint("line ", i+1))
+				sc.sync()
+			}
+			if got, least := sc.m.screen.Layout.Panes[panes.Output].H, sc.m.screen.Layout.Term.H; got < least {
+				t.Errorf("%v with %d lines of text: the output has %d lines, its terminal %d", size, lines, got, least)
+			}
+			sc.run(0, time.Second)
+			sc.want("line 40")
+		}
+	}
+}

@@ -50,7 +50,7 @@ type Shape int
 const (
 	Tiny   Shape = iota // nothing fits
 	Narrow              // one pane at a time
-	medium              // tree and right column, WHY folded to its title
+	medium              // tree and right column, WHY folded to its title where no lines are to spare
 	wide                // everything
 )
 
@@ -78,7 +78,7 @@ type Layout struct {
 	Share int  // the height of the text, before lines are lent
 	Out   int  // that of the output
 	Spare int  // how many lines the text lends to the output; negative: the output lends to it
-	Why   int  // how many lines WHY has, for which it was arranged
+	Why   int  // how many lines WHY has, for which it was arranged; MayGrow: it was arranged for output that may come
 	Term  Rect // the place of output in the usual shares: what commands see as their terminal
 }
 
@@ -201,7 +201,10 @@ func (l *Layout) stack(x int, want Wish) {
 		}
 		output = 0
 	}
-	l.Out, l.Why = output-1, want.Why
+	l.Out, l.Why = output-1, MayGrow
+	if want.Still {
+		l.Why = want.Why
+	}
 	switch gone := want.Split.Hides(Output); {
 	case output == 0:
 	case top > 0 && want.Bare && want.Focus == Output:
@@ -300,15 +303,21 @@ func (l *Layout) bottom(rest int, want Wish) int {
 	return 1 + max(0, low)
 }
 
+// MayGrow stands for the lines of WHY in a Layout that was made while output may come.
+const MayGrow = -1
+
 // unused is how many lines WHY can have besides those below its title, of the ones it wants, that
 // neither text nor output needs. As long as output may come there are none: no border moves then.
 func (l *Layout) unused(want Wish, bottom int) int {
-	if !want.Still || want.Dialog > 0 || want.Events > 0 || bottom <= 1 || want.Split.low(l.H-2) > 0 || want.Split.Text > 0 {
+	if !want.Still || want.Dialog > 0 || want.Events > 0 || bottom == 0 || want.Split.low(l.H-2) > 0 || want.Split.Text > 0 {
 		return 0
 	}
 	free := l.H - 2 - bottom - (1 + max(LeastText, want.Text))
 	if !want.Bare {
 		free -= 1 + max(leastLines, want.Lines)
+	}
+	if bottom == 1 && free < min(leastWhy, want.Why) {
+		return 0 // its title says more than a line of it
 	}
 	return max(0, min(want.Why-(bottom-1), free))
 }

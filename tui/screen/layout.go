@@ -46,9 +46,23 @@ func (s *Screen) Sync(logs func(name string) session.Log) {
 		s.syncText()
 	}
 	s.Why.Sync(s.run(), s.Layout.WhyUp)
-	if h := s.Layout.Panes[panes.Why].H; h > 0 && s.isStill() && !s.Why.ShowsHistory() && s.Layout.Why != s.Why.Height(s.run()) {
+	if s.whyNeedsReflow() {
 		s.Reflow()
+		s.Why.Sync(s.run(), s.Layout.WhyUp)
 	}
+}
+
+// whyNeedsReflow reports whether WHY is to have other lines of those that text and output do not need,
+// or gives them back to output that comes.
+func (s *Screen) whyNeedsReflow() bool {
+	l := s.Layout
+	switch {
+	case l.Shape == panes.Narrow || l.Panes[panes.Why].W <= 0 || s.Why.ShowsHistory():
+		return false
+	case s.isStill():
+		return l.Why != s.Why.Height(s.run())
+	}
+	return l.Why != panes.MayGrow && s.Output.Needs(s.look, l.Term) > l.Out
 }
 
 func (s *Screen) syncText() {
