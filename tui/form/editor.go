@@ -203,6 +203,18 @@ func (e *Editor) Height(*draw.Look, int) int {
 	return min(max(usualHeight, e.area.LineCount()+1), maxHeight)
 }
 
+// leastHeight is how many rows an editor has at least.
+const leastHeight = 3
+
+// LeastHeight returns how many lines a widget needs: an editor those of its text, and a free one.
+func LeastHeight(of Widget, l *draw.Look, w int) int {
+	e, edits := of.(*Editor)
+	if !edits {
+		return of.Height(l, w)
+	}
+	return min(max(leastHeight, e.TextHeight(w)+1), e.Height(l, w))
+}
+
 // TextHeight is how many rows of a width the text takes, within limits.
 func (e *Editor) TextHeight(w int) int {
 	if e.longText != "" {

@@ -79,6 +79,7 @@ type Layout struct {
 	Out   int  // that of the output
 	Spare int  // how many lines the text lends to the output; negative: the output lends to it
 	Why   int  // how many lines WHY has, for which it was arranged; MayGrow: it was arranged for output that may come
+	Ask   int  // the height of the dialog below the text it is about, in the one pane that shows both
 	Term  Rect // the place of output in the usual shares: what commands see as their terminal
 }
 
@@ -86,6 +87,7 @@ type Layout struct {
 type Wish struct {
 	Focus  Pane
 	Dialog int  // how many lines the dialog wants, 0 for none
+	Least  int  // how many it can do with, where the text needs the others; 0: as many as it wants
 	Tall   bool // it may take the place of the output
 	Whole  bool // it takes the whole screen
 	Zoom   bool // the pane with focus alone
@@ -123,17 +125,18 @@ func Arrange(w, h int, want Wish) Layout {
 	case want.Stage:
 		l.Shape = Narrow
 		l.alone(want.Focus, stageBox(w, h, want))
+		want.Below = false
+		l.ask(want)
 		l.Term = stageBox(w, h, Wish{Focus: Output})
 	case l.Shape == Narrow, alone:
 		small := l.Shape == Narrow
 		l.Shape = Narrow
 		l.alone(want.Focus, Rect{2, 2, w - 4, h - 3})
-		switch rest := h - 4 - want.Text - 1 - want.Dialog; {
+		switch {
 		case small && want.Focus == Tree:
 			l.foot(want)
-		case small && want.Focus == Dialog && want.Below && rest >= LeastOutput:
-			l.Panes[Dialog].H -= rest
-			l.Panes[Output] = Rect{2, h - rest, w - 4, rest - 1}
+		case small && want.Focus == Dialog:
+			l.ask(want)
 		}
 	default:
 		l.columns(want)
@@ -163,6 +166,25 @@ func (l *Layout) foot(want Wish) {
 		box.H -= footOutput + 1
 		l.Panes[Output] = Rect{box.X, box.Y + box.H + 1, box.W, footOutput}
 	}
+}
+
+// ask divides the one pane between the text and the dialog below it. What the dialog asks about has the
+// lines that both leave, where it shows.
+func (l *Layout) ask(want Wish) {
+	box := &l.Panes[Dialog]
+	l.Ask, l.Lines = min(want.dialogHeight(box.H), box.H), want.Text
+	if rest := box.H - want.Text - 1 - l.Ask; want.Below && rest >= LeastOutput {
+		box.H -= rest
+		l.Panes[Output] = Rect{box.X, box.Y + box.H + 1, box.W, rest - 1}
+	}
+}
+
+// dialogHeight is how many of so many lines the dialog has below its text and a line between them.
+func (want Wish) dialogHeight(lines int) int {
+	if want.Least == 0 {
+		return want.Dialog
+	}
+	return min(want.Dialog, max(want.Least, lines-1-want.Text))
 }
 
 // columns puts the tree left, and right the text above the output above WHY or
@@ -285,7 +307,7 @@ func (l *Layout) bottom(rest int, want Wish) int {
 	case want.Split.Hides(Text) && want.Split.Hides(Output):
 		return rest
 	case want.Dialog > 0 && want.Tall:
-		return min(want.Dialog+1, rest)
+		return min(want.dialogHeight(l.H-3)+1, rest)
 	case want.Dialog > 0:
 		return min(want.Dialog+1, rest, max(rest-4, (l.H-2)*3/5))
 	case want.Split.Hides(Why):

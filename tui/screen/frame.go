@@ -112,14 +112,14 @@ func (s *Screen) dialogView(d dialog.Dialog, box panes.Rect) (panes.Title, []str
 // shows.
 func (s *Screen) questionBelowText(q *question.Dialog, box panes.Rect) []string {
 	run, more := s.run(), s.look.Keys.Name("close")+", then "+s.look.Keys.Name("text")
+	question := q.View(run, box.W, s.Layout.Ask)
 	if q.IsDecision() {
-		return below(s.look, s.Text.Body(), q.View(run, box.W, box.H), box.H, more)
+		return below(s.look, s.Text.Body(), question, box.H, more)
 	}
-	h := min(box.H, q.Height(run, box.W))
 	if q.IsTall(run) {
-		h, more = min(h, box.H*2/3), s.look.Keys.Name("page-down")
+		more = s.look.Keys.Name("page-down")
 	}
-	return below(s.look, s.Text.InSight(), q.View(run, box.W, h), box.H, more)
+	return below(s.look, s.Text.InSight(), question, box.H, more)
 }
 
 // below puts a question under the text it is about.

@@ -3,6 +3,7 @@ package screen
 import (
 	"playhead/engine"
 	"playhead/engine/track"
+	"playhead/tui/dialog"
 	"playhead/tui/pane/output"
 	"playhead/tui/panes"
 	"playhead/tui/session"
@@ -22,10 +23,15 @@ func (s *Screen) Reflow() {
 	}
 	want := s.sharing(panes.Wish{Focus: s.Focus, Zoom: s.Zoom, Stage: s.Stage.On, Bare: s.isPrintless(), Sheet: s.Why.IsSheet(), Split: s.Split})
 	if d := s.Top(); d != nil {
-		run, column := s.run(), w-5-s.Split.Left(w)
-		want.Dialog, want.Tall = max(1, d.Height(run, max(10, column))), d.IsTall(run)
-		want.Below = s.Output.IsBefore
+		run := s.run()
+		want.Below, want.Tall = s.Output.IsBefore, d.IsTall(run)
 		want.Whole = isFullScreen(d) && s.Focus == panes.Dialog
+		want.Dialog = 1
+		column := max(10, panes.Arrange(w, h, want).Panes[panes.Dialog].W)
+		want.Dialog = max(1, d.Height(run, column))
+		if shrinks, can := d.(dialog.Shrinking); can {
+			want.Least = shrinks.LeastHeight(run, column)
+		}
 	}
 	s.Layout = panes.Arrange(w, h, want)
 	for _, p := range panes.All {

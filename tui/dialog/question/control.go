@@ -88,7 +88,7 @@ func (d *Dialog) Unsent() bool {
 // fill sets what is asked above the control.
 func (d *Dialog) fill(l *draw.Look, w, h int) []string {
 	words := d.prompt(l, w)
-	room := max(1, h-d.control.Height(l, w))
+	room := max(1, h-form.LeastHeight(d.control, l, w))
 	if len(d.doubtful(l, w)) > 0 { // they are to be read before the text goes
 		room = max(room, h-2)
 	}

@@ -324,6 +324,14 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 	return led + len(d.above(run, w)) + len(d.buttons(run, w))
 }
 
+// LeastHeight is the height without lines that nothing is written in yet.
+func (d *Dialog) LeastHeight(run *runview.Run, w int) int {
+	if d.control == nil {
+		return d.Height(run, w)
+	}
+	return d.Height(run, w) - d.control.Height(run.Look, w) + form.LeastHeight(d.control, run.Look, w)
+}
+
 // IsTall reports whether a reply is given or a text of several lines is written, which needs room.
 func (d *Dialog) IsTall(*runview.Run) bool {
 	return d.ask.Kind == machine.KindReply || form.HasLines(d.control)
