@@ -88,3 +88,29 @@ func TestSaveFinalOutput(t *testing.T) {
 		t.Errorf("left: %v", left)
 	}
 }
+
+// TestTheFinalOutputShowsOnce: all of the final output is on the screen of the ended run where there is
+// room for it, either as the reply that it was or in the summary, and no part of it twice.
+func TestTheFinalOutputShowsOnce(t *testing.T) {
+	long := strings.TrimSpace(strings.Repeat("- a line\n", 12)) + "\n- the last line"
+	for _, test := range []struct{ kind, reply, first, last string }{
+		{"markdown", "A short reply.", "A short reply.", "A short reply."},
+		{"markdown", "A long reply.\n\n" + long, "A long reply.", "the last line"},
+		{"", "A long text.\n\n" + long, "A long text.", "the last line"},
+		{"json", `{"first": 1, "last": 2}`, `"first": 1`, `"last": 2`},
+		{"mermaid", "graph TD\n  a --> b\n  b --> c", "  a --> b", "  b --> c"},
+	} {
+		for _, size := range [][2]int{{160, 48}, {120, 40}, {100, 30}, {80, 26}} {
+			sc := put(t, size[0], size[1], test.kind, test.reply)
+			for range 2 {
+				frame := sc.frame()
+				for _, text := range []string{test.first, test.last} {
+					if n := strings.Count(frame, text); n != 1 {
+						t.Errorf("%v, %s: %q shows %d times\n%s", size, test.kind, text, n, frame)
+					}
+				}
+				sc.press("esc", "A") // and again
+			}
+		}
+	}
+}

@@ -19,7 +19,7 @@ func (m *Model) view() *runview.Run {
 		Run: m.run(), Shown: m.timeline.Shown, Selected: s.Steps.Selected(), ShownEvents: m.shownEvents(), Question: m.asking.dialog.State(), Secrets: len(m.cfg.Secrets) > 0,
 		Index: m.timeline.Index(), Moment: m.moment(), Target: m.target, Resumed: len(m.cfg.History) > 0, Player: m.conn.play, Joined: m.conn.join != nil,
 		AsksModels: m.asksModels, Look: m.look, Presenting: s.Stage.On, Focus: s.Focus, Room: s.Layout.Panes[panes.Dialog],
-		OutputShown: !s.Layout.Panes[panes.Output].Empty(),
+		OutputShown: s.OutputShown,
 		TextShown:   !s.Layout.Panes[panes.Text].Empty(),
 		Rows:        func() []*track.Row { return s.Steps.Rows(m.timeline.Shown) },
 		Unavailable: m.unavailableNamed, Hints: func(names ...string) []draw.Hint { return m.hints(m.view()).Of(names...) },

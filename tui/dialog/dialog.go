@@ -66,7 +66,9 @@ type Placed interface{ Place() runview.Place }
 type Scrolling interface{ Overflow() panes.Overflow }
 
 // Shrinking is a dialog that can do with fewer lines, where the text above it needs them.
-type Shrinking interface{ LeastHeight(run *runview.Run, w int) int }
+type Shrinking interface {
+	LeastHeight(run *runview.Run, w int) int
+}
 
 // A Signer has signs that help explains.
 type Signer interface{ Signs() [][2]string }

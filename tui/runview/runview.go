@@ -43,8 +43,8 @@ type Run struct {
 	Focus panes.Pane
 	Room  panes.Rect // of the dialog on top
 
-	OutputShown bool // the output of the selected step is on the screen, too
-	TextShown   bool // and its text
+	OutputShown bool // the whole final output is on the screen above the summary
+	TextShown   bool // the text of the selected step is on the screen, too
 
 	// Rows returns all steps that can be selected, in the order of the tree.
 	Rows func() []*track.Row

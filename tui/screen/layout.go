@@ -3,9 +3,12 @@ package screen
 import (
 	"playhead/engine"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 	"playhead/tui/dialog"
+	"playhead/tui/dialog/summary"
 	"playhead/tui/pane/output"
 	"playhead/tui/panes"
+	"playhead/tui/runview"
 	"playhead/tui/session"
 )
 
@@ -17,33 +20,71 @@ func (s *Screen) Resize(w, h int) {
 
 // Reflow arranges the panes anew.
 func (s *Screen) Reflow() {
-	w, h := s.Layout.W, s.Layout.H
 	if !s.Stage.On {
 		s.Split = s.Split.Hiding(s.Focus, false) // what has the focus shows
 	}
-	want := s.sharing(panes.Wish{Focus: s.Focus, Zoom: s.Zoom, Stage: s.Stage.On, Bare: s.isPrintless(), Sheet: s.Why.IsSheet(), Split: s.Split})
-	if d := s.Top(); d != nil {
-		run := s.run()
-		want.Below, want.Tall = s.Output.IsBefore, d.IsTall(run)
-		want.Whole = isFullScreen(d) && s.Focus == panes.Dialog
-		want.Dialog = 1
-		column := max(10, panes.Arrange(w, h, want).Panes[panes.Dialog].W)
-		want.Dialog = max(1, d.Height(run, column))
-		if shrinks, can := d.(dialog.Shrinking); can {
-			want.Least = shrinks.LeastHeight(run, column)
-		}
-	}
-	s.Layout = panes.Arrange(w, h, want)
+	s.Layout = panes.Arrange(s.Layout.W, s.Layout.H, s.wish())
 	for _, p := range panes.All {
 		s.Pane(p).Resize(s.Layout.Panes[p])
 	}
+	if _, ends := s.Top().(*summary.Dialog); ends && s.Layout.Panes[panes.Output].Empty() {
+		s.Output.Resize(panes.Rect{W: s.Layout.Panes[panes.Dialog].W}) // the reply is drawn, to know whether it fits
+	}
+}
+
+// wish is what determines the layout.
+func (s *Screen) wish() panes.Wish {
+	want := s.sharing(panes.Wish{Focus: s.Focus, Zoom: s.Zoom, Stage: s.Stage.On, Bare: s.isPrintless(), Sheet: s.Why.IsSheet(), Split: s.Split})
+	d, run := s.Top(), s.run()
+	if d == nil {
+		return want
+	}
+	want.Below, want.Whole, want.Dialog = s.Output.IsBefore, isFullScreen(d) && s.Focus == panes.Dialog, 1
+	column := max(10, panes.Arrange(s.Layout.W, s.Layout.H, want).Panes[panes.Dialog].W)
+	if end, ends := d.(*summary.Dialog); ends {
+		want = s.besideSummary(want, run, end, column)
+	}
+	want.Dialog, want.Tall = max(1, d.Height(run, column)), d.IsTall(run)
+	if shrinks, can := d.(dialog.Shrinking); can {
+		want.Least = shrinks.LeastHeight(run, column)
+	}
+	return want
+}
+
+// besideSummary finds out whether the final output of a run shows above its summary as the reply that it
+// was: whole, and drawn as its type wants it. Otherwise the summary has it, and the reply does not show.
+func (s *Screen) besideSummary(want panes.Wish, run *runview.Run, d *summary.Dialog, column int) panes.Wish {
+	run.OutputShown = false
+	final, ok := run.Track.Final()
+	if ok && s.Output.IsReply(final.Text) {
+		figures := *run
+		figures.OutputShown = true
+		alone := want
+		alone.Dialog = d.Height(&figures, column)
+		above := panes.Arrange(s.Layout.W, s.Layout.H, alone).Panes[panes.Output]
+		run.OutputShown = (final.Type == "markdown" || final.Type == plan.PlainText) && s.Output.Fits(above)
+		want.Split = want.Split.Hiding(panes.Output, !run.OutputShown)
+	}
+	s.OutputShown = run.OutputShown
+	return want
+}
+
+// summaryNeedsReflow reports whether the summary is to have the final output that it has not, or the
+// other way round.
+func (s *Screen) summaryNeedsReflow() bool {
+	if _, ends := s.Top().(*summary.Dialog); !ends {
+		return false
+	}
+	was := s.OutputShown
+	s.wish()
+	return s.OutputShown != was
 }
 
 // Sync brings the panes in line with the run and the selection, and arranges them anew if they need
 // more room or less. logs returns the output of an action; nil: there is none.
 func (s *Screen) Sync(logs func(name string) session.Log) {
 	s.Output.Sync(s.run(), s.asks(), logs)
-	if s.isPrintless() != s.Layout.Bare {
+	if s.isPrintless() != s.Layout.Bare || s.summaryNeedsReflow() {
 		s.Reflow()
 	}
 	s.syncText()

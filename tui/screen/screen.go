@@ -38,6 +38,8 @@ type Screen struct {
 	Dialogs []dialog.Dialog // the last one is on top
 	Notice  string          // to know before the run, as long as no dialog asks; empty: nothing
 
+	OutputShown bool // the summary has the whole final output above it
+
 	look   *draw.Look
 	backTo panes.Pane // where the focus goes when the last dialog is closed
 	run    func() *runview.Run

@@ -76,17 +76,10 @@ func (d *Dialog) all(run *runview.Run, w int) []string {
 	d.addNotices(&f, run.Track)
 	d.addRemains(&f, run)
 	out := f.lines
-	if final, ok := run.Track.Final(); ok && !isShown(run, final) {
+	if final, ok := run.Track.Final(); ok && !run.OutputShown {
 		out = append(append(out, ""), d.output.lines(run.Look, final, w)...)
 	}
 	return out
-}
-
-// isShown reports whether the final output is on the screen above the dialog: as the reply that it was,
-// which is drawn as text or Markdown.
-func isShown(run *runview.Run, final artifact.Artifact) bool {
-	isText := final.Type == "markdown" || final.Type == plan.PlainText
-	return isText && run.OutputShown && run.Selected != nil && run.Selected.Label == final.Step
 }
 
 // figures are lines of a summary.
@@ -273,8 +266,8 @@ func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.all(run, w))
 
 // IsTall reports whether there is more to see than figures.
 func (d *Dialog) IsTall(run *runview.Run) bool {
-	final, ok := run.Track.Final()
-	return ok && !isShown(run, final)
+	_, ok := run.Track.Final()
+	return ok && !run.OutputShown
 }
 
 // Update scrolls and closes.

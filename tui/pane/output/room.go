@@ -49,6 +49,16 @@ func (p *Pane) Needs(l *draw.Look, box panes.Rect) int {
 	return n + len(p.calls.all)
 }
 
+// IsReply reports whether a text is the reply that the pane shows.
+func (p *Pane) IsReply(text string) bool {
+	return p.isReply() && p.action.Outcome != nil && p.action.Outcome.Text == text
+}
+
+// Fits reports whether a place has room for all there is, as far as that is known.
+func (p *Pane) Fits(box panes.Rect) bool {
+	return p.window.total > 0 && !p.wraps() && p.window.total <= p.room(box.H)
+}
+
 // IsSilent reports whether nothing a row does prints anything.
 func IsSilent(r *track.Row) bool {
 	if r.Step == nil {
