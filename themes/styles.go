@@ -56,8 +56,14 @@ func (s *Styles) withoutColour() {
 	s.Match, s.Current = NewInk(base.Underline(true)), NewInk(base.Reverse(true).Bold(true))
 }
 
-// CodeBar returns what stands left of code, so that it is seen where it begins and ends.
-func (s *Styles) CodeBar() string { return s.Border.Paint("┃") + " " }
+// CodeBar returns what stands left of a row of code, so that it is seen where it begins and ends, and
+// which rows go on with a line that is too long for one.
+func (s *Styles) CodeBar(goesOn bool) string {
+	if goesOn {
+		return s.Border.Paint("┇") + " "
+	}
+	return s.Border.Paint("┃") + " "
+}
 
 // shade is a colour, none for the terminal's own.
 func shade(c string) color.Color {

@@ -79,12 +79,82 @@ func (c Measure) Spread(left, right string, w int) string {
 	return c.Fit(left, w-rw-1) + " " + right
 }
 
-// Wrap breaks a text of several lines at words.
+// Wrap breaks a text of several lines at words. Where one of them is longer than a line, as a path may be,
+// words break behind slashes, too.
 func (c Measure) Wrap(s string, w int) []string {
 	if w <= 0 || s == "" {
 		return nil
 	}
-	return strings.Split(c.Method.Wrap(s, w, ""), "\n")
+	breaks := ""
+	for word := range strings.FieldsSeq(s) {
+		if len(word) > w && c.Width(word) > w {
+			breaks = "/"
+			break
+		}
+	}
+	return strings.Split(c.Method.Wrap(s, w, breaks), "\n")
+}
+
+// separators are the signs in code behind which a long word may break.
+const separators = "/,;=&|"
+
+// Rows breaks a line of code into rows of at most w cells and drops nothing: before blanks, so that a row
+// that goes on shows them, else behind a separator, and wherever it is full if either would leave less than
+// half a row.
+func (c Measure) Rows(line string, w int) []string {
+	if w <= 0 || c.Width(line) <= w {
+		return []string{line}
+	}
+	return c.split(line, c.breaks(ansi.Strip(line), w))
+}
+
+// breaks returns at which cells a line without styles goes on in another row.
+func (c Measure) breaks(line string, w int) (out []int) {
+	from, at, blank, separator, before := 0, 0, 0, 0, ""
+	for len(line) > 0 {
+		sign, width := ansi.FirstGraphemeCluster(line, c.Method)
+		line = line[len(sign):]
+		if sign == " " && before != " " {
+			blank = at
+		}
+		if at+width-from > w {
+			switch {
+			case blank-from >= w/2:
+				from = blank
+			case separator-from >= w/2:
+				from = separator
+			default:
+				from = at
+			}
+			out = append(out, from)
+		}
+		at += width
+		if strings.Contains(separators, sign) {
+			separator = at
+		}
+		before = sign
+	}
+	return out
+}
+
+// split divides a line, which may be styled, at cells.
+func (c Measure) split(line string, at []int) []string {
+	var rows []string
+	var row strings.Builder
+	var state byte
+	for cell := 0; len(line) > 0; {
+		sign, width, n, next := ansi.DecodeSequenceWc(line, state, nil)
+		if c.Method == ansi.GraphemeWidth {
+			sign, width, n, next = ansi.DecodeSequence(line, state, nil)
+		}
+		if width > 0 && len(at) > 0 && cell >= at[0] {
+			rows, at = append(rows, row.String()), at[1:]
+			row.Reset()
+		}
+		row.WriteString(sign)
+		line, state, cell = line[n:], next, cell+width
+	}
+	return append(rows, row.String())
 }
 
 // Hard breaks one line wherever it is full.

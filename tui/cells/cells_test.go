@@ -1,7 +1,10 @@
 package cells
 
 import (
+	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -40,6 +43,64 @@ func TestCutInCells(t *testing.T) {
 					t.Errorf("the first %d cells of %q are %d (method %d)", w, line, got, method)
 				}
 			}
+		}
+	}
+}
+
+// TestRows: code breaks before a blank or behind a separator where that does not waste half a row. Nothing is
+// dropped, so a row that begins with a blank has one there, and one that does not has none.
+func TestRows(t *testing.T) {
+	for _, test := range []struct{ line, want string }{
+		{"short", "short"},
+		{"npx -y @scope/server-files@2026.8.31 .", "npx -y @scope/\nserver-files@2026.8.\n31 ."},
+		{"rm -rf /some/where /home", "rm -rf /some/where\n /home"},
+		{"rm -rf /some/where/x/home", "rm -rf /some/where/\nx/home"},
+		{"echo one   two three four", "echo one   two three\n four"},
+		{"echo one two three    four", "echo one two three\n    four"},
+		{"echo abcdefghijklmnopqrstuvwxyz", "echo abcdefghijklmno\npqrstuvwxyz"},
+		{"                       deep", "                    \n   deep"},
+		{"完了完了完了完了完了完了", "完了完了完了完了完了\n完了"},
+		{"\x1b[31mecho one two three four\x1b[m five", "\x1b[31mecho one two three\n four\x1b[m five"},
+	} {
+		if got := strings.Join((Measure{Method: ansi.GraphemeWidth}).Rows(test.line, 20), "\n"); got != test.want {
+			t.Errorf("%q became\n%q, want\n%q", test.line, got, test.want)
+		}
+	}
+}
+
+// FuzzRows: the rows of a line are the line, and no row is too long.
+func FuzzRows(f *testing.F) {
+	for _, s := range []string{"a b  c/d=e", "👩\u200d👩\u200d👧 完了", "   x"} {
+		f.Add(s, 8)
+	}
+	f.Fuzz(func(t *testing.T, s string, w int) {
+		if w = w % 40; w < 8 || !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) {
+			t.Skip("callers sanitize")
+		}
+		for _, method := range []ansi.Method{ansi.WcWidth, ansi.GraphemeWidth} {
+			c := Measure{Method: method}
+			rows := c.Rows(s, w)
+			if strings.Join(rows, "") != s {
+				t.Fatalf("%q became %q", s, rows)
+			}
+			for _, row := range rows {
+				if c.Width(row) > w {
+					t.Fatalf("%q takes more than %d cells", row, w)
+				}
+			}
+		}
+	})
+}
+
+// TestWrapLongWords: a path that is longer than a line breaks behind a slash, and others stay whole.
+func TestWrapLongWords(t *testing.T) {
+	c := Measure{Method: ansi.GraphemeWidth}
+	for _, test := range []struct{ text, want string }{
+		{"see prompts/steps/initial/f_default.md", "see prompts/steps/\ninitial/f_default.md"},
+		{"it is in the docs/keys.md file", "it is in the\ndocs/keys.md file"},
+	} {
+		if got := strings.Join(c.Wrap(test.text, 20), "\n"); got != test.want {
+			t.Errorf("%q became\n%q, want\n%q", test.text, got, test.want)
 		}
 	}
 }

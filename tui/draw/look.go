@@ -125,8 +125,8 @@ func (l *Look) Warning(text string, w int) []string {
 // Code shows a line of code whole: nothing of it may hide beyond the edge.
 func (l *Look) Code(line string, w int) []string {
 	var out []string
-	for _, part := range l.Hard(line, w-2) {
-		out = append(out, l.CodeBar()+l.Command.Paint(part))
+	for i, part := range l.Rows(line, w-2) {
+		out = append(out, l.CodeBar(i > 0)+l.Command.Paint(part))
 	}
 	return out
 }

@@ -13,24 +13,25 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
 	"playhead/themes"
+	"playhead/tui/cells"
 )
 
 // Block returns code as lines with a bar at their left and a label, as its language, at the right
 // of the first. mark stands in front of the first line, blanks of its width in front of the others.
 // Nothing is cut: what goes beyond the edge continues on the next line.
 func Block(source, language, mark, label string, width int, s *themes.Styles) []string {
-	room := max(1, width-ansi.StringWidth(s.CodeBar()+mark))
-	lines := WrapCode(source, language, room, s)
-	for i, line := range lines {
-		head := mark
-		if i > 0 {
+	room := max(1, width-ansi.StringWidth(s.CodeBar(false)+mark))
+	head := mark
+	var lines []string
+	for _, line := range Code(source, language, s) {
+		for i, row := range rows(line, room) {
+			row = s.CodeBar(i > 0) + head + row
+			if gap := width - ansi.StringWidth(row) - ansi.StringWidth(label); lines == nil && label != "" && gap > 1 {
+				row += strings.Repeat(" ", gap) + s.Muted.Paint(label)
+			}
+			lines = append(lines, strings.TrimRight(row, " "))
 			head = strings.Repeat(" ", ansi.StringWidth(mark))
 		}
-		line = s.CodeBar() + head + line
-		if gap := width - ansi.StringWidth(line) - ansi.StringWidth(label); i == 0 && label != "" && gap > 0 {
-			line += strings.Repeat(" ", gap) + s.Muted.Paint(label)
-		}
-		lines[i] = strings.TrimRight(line, " ")
 	}
 	return lines
 }
@@ -117,13 +118,18 @@ func inkOf(t chroma.TokenType, s *themes.Styles) themes.Ink {
 func WrapCode(source, language string, width int, s *themes.Styles) []string {
 	var out []string
 	for _, line := range Code(source, language, s) {
-		var b strings.Builder
-		w := lipgloss.NewWrapWriter(&b) // styles go on behind a line end
-		_, _ = w.Write([]byte(ansi.Hardwrap(line, width, true)))
-		_ = w.Close()
-		out = append(out, strings.Split(b.String(), "\n")...)
+		out = append(out, rows(line, width)...)
 	}
 	return out
+}
+
+// rows are a line of code in rows of at most width cells, whose styles go on from one to the next.
+func rows(line string, width int) []string {
+	var b strings.Builder
+	w := lipgloss.NewWrapWriter(&b)
+	_, _ = w.Write([]byte(strings.Join(cells.Measure{Method: ansi.GraphemeWidth}.Rows(line, width), "\n")))
+	_ = w.Close()
+	return strings.Split(b.String(), "\n")
 }
 
 // JSON returns a text that may be JSON as lines of at most width cells: indented and in colours if

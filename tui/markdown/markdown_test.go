@@ -29,7 +29,7 @@ func TestRender(t *testing.T) {
 		{"a list that starts elsewhere", "3. one\n4. two", "3. one\n4. two"},
 		{"list items hang", "- one two three four", "• one two three\n  four"},
 		{"quotes", "> said\n> so\n>\n> - x", "│ said so\n│\n│ • x"},
-		{"code continues on the next line", "```sh\na very long line of code it is\n\nb\n```", "┃ a very long li\n┃ ne of code it\n┃ is\n┃\n┃ b"},
+		{"code continues on the next line", "```sh\na very long line of code it is\n\nb\n```", "┃ a very long\n┇  line of code\n┇  it is\n┃\n┃ b"},
 		{"code keeps its backslashes", "```\na\\*b\n```", `┃ a\*b`},
 		{"links tell where they lead", "[x](http://y)", "x http://y"},
 		{"addresses stand once", "<http://y.z>", "http://y.z"},

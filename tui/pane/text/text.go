@@ -272,7 +272,7 @@ const labelWidth = 8
 // labelled is a name with a value that goes on below where it is long.
 func labelled(l *draw.Look, name, value string, w int) []string {
 	var out []string
-	for i, part := range l.Hard(draw.Clean(value), max(1, w-labelWidth-1)) {
+	for i, part := range l.Rows(draw.Clean(value), max(1, w-labelWidth-1)) {
 		if i > 0 {
 			name = ""
 		}
