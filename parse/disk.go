@@ -260,9 +260,9 @@ func (f *finder) allowed(real string) bool {
 }
 
 func (f *finder) read(name, real string) rundown.File {
-	found := rundown.File{ID: real, Path: name, File: name}
+	found := rundown.File{ID: real, Path: name, RelPath: name}
 	if rel, ok := f.disk.below(f.home, name); ok {
-		found.File = rel
+		found.RelPath = rel
 	}
 	file, t := readFile(f.disk, name, rundown.MaxSize)
 	switch {

@@ -86,17 +86,17 @@ func Read(name string, limit int64) ([]byte, error) {
 	file, err := open(name, func(mode fs.FileMode) bool {
 		return mode.IsRegular() || mode&fs.ModeNamedPipe != 0 && passed(name)
 	})
-	return all(name, file, err, limit)
+	return readAndClose(name, file, err, limit)
 }
 
 // ReadIn reads a file of at most limit bytes below a folder. It is opened like OpenIn does.
 func ReadIn(dir, name string, limit int64) ([]byte, error) {
 	file, err := OpenIn(dir, name, os.O_RDONLY)
-	return all(filepath.Join(dir, name), file, err, limit)
+	return readAndClose(filepath.Join(dir, name), file, err, limit)
 }
 
-// all reads and closes an opened file. err is the error of opening it.
-func all(name string, file *os.File, err error, limit int64) ([]byte, error) {
+// readAndClose reads and closes an opened file. err is the error of opening it.
+func readAndClose(name string, file *os.File, err error, limit int64) ([]byte, error) {
 	var kind *KindError
 	if errors.As(err, &kind) {
 		kind.Limit = limit

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Step is a node of the procedure. A run can stop at a step that has actions or no children; the
-// code calls such a step a unit.
+// Step is a node of the procedure. A step that has actions or no children is a unit, a term of the
+// Rundown specification: a run stops at units, and passes through the other steps.
 type Step struct {
 	ID       string // as the format writes it: 2.1, {N}.{n}, Repair, closure.notes
 	Key      string // survives edits of the document

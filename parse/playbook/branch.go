@@ -44,20 +44,20 @@ func (d *document) misplacedMarker(i int) {
 func (b *body) inside(m marker) {
 	switch m.word {
 	case "if":
-		b.nest(m)
+		b.reportNestedIf(m)
 	case "endif":
 		b.nested = b.nested[:len(b.nested)-1]
 	}
 }
 
-func (b *body) nest(m marker) {
+func (b *body) reportNestedIf(m marker) {
 	b.d.add(place{Line: m.line}, finding{"branch-structure", "branches do not nest: this if and everything up to its endif is ignored", "make the inner choice a step of its own"})
 	b.nested = append(b.nested, m.line)
 }
 
 func (b *body) opens(m marker) {
 	if b.state == inBlock || b.state == unread {
-		b.nest(m)
+		b.reportNestedIf(m)
 		return
 	}
 	b.state, b.from = unread, m.line

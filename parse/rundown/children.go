@@ -19,7 +19,7 @@ type FileFinder func(from *File, path string) File
 type File struct {
 	ID         string // the same for the same file, under any name
 	Path       string // the name to show
-	File       string // relative to the root document's folder when below it
+	RelPath    string // relative to the root document's folder when below it
 	Source     []byte
 	Missing    string // why the file does not exist
 	Unreadable string // why the file exists but cannot be read
@@ -37,20 +37,20 @@ type member struct {
 	file   *File // nil for the root
 	doc    *document
 	plan   *plan.Plan
-	below  []*listing
+	below  []*inclusion
 	height int // the length of the longest chain of children below it
 
 	index, low int // for the search for cycles; index 0: not visited
 	group      int // the same for members that include each other
 }
 
-// listing is a path that a document lists at one or more places.
-type listing struct {
-	path  string
-	units []*section
-	at    []int
-	file  File
-	to    *member // nil: there is no document
+// inclusion is a path that a document lists at one or more places.
+type inclusion struct {
+	path     string
+	sections []*section
+	offsets  []int
+	file     File
+	child    *member // nil: there is no document
 }
 
 // loadFamily loads the documents that a document includes, and reports problems with them. A
@@ -71,27 +71,27 @@ func (m *member) loadFamily(id string, find FileFinder) {
 
 // list finds the documents that a document lists, and returns the new ones.
 func (f *family) list(m *member) (added []*member) {
-	known := map[string]*listing{}
+	known := map[string]*inclusion{}
 	m.doc.each(func(u *section) {
 		for _, e := range u.docs {
 			l := known[e.doc]
 			if l == nil {
-				l = &listing{path: e.doc, file: f.find(m.file, e.doc)}
+				l = &inclusion{path: e.doc, file: f.find(m.file, e.doc)}
 				known[e.doc] = l
 				m.below = append(m.below, l)
 			}
-			l.units, l.at = append(l.units, u), append(l.at, e.at)
+			l.sections, l.offsets = append(l.sections, u), append(l.offsets, e.at)
 		}
 	})
 	for _, l := range m.below {
 		if l.file.Missing != "" || l.file.Unreadable != "" {
 			continue
 		}
-		if l.to = f.members[l.file.ID]; l.to == nil {
-			l.to = newMember(l.file.Path, l.file.Source)
-			l.to.file = &l.file
-			f.members[l.file.ID] = l.to
-			added = append(added, l.to)
+		if l.child = f.members[l.file.ID]; l.child == nil {
+			l.child = newMember(l.file.Path, l.file.Source)
+			l.child.file = &l.file
+			f.members[l.file.ID] = l.child
+			added = append(added, l.child)
 		}
 	}
 	return added
@@ -115,12 +115,12 @@ func (f *family) connect(m *member, next, groups *int, stack *[]*member) {
 	*stack = append(*stack, m)
 	for _, l := range m.below {
 		switch {
-		case l.to == nil:
-		case l.to.index == 0:
-			f.connect(l.to, next, groups, stack)
-			m.low = min(m.low, l.to.low)
-		case l.to.group == 0:
-			m.low = min(m.low, l.to.index)
+		case l.child == nil:
+		case l.child.index == 0:
+			f.connect(l.child, next, groups, stack)
+			m.low = min(m.low, l.child.low)
+		case l.child.group == 0:
+			m.low = min(m.low, l.child.index)
 		}
 	}
 	if m.low == m.index {
@@ -137,15 +137,15 @@ func (f *family) connect(m *member, next, groups *int, stack *[]*member) {
 // attach gives a document its children, which must be complete.
 func (m *member) attach() {
 	for _, l := range m.below {
-		child := plan.Child{Path: l.path, Name: baseName(l.path), File: l.file.File}
+		child := plan.Child{Path: l.path, Name: baseName(l.path), File: l.file.RelPath}
 		code, suggestion := "", ""
 		code, child.Reason, suggestion = m.problem(l)
 		if code == "" {
-			child.Plan = l.to.plan
+			child.Plan = l.child.plan
 		}
-		for i, at := range l.at {
+		for i, at := range l.offsets {
 			if code != "" {
-				m.doc.add(at, finding{code, fmt.Sprintf("%s: %s: %s", l.units[i].name(), l.path, child.Reason), suggestion})
+				m.doc.add(at, finding{code, fmt.Sprintf("%s: %s: %s", l.sections[i].name(), l.path, child.Reason), suggestion})
 			}
 		}
 		m.plan.Children = append(m.plan.Children, child)
@@ -154,20 +154,20 @@ func (m *member) attach() {
 }
 
 // problem returns why a listed document cannot be run.
-func (m *member) problem(l *listing) (code, reason, suggestion string) {
+func (m *member) problem(l *inclusion) (code, reason, suggestion string) {
 	switch {
 	case l.file.Missing != "":
 		return "child-missing", l.file.Missing, "write its path relative to this document, or to the folder playhead is started in"
 	case l.file.Unreadable != "":
 		return "child-invalid", l.file.Unreadable, "make it a readable text file"
-	case l.to.group == m.group:
-		return "child-cycle", "the document includes itself: " + m.cycle(l.to), "remove one of them"
+	case l.child.group == m.group:
+		return "child-cycle", "the document includes itself: " + m.cycle(l.child), "remove one of them"
 	}
-	if m.height = max(m.height, l.to.height+1); l.to.height+1 > maxChain {
-		return "child-depth", fmt.Sprintf("a chain of %d children begins here; at most %d are allowed", l.to.height+1, maxChain), "include fewer documents in a row"
+	if m.height = max(m.height, l.child.height+1); l.child.height+1 > maxChain {
+		return "child-depth", fmt.Sprintf("a chain of %d children begins here; at most %d are allowed", l.child.height+1, maxChain), "include fewer documents in a row"
 	}
-	if !l.to.plan.Runnable() {
-		return "child-invalid", "it has errors: " + firstError(l.to.plan), "run playhead check " + l.to.plan.Path
+	if !l.child.plan.Runnable() {
+		return "child-invalid", "it has errors: " + firstError(l.child.plan), "run playhead check " + l.child.plan.Path
 	}
 	return "", "", ""
 }
@@ -177,9 +177,9 @@ func (m *member) cycle(to *member) string {
 	from := map[*member]*member{to: nil}
 	for queue := []*member{to}; from[m] == nil && len(queue) > 0 && to != m; queue = queue[1:] {
 		for _, l := range queue[0].below {
-			if _, known := from[l.to]; l.to != nil && !known {
-				from[l.to] = queue[0]
-				queue = append(queue, l.to)
+			if _, known := from[l.child]; l.child != nil && !known {
+				from[l.child] = queue[0]
+				queue = append(queue, l.child)
 			}
 		}
 	}

@@ -22,7 +22,7 @@ func (s shelf) find(_ *File, path string) File {
 	case doc == "locked":
 		return File{Unreadable: "there is no permission to read it"}
 	}
-	return File{ID: path, Path: path, File: path, Source: []byte(doc)}
+	return File{ID: path, Path: path, RelPath: path, Source: []byte(doc)}
 }
 
 func (s shelf) parse(name string) *plan.Plan {

@@ -123,7 +123,7 @@ func (l *lowering) action(u *section) plan.Action {
 	case u.shows() != nil:
 		e := u.shows()
 		return plan.Action{Span: l.span(e.at, e.last), Work: plan.Decide{
-			Show: &plan.Block{Language: e.fence.language, Text: e.fence.text}, Yes: u.yes, Absent: plan.Pass}}
+			Show: &plan.Block{Language: e.fence.language, Text: e.fence.text}, Yes: u.usesYesNo, Absent: plan.Pass}}
 	case len(u.docs) > 0:
 		work := plan.Include{Join: u.join()}
 		for _, e := range u.docs {
@@ -131,7 +131,7 @@ func (l *lowering) action(u *section) plan.Action {
 		}
 		return plan.Action{Span: l.span(u.docs[0].at, u.docs[len(u.docs)-1].last), Work: work}
 	}
-	return plan.Action{Span: l.span(u.at, 0), Work: plan.Decide{Yes: u.yes, Absent: plan.Wait}}
+	return plan.Action{Span: l.span(u.at, 0), Work: plan.Decide{Yes: u.usesYesNo, Absent: plan.Wait}}
 }
 
 // shows returns the block that a person decides on: a prompt block, or in a unit without a body the

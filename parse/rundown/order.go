@@ -96,7 +96,7 @@ func (d *document) transitionsOf(u *section) {
 		*slot = t
 	}
 	for _, t := range u.counted() {
-		u.yes = u.yes || t.keyword == "YES" || t.keyword == "NO"
+		u.usesYesNo = u.usesYesNo || t.keyword == "YES" || t.keyword == "NO"
 	}
 	if u.pass != nil && u.fail != nil && u.pass.modifier != "" && u.pass.modifier == u.fail.modifier {
 		d.add(max(u.pass.at, u.fail.at), finding{"agg-conflict", fmt.Sprintf("%s: PASS and FAIL both say %s", u.name(), u.pass.modifier),

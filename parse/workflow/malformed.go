@@ -15,10 +15,10 @@ const maxReport = 256 << 10
 
 // malformed says why a reply is not a valid report.
 type malformed struct {
-	Message    string    `json:"error"`
-	ErrorType  string    `json:"error_type"`
-	Suggestion string    `json:"suggestion"`
-	Problems   []problem `json:"problems"`
+	Message    string         `json:"error"`
+	ErrorType  string         `json:"error_type"`
+	Suggestion string         `json:"suggestion"`
+	Problems   []fieldProblem `json:"problems"`
 	code       string
 }
 
@@ -76,12 +76,12 @@ func (r report) read(calls []plan.ToolCall) (*reportContent, *malformed) {
 // checker checks the fields of a report against the table in §7.
 type checker struct {
 	number    int
-	problems  []problem
+	problems  []fieldProblem
 	otherStep bool
 }
 
 func (c *checker) fail(field, format string, args ...any) {
-	c.problems = append(c.problems, problem{field, fmt.Sprintf(format, args...)})
+	c.problems = append(c.problems, fieldProblem{field, fmt.Sprintf(format, args...)})
 }
 
 func (c *checker) report(arguments string) *reportContent {

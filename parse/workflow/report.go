@@ -184,13 +184,13 @@ type result struct {
 	detail string
 }
 
-// problem says what is wrong with a field of a report.
-type problem struct {
+// fieldProblem says what is wrong with a field of a report.
+type fieldProblem struct {
 	Field   string `json:"field"`
 	Problem string `json:"problem"`
 }
 
-func (p problem) String() string { return fmt.Sprintf("%s: %s", p.Field, p.Problem) }
+func (p fieldProblem) String() string { return fmt.Sprintf("%s: %s", p.Field, p.Problem) }
 
 // reportSchema is the JSON Schema of a report (§7) without the fields that are required, the
 // outputs and the step's number. It is written out because a large document has 40,000 steps.

@@ -73,7 +73,7 @@ func TestMalformed(t *testing.T) {
 		var said struct {
 			Error, Suggestion string
 			ErrorType         string `json:"error_type"`
-			Problems          []problem
+			Problems          []fieldProblem
 		}
 		if err := json.Unmarshal([]byte(v.Reply), &said); err != nil {
 			t.Errorf("%.80s: %v in %q", arguments, err, v.Reply)

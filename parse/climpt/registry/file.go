@@ -17,7 +17,7 @@ func (r *registry) readFiles() {
 	hasSchemas := r.checkSchemaFolder()
 	r.findPrompts()
 	for _, s := range r.steps {
-		s.text = parseText(s.file.Text, inSteps)
+		s.text = parseText(s.file.Text, stepVariableName)
 		if s.section {
 			r.sectionSteps[sectionKey(strings.TrimPrefix(s.id, "section."))+"section"] = s
 		}
@@ -109,7 +109,7 @@ func (p pathParts) value(piece piece) string {
 // prompt builds the prompt of a step.
 func (r *registry) prompt(s *step) *prompt {
 	p := &prompt{
-		Values: r.values.namedBy(s.named()), Step: s.id, Name: s.name, Tried: s.file.Candidates, File: s.file.Chosen,
+		Values: r.values.namedBy(s.usedVariables()), Step: s.id, Name: s.name, Tried: s.file.Candidates, File: s.file.Chosen,
 		Declared: s.variables, Stdin: s.usesStdin, Key: s.fallbackKey, Text: s.text,
 	}
 	switch {
@@ -145,7 +145,7 @@ func (r *registry) sections(t text) []section {
 func (r *registry) system() plan.Prompt {
 	file, ok := r.System(r.prompts)
 	r.fallbackDir()
-	p := &prompt{Tried: file.Candidates, File: file.Chosen, Missing: missingStays, Text: parseText(file.Text, inSystem)}
+	p := &prompt{Tried: file.Candidates, File: file.Chosen, Missing: missingStays, Text: parseText(file.Text, systemVariableName)}
 	if !ok {
 		p.File, p.Text = "fallback:system", builtins["system"]
 		if r.Agent != nil {

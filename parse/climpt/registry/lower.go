@@ -63,7 +63,7 @@ func (r *registry) usedNames(p *plan.Plan) []string {
 		add(system.Text.variables()...)
 	}
 	for _, s := range r.steps {
-		add(s.named()...)
+		add(s.usedVariables()...)
 		if s.command != nil {
 			add(s.command.variables()...)
 		}

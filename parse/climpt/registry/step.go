@@ -47,8 +47,8 @@ type step struct {
 	prompt       *prompt
 }
 
-// named returns the variable names that the step's prompt uses.
-func (s *step) named() []string {
+// usedVariables returns the variable names that the step's prompt uses.
+func (s *step) usedVariables() []string {
 	out := slices.Concat(s.variables, s.text.variables(), builtins[s.fallbackKey].variables())
 	for _, in := range s.inputs {
 		out = append(out, in.name)

@@ -19,8 +19,8 @@ type piece struct {
 }
 
 var (
-	inSteps  = regexp.MustCompile(`^\w+$`)
-	inSystem = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+	stepVariableName   = regexp.MustCompile(`^\w+$`)
+	systemVariableName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 )
 
 // parseText splits a text. variable matches the names of variables; nil: there are none.
@@ -147,7 +147,7 @@ var builtins = func() map[string]text {
 	for keys, s := range builtinTexts {
 		for _, key := range keys {
 			if key != "" {
-				out[key] = parseText(s, inSystem)
+				out[key] = parseText(s, systemVariableName)
 			}
 		}
 	}

@@ -18,7 +18,7 @@ type section struct {
 	begin       int         // the index of its first element in document.elements
 	pass        *transition // the transitions that count
 	fail        *transition
-	yes         bool     // a transition uses YES or NO
+	usesYesNo   bool     // a transition uses YES or NO
 	body        *element // an executable or prompt block
 	promptBlock *element // a verbatim block flagged prompt
 	docs        []*element
