@@ -89,7 +89,7 @@ warning climpt/tool-unavailable the tool TodoWrite(x) cannot be restricted by a 
 warning climpt/tool-unavailable the tool Edit(../x) has a pattern outside the project root: step s_10aa cannot call it
 warning climpt/tool-unavailable the tool mcp__a is not provided: step s_10aa cannot call it
 warning climpt/tool-unavailable the tool WebFetch(domain:x) is not provided: step s_10aa cannot call it
-warning climpt/tool-unavailable the tool a/b(c) cannot be restricted by a pattern: it is a server's: step s_10aa cannot call it`
+warning climpt/tool-unavailable the tool a/b(c) cannot be restricted by a pattern, because a server provides it: step s_10aa cannot call it`
 	if text := strings.Join(got, "\n"); text != want || !p.Runnable() {
 		t.Errorf("%s", text)
 	}

@@ -38,7 +38,7 @@ func Open(shown, name string, file []byte, d Disk, o Options, dialect Dialect) *
 		f.Agent = f.agent(doc)
 		doc = f.registryOf(f.Agent)
 	} else if beside := d.Join(f.Dir, agentFile); f.Exists(beside) {
-		f.Info(Place{File: name}, "agent-file-unused", agentFile+" is beside this file and is not read", "open its folder to have it read")
+		f.Info(Place{File: name}, "agent-file-unused", "the "+agentFile+" beside this file is not read", "open its folder to have it read")
 	}
 	f.registry(doc, dialect)
 	f.layout()
@@ -156,7 +156,7 @@ func (f *Flow) Time(flag string, otherwise time.Duration) time.Duration {
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil || d < 0 {
-		f.Error(Place{File: "--" + flag}, "bad-option", fmt.Sprintf("%q is not a time", text), "write it like 90s or 10m, and 0 for no limit")
+		f.Error(Place{File: "--" + flag}, "bad-option", fmt.Sprintf("%q is not a time", text), "write it like 90s or 10m, or 0 for no limit")
 	}
 	return max(d, 0)
 }

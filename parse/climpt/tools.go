@@ -82,7 +82,7 @@ func (t *Tools) allow(item *Value, free map[string]bool) {
 	case !local && !isServerTool(name):
 		why = "is not provided"
 	case !local && restricts:
-		why = "cannot be restricted by a pattern: it is a server's"
+		why = "cannot be restricted by a pattern, because a server provides it"
 	case restricts:
 		pattern, why = toolPattern(name, pattern)
 	}
@@ -162,7 +162,7 @@ func (f *Flow) CheckTools(steps []string) {
 			}
 		}
 		f.Warn(p.at, "tool-unavailable", fmt.Sprintf("the tool %s %s: %s", p.name, p.why, concerned),
-			"provided are "+strings.Join(plan.LocalTools, ", ")+", and tools of MCP servers as server/tool")
+			"use "+strings.Join(plan.LocalTools, ", ")+", or a tool of an MCP server, written server/tool")
 	}
 }
 

@@ -156,7 +156,7 @@ func parseRetry(a action, arg string) (action, finding) {
 	then, bad := parseAction(arg)
 	a.then = &then
 	if !counted && bad.code == "bad-transition" && actionMeant(arg) == "" {
-		bad.message = fmt.Sprintf("RETRY takes a number, and %q is not one", firstWord(arg))
+		bad.message = fmt.Sprintf("RETRY takes a number, but %q is not one", firstWord(arg))
 		bad.suggestion = "write how many extra attempts there are, for example RETRY 2"
 	}
 	return a, bad

@@ -328,7 +328,7 @@ func (d *document) runbook(s text.Segment, e *element) bool {
 	if hasSuffix(path, ".md") && !strings.ContainsAny(path, blanks) && (path == raw || hasSuffix(path, suffix)) {
 		d.add(s.Start, finding{"runbook-suffix",
 			fmt.Sprintf("%s: %q is prompt text and includes nothing", d.current.name(), raw),
-			"to include a document, name it NAME.runbook.md and write its path alone, without marks"})
+			"to include a document, name it NAME.runbook.md and write only its path, without backticks or link syntax"})
 	}
 	return false
 }

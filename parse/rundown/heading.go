@@ -118,7 +118,7 @@ func parseNamed(s string) heading {
 		return noStep("an empty heading is not a step heading", "write ## 1. Title, or ## Name")
 	case reserved[name]:
 		return noStep(fmt.Sprintf("%q is not a step heading: %s is a reserved word", s, name),
-			"choose another name; "+capitalized(name)+" would do")
+			"choose another name, such as "+capitalized(name))
 	case !isName(name):
 		return noStep(fmt.Sprintf("%q is not a step heading: %q is neither a number, {N} nor a name", s, word),
 			"begin with 1, 2, 3 …, with {N}, or with a name of letters, digits and _")

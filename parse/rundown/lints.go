@@ -55,7 +55,7 @@ func lacking(text string) *plan.Note {
 		return nil
 	}
 	return &plan.Note{Code: Format + "/rd-missing",
-		Message: "rd is not on the PATH here: playhead test runs scenarios with it; in a run, write the command itself"}
+		Message: "rd is not on the PATH: only playhead test provides it. In a run, write the command itself"}
 }
 
 // trailingAggregates warns of a modifier after a step's last substep, where it belongs to the

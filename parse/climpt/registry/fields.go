@@ -25,7 +25,7 @@ func (r *registry) readFields() {
 		r.Error(o.At("version"), "bad-version", fmt.Sprintf("the version is %q", v), "write it like 1.0.0")
 	}
 	if a := r.Agent; a != nil && a.Name != "" && r.id != "" && a.Name != r.id {
-		r.Error(o.At("agentId"), "agent-mismatch", fmt.Sprintf("agentId is %q, and the agent's name is %q", r.id, a.Name), "give both the same name")
+		r.Error(o.At("agentId"), "agent-mismatch", fmt.Sprintf("agentId is %q, but the agent's name is %q", r.id, a.Name), "give both the same name")
 	}
 	r.templates = pathTemplates{
 		adapted: r.pathTemplate("pathTemplate", "{c1}/{c2}/{c3}/f_{edition}_{adaptation}.md"),

@@ -12,7 +12,7 @@ import (
 func (r *registry) readFiles() {
 	r.values = r.loadValues()
 	if !r.hasFiles {
-		r.Warn(r.Registry.At("userPromptsBase"), "prompt-missing", "there is no folder "+r.prompts+" of prompts", "make it, or name another one: --prompts")
+		r.Warn(r.Registry.At("userPromptsBase"), "prompt-missing", "the prompt folder "+r.prompts+" does not exist", "create it, or name another one with --prompts")
 	}
 	hasSchemas := r.checkSchemaFolder()
 	r.findPrompts()
@@ -164,6 +164,6 @@ func (r *registry) fallbackDir() {
 	prompts := r.Agent.Object("runner").Object("flow").Object("prompts")
 	dir := prompts.Get("fallbackDir")
 	if folder, err := r.Within(r.Dir, dir.Text()); dir.Text() != "" && (err != nil || !folder.Exists()) {
-		r.Warn(dir.Place(), "path-missing", "there is no folder "+dir.Text(), "make it, or remove the key: it has no effect here")
+		r.Warn(dir.Place(), "path-missing", "the folder "+dir.Text()+" does not exist", "create it, or remove the key: it has no effect here")
 	}
 }

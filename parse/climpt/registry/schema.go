@@ -12,8 +12,6 @@ import (
 	"playhead/parse/climpt"
 )
 
-// maxDepth is how many levels a schema may have, references followed; largest, how
-// many values.
 const (
 	// maxDepth limits the levels of a schema with references followed. maxValues limits its values.
 	maxDepth  = 50
@@ -26,7 +24,7 @@ func (r *registry) checkSchemaFolder() bool {
 	refers := slices.ContainsFunc(r.steps, func(s *step) bool { return s.schemaRef.Value != nil })
 	there := r.Exists(r.schemas)
 	if refers && !there {
-		r.Warn(r.Registry.At("schemasBase"), "no-schemas", "there is no folder "+r.schemas+" of schemas: replies are not validated", "make it, or name another one: --schemas")
+		r.Warn(r.Registry.At("schemasBase"), "no-schemas", "the schema folder "+r.schemas+" does not exist: replies are not validated", "create it, or name another one with --schemas")
 	}
 	return refers && there
 }

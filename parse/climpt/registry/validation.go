@@ -167,7 +167,7 @@ func (r *registry) onFailure(v *validation) {
 	if most := o.Get("maxAttempts"); most != nil {
 		n, ok := most.Int()
 		if !ok || n < 1 {
-			r.Error(most.Place(), "bad-attempts", "maxAttempts is not a whole number of 1 or more", "leave it out for any number")
+			r.Error(most.Place(), "bad-attempts", "maxAttempts is not a whole number of 1 or more", "use 1 or more, or leave it out for no limit")
 			return
 		}
 		v.attempts = n

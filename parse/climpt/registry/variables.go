@@ -33,7 +33,7 @@ func (r *registry) checkUses(s *step) {
 	}
 	for _, name := range s.variables {
 		if !slices.Contains(uses, name) {
-			r.Warn(s.At("uvVariables"), "uv-unused", fmt.Sprintf("%s is declared, and %s does not use it", name, s.file.Chosen), "remove it, or write {uv-"+name+"}")
+			r.Warn(s.At("uvVariables"), "uv-unused", fmt.Sprintf("%s is declared, but %s does not use it", name, s.file.Chosen), "remove it, or write {uv-"+name+"}")
 		}
 	}
 	if f := s.file.Front; f.HasVariables {

@@ -136,7 +136,7 @@ func (d *flow) responseFormat(o climpt.Fields) {
 	switch v.Text() {
 	case "ok|ng", "pass|fail", "boolean":
 	default:
-		d.Warn(v.Place(), "bad-result-format", "result has to be ok|ng, pass|fail or boolean", "replies are read the same way, whatever it says")
+		d.Warn(v.Place(), "bad-result-format", "result has to be ok|ng, pass|fail or boolean", "use one of these; replies are read the same way in any case")
 	}
 }
 

@@ -45,7 +45,7 @@ func (d *flow) readFields() {
 	d.version()
 	d.base = d.Base("prompts", "basePath", d.Dir, "prompts")
 	if d.hasPrompts = d.Exists(d.base); !d.hasPrompts {
-		d.Warn(r.At("basePath"), "prompt-missing", "there is no folder "+d.base+" of prompts", "make it, or name another one: --prompts")
+		d.Warn(r.At("basePath"), "prompt-missing", "the prompt folder "+d.base+" does not exist", "create it, or name another one with --prompts")
 	}
 	if !r.Has("basePath") {
 		d.Warn(r.Place(), "defaulted", `basePath is missing: the default is "prompts"`, `add "basePath": "prompts"`)
