@@ -21,6 +21,9 @@ type Picker struct {
 	shown   int // how many of them were drawn last
 }
 
+// PickerMargin is how much of a line stands before an option: the mark of the selection, and the digit.
+const PickerMargin = 4
+
 // NewPicker begins with the option that the value is, or with the first.
 func NewPicker(options []string, value string) *Picker {
 	return &Picker{Options: options, At: max(0, slices.Index(options, value))}

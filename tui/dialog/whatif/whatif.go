@@ -17,7 +17,6 @@ import (
 	"playhead/engine/whatif"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
-	"playhead/tui/cells"
 	"playhead/tui/decision"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/confirm"
@@ -53,7 +52,7 @@ func New(run *runview.Run, m whatif.Moment, suppose func(seq int) engine.Decisio
 		return nil
 	}
 	slices.SortStableFunc(d.offered, func(a, b change) int { return cmp.Compare(d.rank(b), d.rank(a)) })
-	d.picker = form.NewPicker(d.changeLines(run.Look), "")
+	d.picker = form.NewPicker(d.changeLines(run.Look, run.Room.W), "")
 	d.picker.Muted = func(i int) bool { return d.offered[i].leads != nil && d.rank(d.offered[i]) == 0 }
 	return d
 }
@@ -93,23 +92,25 @@ func (c *Dialog) rank(g change) int {
 	return 0
 }
 
-// maxChange is how much of a change stands before where it leads.
-const maxChange = 42
-
-// changeLines is each change in words, and where it leads.
-func (c *Dialog) changeLines(l *draw.Look) []string {
-	var words []string
-	wide := 0
-	for _, g := range c.offered {
-		s := l.Cut(draw.Clean(g.description()), maxChange)
-		words, wide = append(words, s), max(wide, l.Width(s))
-	}
+// changeLines is each change in words, and where it leads, on lines of w cells. A change that is too long
+// leaves the room for where it leads, but has at least half a line.
+func (c *Dialog) changeLines(l *draw.Look, w int) []string {
+	lines, leads := make([]string, len(c.offered)), make([]string, len(c.offered))
+	wide, widest := 0, 0
 	for i, g := range c.offered {
 		if g.leads != nil {
-			words[i] += cells.Spaces(wide-l.Width(words[i])) + "  → " + wording.Destination(g.leads)
+			leads[i] = "  → " + wording.Destination(g.leads)
+		}
+		lines[i] = draw.Clean(g.description())
+		wide, widest = max(wide, l.Width(lines[i])), max(widest, l.Width(leads[i]))
+	}
+	wide = min(wide, max(w/2, w-form.PickerMargin-widest))
+	for i := range lines {
+		if lines[i] = l.Cut(lines[i], wide); leads[i] != "" {
+			lines[i] = l.Fit(lines[i], wide) + leads[i]
 		}
 	}
-	return words
+	return lines
 }
 
 // description says what would be different.
@@ -156,6 +157,7 @@ func (c *Dialog) View(run *runview.Run, w, h int) []string {
 	l := run.Look
 	says := c.forecastLines(l, w)
 	if c.own == nil {
+		c.picker.Options = c.changeLines(l, w)
 		room := max(min(h/2, len(c.offered)), h-len(says)) // each has its own half
 		return append(c.picker.Lines(l, w, room), says...)
 	}
