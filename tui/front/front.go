@@ -68,6 +68,7 @@ type model struct {
 	look          *draw.Look
 	finder        *list.Finder
 	entries       []Entry
+	longestRun    int // the width of the longest name of those with an age
 	previews      map[int][]string
 	previewsAsked map[int]bool
 	looking       bool                 // more is being found
@@ -107,6 +108,9 @@ func newModel(f Config) *model {
 func (m *model) take(entries []Entry) {
 	var texts []string
 	for _, e := range entries {
+		if e.Age != "" {
+			m.longestRun = max(m.longestRun, m.look.Width(draw.Clean(e.Name)))
+		}
 		texts = append(texts, draw.Clean(e.Name+" "+e.About))
 	}
 	m.entries = append(m.entries, entries...)

@@ -188,3 +188,32 @@ func TestFoundLater(t *testing.T) {
 		t.Errorf("chose %q", m.entries[item].Name)
 	}
 }
+
+// TestFrontColumns: steps and ages of runs stand in columns, also beside a title that is cut, and a
+// preview wraps instead of being cut.
+func TestFrontColumns(t *testing.T) {
+	runs := []Entry{
+		{Name: "3821 Triage an incident report", About: "5", Age: "13 min ago"},
+		{Name: "84f1 Changelog", About: "closure.changes", Age: "2 h ago"},
+	}
+	alignColumns(runs)
+	runs[0].Preview = func(int) []string { return []string{strings.Repeat("a word and ", 12) + "the end"} }
+	for _, w := range []int{160, 120, 80, 60} {
+		m := newModel(Config{Entries: runs})
+		m.feed(tea.WindowSizeMsg{Width: w, Height: 20})
+		lines := strings.Split(ansi.Strip(m.draw()), "\n")
+		at := func(line int, text string) int {
+			before, _, found := strings.Cut(lines[line], text)
+			if !found {
+				t.Fatalf("%d: no %q in %q", w, text, lines[line])
+			}
+			return ansi.StringWidth(before + text)
+		}
+		if at(3, "13 min ago") != at(4, "2 h ago") || at(3, " 5  ")-3 != at(4, "closure.changes")-len("closure.changes") {
+			t.Errorf("%d:\n%s\n%s", w, lines[3], lines[4])
+		}
+		if !strings.Contains(strings.Join(lines, "\n"), "the end") {
+			t.Errorf("%d: the preview is cut:\n%s", w, strings.Join(lines, "\n"))
+		}
+	}
+}

@@ -47,13 +47,17 @@ func (m *model) draw() string {
 
 	var b strings.Builder
 	b.WriteString(m.header() + "\n")
-	edge := l.Border.Paint("│")
+	edge, hidden := l.Border.Paint("│"), panes.Outside(from, rows, len(all))
 	for y := range m.h - 2 {
 		line := m.line(shown, y-headLines+1, left)
 		if y == 0 {
 			line = m.query(left)
 		}
-		b.WriteString(edge + " " + l.Fit(line, left) + " " + edge)
+		end := edge
+		if hidden.IsThumb(y-headLines+1, rows) {
+			end = l.Muted.Paint("┃")
+		}
+		b.WriteString(edge + " " + l.Fit(line, left) + " " + end)
 		if right > 0 {
 			b.WriteString(" " + l.Fit(list.At(preview, y), right) + " " + edge)
 		}
@@ -151,11 +155,12 @@ func (m *model) line(shown []row, y, w int) string {
 	}
 	h := m.finder.Hits[at.hit]
 	e := m.entries[h.Item]
-	name, room := draw.Clean(e.Name), 0
-	if e.Age != "" { // what has one is one of several of that name: the rest tells them apart
-		room = w * 2 / 5
+	name := draw.Clean(e.Name)
+	room := w - l.Width(name) - gap
+	if e.Age != "" { // runs have columns, however long their names
+		room = max(w/2, w-m.longestRun-gap)
 	}
-	about := e.beside(l, max(room, w-l.Width(name)-gap))
+	about := e.beside(l, room)
 	sign := ""
 	if e.Sign != nil {
 		sign = e.Sign(l) + " "
@@ -207,7 +212,10 @@ func (m *model) described(w, h int) []string {
 	}
 	var out []string
 	for _, line := range m.previews[item] {
-		out = append(out, m.look.Cut(draw.Clean(line), w))
+		if line == "" {
+			out = append(out, "")
+		}
+		out = append(out, m.look.Wrap(draw.Clean(line), w)...)
 	}
 	if rest := len(out) - h; rest > 0 {
 		out = append(out[:h-1:h-1], m.look.Muted.Paint("↓ "+wording.Count(rest+1, "more line")))

@@ -40,8 +40,8 @@ func OutsideList(first, top, h, all int) Overflow {
 	return o
 }
 
-// thumb reports whether the i-th of h lines is where the lines in sight are among all.
-func (o Overflow) thumb(i, h int) bool {
+// IsThumb reports whether the i-th of h lines is where the lines in sight are among all.
+func (o Overflow) IsThumb(i, h int) bool {
 	if o.Rows > 0 {
 		i, h = i-o.First, o.Rows
 	}
@@ -76,7 +76,7 @@ func (f *Frame) edge(s string, beside ...Pane) string {
 // it shows.
 func (f *Frame) right(p Pane, i int, beside ...Pane) string {
 	switch {
-	case !f.Hidden[p].thumb(i, f.Panes[p].H):
+	case !f.Hidden[p].IsThumb(i, f.Panes[p].H):
 		return f.edge("│", append(beside, p)...)
 	case p == f.Focused:
 		return f.Focus.Paint("┃")
