@@ -43,6 +43,18 @@ func (c Measure) Cut(s string, w int) string {
 	return c.truncate(s, w, "…")
 }
 
+// CutWords is Cut, but at a blank if that keeps the most of it.
+func (c Measure) CutWords(s string, w int) string {
+	if c.Width(s) <= w {
+		return s
+	}
+	cut := c.Cut(s, w)
+	if at := strings.LastIndexByte(cut, ' '); at > 0 && c.Width(cut[:at]) > w/2 {
+		return cut[:at] + " …"
+	}
+	return cut
+}
+
 // truncate shortens a line that is longer than w cells. The library takes some lines for
 // short enough where emoji count the old way; with blanks behind them it does not.
 func (c Measure) truncate(s string, w int, tail string) string {
@@ -100,7 +112,7 @@ const separators = "/,;=&|"
 
 // Rows breaks a line of code into rows of at most w cells and drops nothing: before blanks, so that a row
 // that goes on shows them, else behind a separator, and wherever it is full if either would leave less than
-// half a row.
+// a third of a row.
 func (c Measure) Rows(line string, w int) []string {
 	if w <= 0 || c.Width(line) <= w {
 		return []string{line}
@@ -119,9 +131,9 @@ func (c Measure) breaks(line string, w int) (out []int) {
 		}
 		if at+width-from > w {
 			switch {
-			case blank-from >= w/2:
+			case blank-from >= w/3:
 				from = blank
-			case separator-from >= w/2:
+			case separator-from >= w/3:
 				from = separator
 			default:
 				from = at

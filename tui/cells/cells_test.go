@@ -52,9 +52,9 @@ func TestCutInCells(t *testing.T) {
 func TestRows(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
 		{"short", "short"},
-		{"npx -y @scope/server-files@2026.8.31 .", "npx -y @scope/\nserver-files@2026.8.\n31 ."},
+		{"npx -y @scope/server-files@2026.8.31 .", "npx -y\n @scope/\nserver-files@2026.8.\n31 ."},
 		{"rm -rf /some/where /home", "rm -rf /some/where\n /home"},
-		{"rm -rf /some/where/x/home", "rm -rf /some/where/\nx/home"},
+		{"rm -rf /some/where/x/home", "rm -rf\n /some/where/x/home"},
 		{"echo one   two three four", "echo one   two three\n four"},
 		{"echo one two three    four", "echo one two three\n    four"},
 		{"echo abcdefghijklmnopqrstuvwxyz", "echo abcdefghijklmno\npqrstuvwxyz"},
@@ -101,6 +101,20 @@ func TestWrapLongWords(t *testing.T) {
 	} {
 		if got := strings.Join(c.Wrap(test.text, 20), "\n"); got != test.want {
 			t.Errorf("%q became\n%q, want\n%q", test.text, got, test.want)
+		}
+	}
+}
+
+// TestCutWords: a text is cut at a blank, unless little of it would be left.
+func TestCutWords(t *testing.T) {
+	c := Measure{Method: ansi.GraphemeWidth}
+	for _, test := range []struct{ text, want string }{
+		{"short", "short"},
+		{`OUTPUT 6 rm -rf "${TMPDIR}"`, "OUTPUT 6 rm -rf …"},
+		{"OUTPUT abcdefghijklmnopqrstuvwxyz", "OUTPUT abcdefghijklm…"},
+	} {
+		if got := c.CutWords(test.text, 21); got != test.want {
+			t.Errorf("%q became %q, want %q", test.text, got, test.want)
 		}
 	}
 }

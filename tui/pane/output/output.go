@@ -200,7 +200,8 @@ func (p *Pane) running() bool {
 // Title says what ran, how it ended, and which part of the log shows.
 func (p *Pane) Title(run *runview.Run) panes.Title {
 	l := run.Look
-	left := p.commandTitle()
+	right := p.titleFacts(l)
+	left := l.CutWords(p.commandTitle(), p.box.W-l.Width(right)-titleGap)
 	switch {
 	case p.isReply():
 		left = replyTitle(p.action)
@@ -210,8 +211,11 @@ func (p *Pane) Title(run *runview.Run) panes.Title {
 	if p.IsBefore && p.IsCall() {
 		left = draw.StepName(p.row) + " · " + left
 	}
-	return panes.Title{Left: left, Right: p.titleFacts(l)}
+	return panes.Title{Left: left, Right: right}
 }
+
+// titleGap is how much of a title's line neither names what shows nor says how it stands.
+const titleGap = 4
 
 // commandTitle names the step and the command whose output shows.
 func (p *Pane) commandTitle() string {
@@ -239,7 +243,8 @@ func (p *Pane) titleFacts(l *draw.Look) string {
 			facts = append(facts, l.Muted.Paint(wording.Clock(took)))
 		}
 	}
-	if ended := p.IsCall() && p.action.Done && p.isAtEnd(); p.window.total > 0 && !ended {
+	whole := p.action.Done && (p.IsCall() && p.isAtEnd() || p.window.total <= p.room(p.box.H)) // nobody has to be told how much it is
+	if p.window.total > 0 && !whole {
 		facts = append(facts, l.Muted.Paint(p.place()))
 	}
 	if n := len(p.calls.all); n > 0 {

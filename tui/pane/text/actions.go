@@ -139,8 +139,11 @@ func writtenRoutes(l *draw.Look, r *track.Row, w int) []string {
 		if route.Do.Implicit || route.Do.Text == "" {
 			continue
 		}
-		line := fmt.Sprintf("%4d  ", route.Do.Span.Line)
-		out = append(out, l.Muted.Paint(line)+l.Cut(draw.Clean(route.Do.Text), w-len(line)))
+		number := fmt.Sprintf("%4d  ", route.Do.Span.Line)
+		for _, line := range l.Wrap(draw.Clean(route.Do.Text), w-len(number)) {
+			out = append(out, l.Muted.Paint(number)+line)
+			number = strings.Repeat(" ", len(number))
+		}
 	}
 	return out
 }
