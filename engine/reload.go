@@ -31,6 +31,7 @@ type Documents interface {
 // Version is a version of a document with which a run can continue.
 type Version struct {
 	Plan     *plan.Plan                          // ready to run, or with errors among its diagnostics
+	File     string                              // the absolute path of the saved document; empty: it is an edited copy
 	About    string                              // what a person edited in it; empty: it is the content of the files
 	Commands []trust.Item                        // the commands that a person has to allow first
 	Keep     func() (snapshot string, err error) // stores it in the run's folder

@@ -151,11 +151,13 @@ func (x *terminal) losesSight(text string) {
 }
 
 // BenchmarkIdle leaves the program alone for ten seconds, once what it began with is over,
-// and reports the share of a core that it takes: at a question, at the end of a run, on the
+// and reports the share of a core that it takes: at a pause, at a question, at the end of a run, on the
 // first screen, and while a command is silent, of which a clock goes on.
 func BenchmarkIdle(b *testing.B) {
 	const first = "" // no document is named
+	const example = "example:release"
 	for name, c := range map[string]struct{ document, shows string }{
+		"paused":   {example, "paused"},
 		"question": {asking, "waits for you"},
 		"over":     {"## 1. One\n```sh\ntrue\n```\n", "completed"},
 		"first":    {first, "documents here"},
@@ -168,7 +170,11 @@ func BenchmarkIdle(b *testing.B) {
 				b.Fatal(err)
 			}
 			var args []string
-			if c.document != first {
+			switch c.document {
+			case first:
+			case example:
+				args = []string{example, "--step"}
+			default:
 				args = []string{"a.runbook.md", "--trust"}
 			}
 			x := openIn(b, size, dir, args...)

@@ -168,10 +168,17 @@ func (w *Watcher) Close() {
 
 func (w *Watcher) run(events <-chan fsnotify.Event, errors <-chan error) {
 	defer close(w.stopped)
-	poll := time.NewTicker(pollInterval)
+	poll, polling := time.NewTimer(pollInterval), true
 	defer poll.Stop()
 	settled := time.NewTimer(Settle)
 	defer settled.Stop()
+	lookAgain := func() {
+		settled.Reset(Settle)
+		if !polling { // a folder may have become one that is not watched
+			poll.Reset(pollInterval)
+			polling = true
+		}
+	}
 	pending := map[string]bool{}
 	for {
 		var out chan []string
@@ -186,17 +193,18 @@ func (w *Watcher) run(events <-chan fsnotify.Event, errors <-chan error) {
 			clear(pending)
 		case e := <-events:
 			if w.concerns(e) {
-				settled.Reset(Settle)
+				lookAgain()
 			}
 		case <-errors: // events were lost
-			settled.Reset(Settle)
+			lookAgain()
 		case <-w.renewed: // a file may have changed since it was read
-			settled.Reset(Settle)
+			lookAgain()
 		case <-settled.C:
 			w.compare(pending)
 		case <-poll.C:
-			if w.polls() {
+			if polling = w.polls(); polling { // else no timer wakes an idle program
 				w.compare(pending)
+				poll.Reset(pollInterval)
 			}
 		}
 	}

@@ -84,7 +84,11 @@ func (d *documents) Saved() (*engine.Version, error) {
 	if err != nil {
 		return nil, &Error{err}
 	}
-	return d.version(p, func() (journal.Sources, error) { return sources, nil })
+	v, err := d.version(p, func() (journal.Sources, error) { return sources, nil })
+	if err == nil {
+		v.File = src.OriginalDocument
+	}
+	return v, err
 }
 
 // Edited implements engine.Documents.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -8,6 +9,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/filewatch"
+	"playhead/parse/plan"
 )
 
 // Beat is the shortest time between two messages of one kind: the screen is hardly
@@ -83,6 +85,14 @@ type DocumentChanged struct {
 	Err   error
 }
 
+// watchedFiles lists the files of a saved document. Its own path may be that of an example, or relative
+// to another folder.
+func watchedFiles(saved *engine.Offer) []plan.File {
+	p := *saved.Plan
+	p.Path = cmp.Or(saved.File, p.Path)
+	return filewatch.Files(&p)
+}
+
 // WatchDocument tells the program each time that files of the run's document change, until ctx ends.
 func WatchDocument(ctx context.Context, s Session, send func(DocumentChanged)) {
 	saved, err := s.Saved()
@@ -92,7 +102,7 @@ func WatchDocument(ctx context.Context, s Session, send func(DocumentChanged)) {
 	w := filewatch.New()
 	defer w.Close()
 	for {
-		w.Watch(filewatch.Files(saved.Plan))
+		w.Watch(watchedFiles(saved))
 		select {
 		case <-ctx.Done():
 			return
