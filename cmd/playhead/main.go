@@ -10,6 +10,11 @@
 //     summaries of checks, errors. An error says what happened, where, and what
 //     to do; it is never a stack trace;
 //   - colours go only to a terminal that wants them.
+//
+// The runtime does not look every second whether the limit on processors has changed, because that wakes an
+// idle program.
+//
+//go:debug updatemaxprocs=0
 package main
 
 import (
