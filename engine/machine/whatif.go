@@ -15,6 +15,8 @@ type Change struct {
 	Answer     string      `json:"answer,omitempty"` // one of the options
 	Reply      *string     `json:"reply,omitempty"`
 	LimitsUsed bool        `json:"limits_used,omitempty"`
+
+	LeavesGroups bool `json:"-"` // the decision to return is that of the last group that ends because of it
 }
 
 // Change returns the event that a change stands for, as a person's.
@@ -61,7 +63,7 @@ func (m *Machine) WhatIf(c Change) (Event, error) {
 		if next == nil {
 			return Event{}, errors.New("this change leads to no decision: something else comes first")
 		}
-		if _, decided := next.Body.(*Decision); decided {
+		if d, decided := next.Body.(*Decision); decided && !(c.LeavesGroups && d.Arrival.Kind == ToSide) {
 			return *next, nil
 		}
 		e = *next

@@ -449,7 +449,7 @@ func (d *Dialog) Forecast(run *runview.Run, suppose func(seq int) engine.Decisio
 	return func() tea.Msg {
 		base, leads := suppose(now), map[string]*machine.Decision{}
 		for _, answer := range d.ask.Options {
-			if e, err := base(machine.Change{Answer: answer}); err == nil {
+			if e, err := base(machine.Change{Answer: answer, LeavesGroups: true}); err == nil {
 				leads[answer] = e.Body.(*machine.Decision)
 			}
 		}
