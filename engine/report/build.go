@@ -19,6 +19,7 @@ import (
 type Source struct {
 	Plan   *plan.Plan
 	Events []machine.Event // all of the journal
+	Manual bool            // a person replies instead of a model
 	Log    func(machine.LogRef) (Log, error)
 	Files  []ChangedFile
 	Part   func(kind string, seq int) (Log, error) // what came of the action of a kind that an event started
@@ -155,7 +156,7 @@ func (b *builder) finish(chain []machine.Event) {
 
 // result says how the run ended, or what it waits for.
 func (b *builder) result() {
-	r, end, w := b.report, b.track.Finished, openQuestion(b.track)
+	r, end, w := b.report, b.track.Finished, b.openQuestion()
 	if r.Result = Unfinished; end != nil {
 		r.Result, r.Message, w = string(end.Result), end.Message, end.Waiting
 	}
@@ -171,14 +172,25 @@ func (b *builder) result() {
 }
 
 // openQuestion is the question that was open when the run was interrupted, nil if none was.
-func openQuestion(t *track.Track) *machine.Waiting {
-	if t.Current == nil || t.Current.Status != track.Waiting {
+func (b *builder) openQuestion() *machine.Waiting {
+	t := b.track
+	switch {
+	case t.Current == nil:
+		return nil
+	case b.Manual && isAwaitingReply(t.Current): // no event asks a person for a reply
+		return &machine.Waiting{Step: t.Current.Label, Kind: machine.KindReply}
+	case t.Current.Status != track.Waiting:
 		return nil
 	}
 	all := t.Current.History()
 	questions := all[len(all)-1].Questions
 	asked := questions[len(questions)-1]
 	return &machine.Waiting{Step: t.Current.Label, Kind: asked.Kind, Prompt: asked.Prompt, Options: asked.Options}
+}
+
+// isAwaitingReply reports whether a model's reply has not arrived.
+func isAwaitingReply(r *track.Row) bool {
+	return r.Status == track.Running && r.LastIsModel() && !r.NewestAction().Done
 }
 
 // waitingText says where the run waits, and for what.

@@ -87,6 +87,30 @@ func TestInterruptedQuestion(t *testing.T) {
 	}
 }
 
+// TestInterruptedReply: a run that was interrupted while a person wrote a reply says that it waits for it.
+func TestInterruptedReply(t *testing.T) {
+	events := journal(
+		at("", "", &machine.Started{Run: "7f3a"}),
+		at("1", "", &machine.Entered{}),
+		at("1", "", &machine.ActionStarted{Kind: "model", Text: "Write."}),
+		at("1", machine.ByPerson, &machine.ActionFinished{Kind: "model", Output: "Written."}),
+	)
+	p := &plan.Plan{Steps: []*plan.Step{{ID: "1", Title: "Draft", Actions: []plan.Action{{Work: plan.Model{}}}}}}
+	const waits = "| Waits | `at 1 Draft, for a model's reply` |"
+	for name, c := range map[string]struct {
+		source Source
+		want   bool
+	}{
+		"a person writes": {Source{Plan: p, Events: events[:3], Manual: true}, true},
+		"a model writes":  {Source{Plan: p, Events: events[:3]}, false},
+		"it is written":   {Source{Plan: p, Events: events, Manual: true}, false},
+	} {
+		if text := string(Of(c.source).Markdown()); strings.Contains(text, waits) != c.want {
+			t.Errorf("%s:\n%s", name, text)
+		}
+	}
+}
+
 // TestKeptEdit: an edit that a rewind keeps is one change, and is in force.
 func TestKeptEdit(t *testing.T) {
 	person := machine.ByPerson

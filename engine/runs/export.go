@@ -53,7 +53,7 @@ func Report(p *plan.Plan, h journal.History) *report.Report {
 		files = append(files, report.ChangedFile{Path: f.Path, New: f.Before == "", Steps: f.Steps, Diff: diff.String()})
 	}
 	return report.Of(report.Source{
-		Plan: p, Events: h.Events, Files: files,
+		Plan: p, Events: h.Events, Files: files, Manual: setup.RepliesManually(h.Folder),
 		Log: func(ref machine.LogRef) (report.Log, error) { return open(ref) },
 		Part: func(kind string, seq int) (report.Log, error) {
 			l, err := open(machine.LogRef{File: journal.LogName(seq), Bytes: wholeLog})

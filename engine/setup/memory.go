@@ -13,6 +13,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"playhead/engine/journal"
+	"playhead/engine/model"
 	"playhead/engine/outfile"
 	"playhead/parse/infile"
 	"playhead/parse/plan"
@@ -97,6 +98,16 @@ func (o *ModelOptions) restore(m memory) {
 		o.Model, o.BaseURL = cmp.Or(o.Model, m.Model), cmp.Or(o.BaseURL, m.BaseURL)
 	}
 	o.Temperature, o.MaxTokens = cmp.Or(o.Temperature, m.Temperature), cmp.Or(o.MaxTokens, m.MaxTokens)
+}
+
+// RepliesManually reports whether a person gives the replies of a run, and none are prepared.
+func RepliesManually(run journal.Folder) bool {
+	m, err := readMemory(run)
+	return err == nil && m.isManual(run)
+}
+
+func (m memory) isManual(run journal.Folder) bool {
+	return m.Source == model.Manual && !isFile(filepath.Join(run.Dir(), repliesCopy))
 }
 
 // copyIn returns the path of a copy in a run's folder, "" if there is none.

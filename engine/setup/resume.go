@@ -11,7 +11,6 @@ import (
 	"playhead/engine"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
-	"playhead/engine/model"
 	"playhead/engine/shell"
 	"playhead/parse/plan"
 )
@@ -76,7 +75,7 @@ func (r *Run) readSetup(o *ResumeOptions) (err error) {
 // and with the reply source.
 func (r *Run) Resume(o *ResumeOptions) error {
 	c := &r.Config
-	c.Manual = r.memory.Source == model.Manual && copyIn(c.Run, repliesCopy) == ""
+	c.Manual = r.memory.isManual(c.Run.Folder)
 	o.restore(r.memory)
 	r.memory.Approve = cmp.Or(o.Approve, r.memory.Approve)
 	if err := o.PauseOptions.apply(c); err != nil {
