@@ -39,6 +39,9 @@ them. playhead rm takes the same flags.`,
 		}
 		if here, err := setup.WorkingFolder(); err == nil && !asJSON {
 			journal.FolderFirst(all, here)
+			for i := range all {
+				all[i].Path = runs.PathFrom(here, all[i])
+			}
 		}
 		return a.runs(all, asJSON)
 	})

@@ -3,6 +3,7 @@ package runs
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,6 +21,19 @@ func Here() ([]journal.Summary, error) {
 	}
 	here, err := setup.WorkingFolder()
 	return slices.DeleteFunc(all, func(r journal.Summary) bool { return r.Folder != here }), err
+}
+
+// PathFrom returns the path of a run's document as it reads in a folder: as it was given if the run was
+// started there, else relative to the folder, or absolute if that is shorter.
+func PathFrom(folder string, r journal.Summary) string {
+	if r.Path == "" || r.Folder == "" || r.Folder == folder || filepath.IsAbs(r.Path) || strings.HasPrefix(r.Path, setup.ExamplePrefix) {
+		return r.Path
+	}
+	path := filepath.Join(r.Folder, r.Path)
+	if near, err := filepath.Rel(folder, path); err == nil && len(near) < len(path) {
+		return near
+	}
+	return path
 }
 
 // NewestLive returns the ID of the newest of these runs that a process drives.

@@ -5,6 +5,7 @@ package show
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -44,7 +45,7 @@ func WriteDiagnostics(w io.Writer, ds []plan.Diagnostic) {
 }
 
 // WriteRuns prints the table of runs. Where it is wider than the terminal, the
-// beginnings of paths give way.
+// beginnings of paths give way, unless two paths would look the same.
 func WriteRuns(out io.Writer, all []journal.Summary, width int) error {
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
@@ -56,16 +57,37 @@ func WriteRuns(out io.Writer, all []journal.Summary, width int) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	for i, line := range strings.Split(strings.TrimSuffix(table.String(), "\n"), "\n") {
-		document := "DOCUMENT"
-		if i > 0 {
-			document = sanitize.Plain(all[i-1].Path)
-		}
-		if _, err := fmt.Fprintln(out, line+shortenLeft(document, width-ansi.StringWidth(line))); err != nil {
+	lines := strings.Split(strings.TrimSuffix(table.String(), "\n"), "\n")
+	documents := []string{"DOCUMENT"}
+	for _, r := range all {
+		documents = append(documents, sanitize.Plain(r.Path))
+	}
+	for i, document := range shortenPaths(documents, width-ansi.StringWidth(lines[0])) {
+		if _, err := fmt.Fprintln(out, lines[i]+document); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// shortenPaths leaves out the beginnings of paths that are wider than there is room. Where two
+// different paths would look the same, both stay whole.
+func shortenPaths(paths []string, room int) []string {
+	whole := map[string]string{} // by the short path; empty: several are
+	for _, path := range paths {
+		short := shortenLeft(path, room)
+		if other, has := whole[short]; has && other != path {
+			path = ""
+		}
+		whole[short] = path
+	}
+	out := slices.Clone(paths)
+	for i, path := range paths {
+		if short := shortenLeft(path, room); whole[short] != "" {
+			out[i] = short
+		}
+	}
+	return out
 }
 
 // maxTitle is how many cells of a title a list has.

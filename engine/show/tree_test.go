@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,6 +93,23 @@ func TestGraphsHideNothing(t *testing.T) {
 		write(&out, p)
 		if hidden.In(out.String()) || strings.Count(out.String(), `x1b[2Kb`) < 3 {
 			t.Errorf("%s: %q", name, out.String())
+		}
+	}
+}
+
+// TestShortenPaths: paths give way at their beginnings, but two different ones never look the same.
+func TestShortenPaths(t *testing.T) {
+	for _, c := range []struct {
+		room        int
+		paths, want []string
+	}{
+		{0, []string{"a/x.md", "b/x.md"}, []string{"a/x.md", "b/x.md"}},
+		{5, []string{"abc/x.md", "y.md"}, []string{"…x.md", "y.md"}},
+		{5, []string{"abc/x.md", "abc/x.md"}, []string{"…x.md", "…x.md"}},
+		{5, []string{"abc/x.md", "abd/x.md", "abe/y.md"}, []string{"abc/x.md", "abd/x.md", "…y.md"}},
+	} {
+		if got := shortenPaths(c.paths, c.room); !slices.Equal(got, c.want) {
+			t.Errorf("%v in %d cells: %v, want %v", c.paths, c.room, got, c.want)
 		}
 	}
 }

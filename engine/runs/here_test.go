@@ -1,0 +1,24 @@
+package runs
+
+import (
+	"testing"
+
+	"playhead/engine/journal"
+)
+
+// TestPathFrom: documents of other folders can be told apart.
+func TestPathFrom(t *testing.T) {
+	for _, c := range []struct{ folder, path, want string }{
+		{"/home/me/one", "a.md", "a.md"},
+		{"/home/me/two", "a.md", "../two/a.md"},
+		{"/home/me/one/below", "a.md", "below/a.md"},
+		{"/srv", "a.md", "/srv/a.md"},
+		{"/srv", "/etc/a.md", "/etc/a.md"},
+		{"/srv", "example:release", "example:release"},
+		{"", "a.md", "a.md"},
+	} {
+		if got := PathFrom("/home/me/one", journal.Summary{Folder: c.folder, Path: c.path}); got != c.want {
+			t.Errorf("%s in %s: %s, want %s", c.path, c.folder, got, c.want)
+		}
+	}
+}
