@@ -170,3 +170,20 @@ func TestChoices(t *testing.T) {
 		}
 	}
 }
+
+// TestLineOfValue: the route of a conditional rule is at the value that is compared, wherever its target
+// stands.
+func TestLineOfValue(t *testing.T) {
+	const written = `"targets": { "small": "continuation.notes", "default"`
+	if !strings.Contains(notes, written) {
+		t.Fatalf("there is no %s", written)
+	}
+	before, _, _ := strings.Cut(notes, written)
+	all := noteFiles()
+	all["agent/steps_registry.json"] = &fstest.MapFile{Data: []byte(strings.Replace(notes, written, "\"targets\": {\n\"small\":\n\"continuation.notes\",\n\"default\"", 1))}
+	routes := load(all, nil).Find("initial.notes").Routes
+	first := strings.Count(before, "\n") + 2
+	if small, other := routes[0].Do.Span.Line, routes[1].Do.Span.Line; small != first || other != first+2 {
+		t.Errorf("at lines %d and %d, want %d and %d", small, other, first, first+2)
+	}
+}

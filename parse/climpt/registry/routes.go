@@ -187,7 +187,7 @@ func (l *lowering) conditionalRoutes(s *step, u *rule) {
 	other := l.implicit(failMove("error: no target for the value of "+u.condition, climpt.Code+"no-matching-target"))
 	for _, b := range u.branches {
 		move := l.gotoMove(s, b.target, fmt.Sprintf("%s %s=%s → %s", u.intent, u.condition, b.value, b.target))
-		move.Span = span(b.at.Place())
+		move.Span = span(b.at.KeyPlace()) // the value that is compared
 		if b.value == defaultCase {
 			other = move
 			continue
