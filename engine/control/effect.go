@@ -22,13 +22,22 @@ func (r Run) index(seq int) int {
 // interruptEffect returns the effect that all changes of the run have: they end what is running, and
 // reopen a run that is over. The effect asks for confirmation in these two cases.
 func (r Run) interruptEffect(title string) Effect {
-	switch {
-	case r.Status.Running != "":
-		return Effect{Confirm: true, Title: title, Text: Sentence(r.RunningText() + ". It will be ended first.")}
-	case r.Status.State == engine.Over:
+	if e := r.endRunningEffect(title); e.Confirm {
+		return e
+	}
+	if r.Status.State == engine.Over {
 		return Effect{Confirm: true, Title: title, Text: Sentence(fmt.Sprintf("The run is over. This reopens it, and it continues from step %s.", r.Track.Current.Label))}
 	}
 	return Effect{Title: title}
+}
+
+// endRunningEffect returns the effect of changes that end what is running. It asks for confirmation if
+// anything is.
+func (r Run) endRunningEffect(title string) Effect {
+	if r.Status.Running == "" {
+		return Effect{Title: title}
+	}
+	return Effect{Confirm: true, Title: title, Text: Sentence(r.RunningText() + ". It will be ended first.")}
 }
 
 func leavingEffect(verb string) func(Run, Args) Effect {
@@ -52,13 +61,7 @@ func overrideBeforeEffect(r Run, a Args) Effect {
 	return Effect{Title: fmt.Sprintf("Set step %s to %s?", r.Track.Current.Label, a.Result)}
 }
 
-func jumpEffect(r Run, a Args) Effect {
-	e := Effect{Title: "Jump to step " + a.Step.Label + "?"}
-	if r.Status.Running != "" {
-		e.Confirm, e.Text = true, Sentence(r.RunningText()+". It will be ended first.")
-	}
-	return e
-}
+func jumpEffect(r Run, a Args) Effect { return r.endRunningEffect("Jump to step " + a.Step.Label + "?") }
 
 // repeatEffect distinguishes another attempt of the current step from a rewind to an earlier step.
 func repeatEffect(r Run, a Args) Effect {

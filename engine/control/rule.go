@@ -106,11 +106,16 @@ func editRule(s Session, r Run, a Args) error {
 
 // editRuleEffect returns what an edit of a rule rewinds.
 func editRuleEffect(r Run, a Args) Effect {
-	e := Effect{Title: fmt.Sprintf("Change a rule of step %s?", r.Step(a).Label), Text: "The run continues with the changed document."}
+	e := r.endRunningEffect(fmt.Sprintf("Change a rule of step %s?", r.Step(a).Label))
+	ended := e.Text
+	e.Text = "The run continues with the changed document."
 	if seq := r.DecisionOf(a); seq > 0 {
 		e.StaysDone = r.staysDone(max(0, r.index(seq)))
-		e.Confirm = len(e.StaysDone) > 0
+		e.Confirm = e.Confirm || len(e.StaysDone) > 0
 		e.Text = "The run rewinds to just before this decision, makes it and pauses." + nothingDone(e.StaysDone)
+	}
+	if ended != "" {
+		e.Text = ended + " " + e.Text
 	}
 	return e
 }

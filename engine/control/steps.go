@@ -53,6 +53,11 @@ func isBelow(r, group *track.Row) bool {
 	return false
 }
 
+// editStepsEffect says what a change of the steps ends.
+func editStepsEffect(r Run, a Args) Effect {
+	return r.endRunningEffect(fmt.Sprintf("Change the steps at %s?", r.Step(a).Label))
+}
+
 // editSteps changes the document's steps, and the run continues where it is, or at a new step that comes
 // first.
 func editSteps(verb plan.StepVerb) func(Session, Run, Args) error {

@@ -105,11 +105,15 @@ func (v *versions) showAmended(run control.Run, args control.Args, text string) 
 	v.line("  Changed: %s", sanitize.Plain(o.Match.Summary()))
 	v.printCommands(o.Commands)
 	v.printForecast(run, args, f)
+	effect := control.Find("edit-rule").Effect(run, args)
+	if run.Status.Running != "" {
+		v.line("  %s", sanitize.Plain(effect.Text.With(howToAsk)))
+	}
 	if f.To == 0 {
 		v.line("  :edit-rule yes continues with the edited document")
 		return nil
 	}
-	for _, done := range control.Find("edit-rule").Effect(run, args).StaysDone {
+	for _, done := range effect.StaysDone {
 		v.line("  not undone: %s", sanitize.Plain(done))
 	}
 	v.line("  :edit-rule yes rewinds to before that decision, with the edit")

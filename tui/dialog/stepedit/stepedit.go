@@ -179,6 +179,8 @@ func (p Previewed) Requests() []tea.Msg {
 			if p.insertsQuestion() {
 				out = run.Look.Wrap("The new step runs nothing: it asks a person whether it worked.", w)
 			}
+			e := control.Find(p.change.action).Effect(run.Run, p.change.args())
+			out = append(out, run.Look.Wrap(run.Sentence(e.Text), w)...)
 			return append(out, run.Look.Hunks(p.hunks, w)...)
 		},
 		Yes: []tea.Msg{
