@@ -1,6 +1,9 @@
 package tui
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestDocument shows the lines of the step that the run is at, with what it did and where it pauses.
 func TestDocument(t *testing.T) {
@@ -23,4 +26,16 @@ func TestDocumentLines(t *testing.T) {
 	sc.write("Preflight")
 	sc.press("enter", "b")
 	sc.want("pause before each visit to 1.")
+}
+
+// TestDirectivesInADocument: a line such as ```else``` begins no block of code, so the prose below it
+// looks like the prose above.
+func TestDirectivesInADocument(t *testing.T) {
+	sc := branched(t, 120, 40)
+	sc.press("esc", "L", "g")
+	sc.want("```else```")
+	prose := "Write to them."
+	if view := sc.m.View().Content; !strings.Contains(view, sc.m.look.Command.Paint(prose)) {
+		t.Errorf("%q is coloured as something else:\n%q", prose, view)
+	}
 }

@@ -5,6 +5,7 @@ package document
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -27,13 +28,14 @@ import (
 // Source is the dialog. Its marked line is in the selected step: whatever selects a step goes to its
 // lines, and whatever marks a line selects its step, which is what the keys of the screen act on.
 type Source struct {
-	row   *track.Row         // the selected step
-	doc   *plan.Plan         // that its lines are in
-	lines []string           // of doc
-	rows  map[int]*track.Row // by the line of doc that its step begins at, as they were drawn last
-	at    int                // the marked line, from 0
-	top   int
-	marks *search.Search // whose matches stand out
+	row    *track.Row         // the selected step
+	doc    *plan.Plan         // that its lines are in
+	lines  []string           // of doc
+	rows   map[int]*track.Row // by the line of doc that its step begins at, as they were drawn last
+	at     int                // the marked line, from 0
+	top    int
+	height int            // how many of them show
+	marks  *search.Search // whose matches stand out
 
 	edited bool // doc has a person's edits, which the file may lack
 }
@@ -93,6 +95,9 @@ func (s *Source) IsTall(*runview.Run) bool { return true }
 // IsFullScreen is true.
 func (s *Source) IsFullScreen() bool { return true }
 
+// Overflow is how many lines are out of sight.
+func (s *Source) Overflow() panes.Overflow { return panes.Outside(s.top, s.height, len(s.lines)) }
+
 // Signs explains the margin.
 func (s *Source) Signs() [][2]string {
 	return [][2]string{{"▶", "where the run is"}, {"●", "the run pauses before this step"}, {"✓ ✗", "what the last visit to this step ended with"}}
@@ -102,6 +107,7 @@ func (s *Source) Signs() [][2]string {
 func (s *Source) View(run *runview.Run, w, h int) []string {
 	s.follow(run)
 	s.keepInSight(h)
+	s.height = h
 	l := run.Look
 	s.rows = s.rowsNow(run)
 	end := min(s.top+h, len(s.lines))
@@ -162,9 +168,29 @@ func (s *Source) coloured(l *draw.Look, end int) []string {
 		}
 	}
 	text := strings.ReplaceAll(strings.Join(s.lines[from:end], "\n"), "\r", "")
-	lines := markdown.Code(strings.ReplaceAll(sanitize.Text(text), "\t", "    "), language(s.doc.Path), l.Styles)
-	return lines[s.top-from:]
+	text = strings.ReplaceAll(sanitize.Text(text), "\t", "    ")
+	var out, part []string
+	colour := func() {
+		if len(part) > 0 {
+			out = append(out, markdown.Code(strings.Join(part, "\n"), language(s.doc.Path), l.Styles)...)
+		}
+		part = nil
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if !directive.MatchString(line) {
+			part = append(part, line)
+			continue
+		}
+		colour()
+		out = append(out, l.Tool.Paint(line))
+	}
+	colour()
+	return out[s.top-from:]
 }
+
+// directive is a line of a playbook that Markdown would take for the start of a block of code, down to the
+// next one.
+var directive = regexp.MustCompile("^\\s*```[^`]+```\\s*$")
 
 // language is that of a file, for colours. A built-in example has no ending.
 func language(path string) string {
