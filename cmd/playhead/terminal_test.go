@@ -546,7 +546,7 @@ func TestScreenKilled(t *testing.T) {
 	_ = x.cmd.Wait() // killed
 	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 	x = openIn(t, pty.Winsize{Rows: 30, Cols: 100}, x.cmd.Dir, "resume", run, "--trust")
-	x.sees("interrupted · 1 line")
+	x.sees("interrupted ┤")
 	x.types("p")
 	x.sees("waits for you")
 	x.sees("from 1")

@@ -169,14 +169,6 @@ func (c Measure) split(line string, at []int) []string {
 	return append(rows, row.String())
 }
 
-// Hard breaks one line wherever it is full.
-func (c Measure) Hard(s string, w int) []string {
-	if w <= 0 || c.Width(s) <= w {
-		return []string{s}
-	}
-	return strings.Split(c.Method.Hardwrap(s, w, true), "\n")
-}
-
 // Slice is the part of a line between two columns.
 func (c Measure) Slice(s string, from, to int) string {
 	if from <= 0 && c.Width(s) <= to {

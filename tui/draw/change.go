@@ -30,7 +30,7 @@ func (l *Look) Hunks(all []linediff.Hunk, w int) (out []string) {
 	for _, hunk := range all {
 		out = append(out, l.Muted.Paint(l.Cut(hunk.Head(), w)))
 		for _, line := range hunk {
-			for _, part := range l.Hard(string(line.Op)+Clean(line.Text), w) {
+			for _, part := range l.Rows(string(line.Op)+Clean(line.Text), w) {
 				out = append(out, l.Change(line.Op).Paint(part))
 			}
 		}

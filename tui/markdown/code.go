@@ -147,5 +147,9 @@ func Wrap(text string, width int) []string {
 	if text == "" {
 		return nil
 	}
-	return strings.Split(ansi.Hardwrap(strings.TrimSuffix(text, "\n"), width, true), "\n")
+	var out []string
+	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+		out = append(out, cells.Measure{Method: ansi.GraphemeWidth}.Rows(line, width)...)
+	}
+	return out
 }

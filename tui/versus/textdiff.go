@@ -48,7 +48,7 @@ func unified(l *draw.Look, h linediff.Hunk, w int) []string {
 // diffLine is a line of a diff, with its number in the text that it is of. A long one goes
 // on below itself.
 func diffLine(l *draw.Look, line linediff.Line, n, w int) []string {
-	out := l.Hard(string(line.Op)+" "+line.Text, w-numberWidth)
+	out := l.Rows(string(line.Op)+" "+line.Text, w-numberWidth)
 	number := l.Muted.Paint(fmt.Sprintf("%4d ", n))
 	for i, text := range out {
 		out[i] = number + l.Change(line.Op).Paint(text)

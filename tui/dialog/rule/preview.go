@@ -62,7 +62,7 @@ func (p Previewed) body(run *runview.Run, w int) []string {
 // changed is a text as lines of a difference.
 func changed(l *draw.Look, op linediff.Op, text string, w int) (out []string) {
 	for line := range strings.Lines(strings.TrimRight(text, "\n") + "\n") {
-		for _, part := range l.Hard(string(op)+" "+draw.Clean(strings.TrimSuffix(line, "\n")), w) {
+		for _, part := range l.Rows(string(op)+" "+draw.Clean(strings.TrimSuffix(line, "\n")), w) {
 			out = append(out, l.Change(op).Paint(part))
 		}
 	}

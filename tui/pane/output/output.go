@@ -452,7 +452,7 @@ func (p *Pane) visible(l *draw.Look, box panes.Rect) []string {
 	for i, line := range lines {
 		line = p.marks.Highlight(l, line, p.marks.IsCurrent(from+i))
 		if p.wraps() {
-			out = append(out, l.Hard(line, box.W)...)
+			out = append(out, l.Rows(line, box.W)...)
 			continue
 		}
 		out = append(out, p.clip(l, line, box.W))
