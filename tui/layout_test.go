@@ -182,7 +182,9 @@ func TestWrittenRoutesWrap(t *testing.T) {
 	doc := "# R\n## 1. Ask\nShall it?\n- YES: CONTINUE\n- NO: STOP \"the person who was asked did not want it after all\"\n"
 	for _, size := range [][2]int{{80, 24}, {60, 16}} {
 		sc := open(t, load(t, "r.runbook.md", doc), size[0], size[1])
-		sc.press("esc", "2")
+		sc.press("esc", "4")
+		sc.want("after all\"")
+		sc.press("a", "n", "2")
 		sc.want("after all\"")
 	}
 }

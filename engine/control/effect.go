@@ -61,7 +61,9 @@ func overrideBeforeEffect(r Run, a Args) Effect {
 	return Effect{Title: fmt.Sprintf("Set step %s to %s?", r.Track.Current.Label, a.Result)}
 }
 
-func jumpEffect(r Run, a Args) Effect { return r.endRunningEffect("Jump to step " + a.Step.Label + "?") }
+func jumpEffect(r Run, a Args) Effect {
+	return r.endRunningEffect("Jump to step " + a.Step.Label + "?")
+}
 
 // repeatEffect distinguishes another attempt of the current step from a rewind to an earlier step.
 func repeatEffect(r Run, a Args) Effect {

@@ -172,7 +172,11 @@ func WrittenRoutes(l *draw.Look, rs []plan.Route, w int) (out CandidateLines) {
 		if r.Do.Text == "" {
 			continue
 		}
-		out.add(i, l.Cut(cells.Spaces(markWidth)+l.Muted.Paint(LineNo(r.Do.Span.Line, r.Do.Implicit))+routeText(r.Do.Text, r.Do.Implicit), w))
+		number := LineNo(r.Do.Span.Line, r.Do.Implicit)
+		for _, line := range l.Wrap(routeText(r.Do.Text, r.Do.Implicit), w-markWidth-len(number)) {
+			out.add(i, cells.Spaces(markWidth)+l.Muted.Paint(number)+line)
+			number = cells.Spaces(len(number))
+		}
 	}
 	return out
 }
