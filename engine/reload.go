@@ -141,7 +141,9 @@ func (s *Session) offer(v *Version) (*Offer, error) {
 	}
 	o.Match = s.match(now.plan, v.Plan)
 	o.FirstChanged, o.FirstStep = firstChanged(now.chain, o.Match)
-	_, o.Edits = rewrite.DocumentEdits(now.chain)
+	if snapshots, edits := rewrite.DocumentEdits(now.chain); edits != "" && !s.hasEdits(now, snapshots[0], v.Plan) {
+		o.Edits = edits
+	}
 	if edits := writtenEdits(now.chain, o.Match.Of("")); len(edits) > 0 && !o.IsUnchanged() {
 		o.HasEdits = s.newMatch(rewrite.Applied(now.plan, edits), v.Plan).Summary() == ""
 	}
@@ -158,6 +160,41 @@ func (s *Session) offer(v *Version) (*Offer, error) {
 		return err
 	}})
 	return o, err
+}
+
+// hasEdits reports whether a version of the document has the edits that the version in force was made
+// with from a snapshot.
+func (s *Session) hasEdits(now versionInForce, snapshot string, after *plan.Plan) bool {
+	base := s.cfg.Plan
+	for _, e := range now.chain {
+		if b, is := e.Body.(*machine.Reloaded); is && b.Snapshot == snapshot && b.Load != nil {
+			if p, err := b.Load(); err == nil {
+				base = p
+			}
+		}
+	}
+	return s.sources(after).Contains(s.sources(base), s.sources(now.plan))
+}
+
+// sources returns the contents of the files of a document and of those that it includes, by their
+// original paths.
+func (s *Session) sources(p *plan.Plan) rewrite.Version {
+	out, seen := rewrite.Version{}, map[*plan.Plan]bool{}
+	var add func(p *plan.Plan)
+	add = func(p *plan.Plan) {
+		if p == nil || seen[p] {
+			return
+		}
+		seen[p] = true
+		for _, f := range p.AllFiles() {
+			out[s.cfg.Documents.Original(f.Path)] = f.Source
+		}
+		for _, c := range p.Children {
+			add(c.Plan)
+		}
+	}
+	add(p)
+	return out
 }
 
 // writtenEdits returns the edits of steps that another version of the document contains, with the

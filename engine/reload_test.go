@@ -236,3 +236,21 @@ func TestForecast(t *testing.T) {
 	l.until("it is back", func(s engine.Status) bool { return l.all[len(l.all)-1].Body.Type() == "rewound" })
 	l.waiting("3", machine.KindDecide)
 }
+
+// TestReloadKeepsWrittenEdits: edits that the saved file has are not named as dropped.
+func TestReloadKeepsWrittenEdits(t *testing.T) {
+	l, v := reloadable(t, func(c *engine.Config) { c.Breaks = []engine.Breakpoint{{Step: "3"}} })
+	l.pausedBefore("1")
+	edited := strings.Replace(before, "GOTO 3", "GOTO 2", 1)
+	o, err := l.s.Amend(rewrite.ClauseRef{Step: "1", Clause: 1}, "FAIL: GOTO 2")
+	l.must(err)
+	l.must(l.s.Reload(o, engine.ReloadChoice{}))
+	for text, dropped := range map[string]string{
+		strings.Replace(edited, "published", "announced", 1): "",
+		strings.Replace(before, "published", "announced", 1): "edit of the route of 1",
+	} {
+		if v.text = text; l.saved().Edits != dropped {
+			t.Errorf("dropped: %q, want %q", l.saved().Edits, dropped)
+		}
+	}
+}

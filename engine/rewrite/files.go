@@ -43,6 +43,31 @@ func DocumentEdits(events []machine.Event) (snapshots []string, label string) {
 	return snapshots, label
 }
 
+// Contains reports whether a version has the edits that led from base to edited: none of the lines that
+// they wrote is gone, and none that they removed is back.
+func (v Version) Contains(base, edited Version) bool {
+	for file, text := range edited {
+		if bytes.Equal(base[file], text) || bytes.Equal(v[file], text) {
+			continue
+		}
+		written, removed := map[int]bool{}, map[string]bool{}
+		for _, l := range slices.Concat(linediff.Lines(linediff.Split(base[file]), linediff.Split(text))...) {
+			switch l.Op {
+			case linediff.Added:
+				written[l.B] = true
+			case linediff.Removed:
+				removed[l.Text] = l.Text != ""
+			}
+		}
+		for _, l := range slices.Concat(linediff.Lines(linediff.Split(text), linediff.Split(v[file]))...) {
+			if l.Op == linediff.Removed && written[l.A] || l.Op == linediff.Added && removed[l.Text] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // Files returns the changes of files that edits of the document have made, from the first version
 // to the last.
 func (d Documents) Files(label string, versions []Version) []Change {

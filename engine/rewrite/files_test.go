@@ -30,3 +30,17 @@ func TestDocumentEdits(t *testing.T) {
 		}
 	}
 }
+
+// TestContains: edits that were written into a file are in it, whatever else was changed there.
+func TestContains(t *testing.T) {
+	const base, edited = "a\nb\nc\nd\n", "a\nB\nc\n" // a line is changed, another removed
+	for text, want := range map[string]bool{
+		edited: true, "a\nB\nc2\n": true, "x\na\nB\nc\n": true,
+		base: false, "a\nb\nc\n": false, "a\nB\nc\nd\n": false,
+	} {
+		at := func(text string) Version { return Version{"f": []byte(text)} }
+		if got := at(text).Contains(at(base), at(edited)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
