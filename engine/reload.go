@@ -42,7 +42,7 @@ type Version struct {
 type Offer struct {
 	*Version
 	Match        *match.Match          // compares the version in force with this one; nil if this one has errors
-	FirstChanged int                   // the event that entered the first changed step that has run; 0: none has
+	FirstChanged int                   // the event to rewind to before, so that the first changed step that has run runs again; 0: none has, or it has no place
 	FirstStep    string                // the label of that step
 	Missing      []plan.Input          // the required inputs that the run has no value for
 	NoPlace      *machine.NoPlaceError // why the run cannot continue where it is; nil: it can
@@ -141,6 +141,9 @@ func (s *Session) offer(v *Version) (*Offer, error) {
 	}
 	o.Match = s.match(now.plan, v.Plan)
 	o.FirstChanged, o.FirstStep = firstChanged(now.chain, o.Match)
+	if o.FirstChanged > 0 && slices.ContainsFunc(o.Match.Changes(), match.Change.IsLost) {
+		o.FirstChanged = s.beforeLost(now.chain, o)
+	}
 	if snapshots, edits := rewrite.DocumentEdits(now.chain); edits != "" && !s.hasEdits(now, snapshots[0], v.Plan) {
 		o.Edits = edits
 	}
@@ -195,6 +198,25 @@ func (s *Session) sources(p *plan.Plan) rewrite.Version {
 	}
 	add(p)
 	return out
+}
+
+// beforeLost returns FirstChanged where the version lacks steps: the event that entered the step if it
+// has a place in the version, else the decision that led there, which the version makes anew.
+func (s *Session) beforeLost(chain []machine.Event, o *Offer) int {
+	i := slices.IndexFunc(chain, func(e machine.Event) bool { return e.Seq == o.FirstChanged })
+	for ; i > 0; i-- {
+		m, err := s.stateAt(chain[i-1].Seq)
+		if err == nil {
+			_, err = m.Reload(machine.Reload{Match: s.match(m.Plan(), o.Plan)})
+		}
+		if !errors.As(err, new(*machine.NoPlaceError)) {
+			return chain[i].Seq
+		}
+		if d, decides := chain[i-1].Body.(*machine.Decision); !decides || d.ByPerson {
+			break
+		}
+	}
+	return 0
 }
 
 // writtenEdits returns the edits of steps that another version of the document contains, with the

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -252,5 +253,30 @@ func TestReloadKeepsWrittenEdits(t *testing.T) {
 		if v.text = text; l.saved().Edits != dropped {
 			t.Errorf("dropped: %q, want %q", l.saved().Edits, dropped)
 		}
+	}
+}
+
+// TestReloadRewindsBeforeLost: where the first changed step that has run is gone, the run rewinds to
+// before the decision that led there, which the changed document makes anew.
+func TestReloadRewindsBeforeLost(t *testing.T) {
+	for _, c := range []struct{ from, to, next string }{
+		{"## 3. Publish\nIs it published?\n", "## 3. Announce\nDoes everybody know?\n", "3"},
+		{"## 3. Publish\nIs it published?\n", "## 3. Publish now\nIs it published?\n## 4. Publish later\nIs it published?\n", "3"},
+	} {
+		l, v := reloadable(t, nil)
+		l.pausedBefore("1")
+		l.must(l.s.Go(engine.Continue, ""))
+		l.waiting("1", machine.KindDecide)
+		l.must(l.s.Answer(machine.Answer{Value: "pass", By: machine.ByPerson}))
+		l.waiting("3", machine.KindDecide)
+		v.text = strings.Replace(before, c.from, c.to, 1)
+		o := l.saved()
+		at := slices.IndexFunc(l.s.Events(), func(e machine.Event) bool { return e.Seq == o.FirstChanged })
+		if at < 1 || o.NoPlace == nil {
+			t.Fatalf("first changed: event %d, no place: %v", o.FirstChanged, o.NoPlace)
+		}
+		l.must(l.s.Reload(o, engine.ReloadChoice{To: l.s.Events()[at-1].Seq}))
+		l.must(l.s.Go(engine.StepOver, ""))
+		l.waiting(c.next, machine.KindDecide)
 	}
 }

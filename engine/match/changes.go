@@ -29,6 +29,9 @@ func (c Change) Step() *plan.Step {
 	return c.Old
 }
 
+// IsLost reports whether no step of the new version stands for the step.
+func (c Change) IsLost() bool { return c.Old != nil && c.New == nil }
+
 // IsOfStep reports whether the step differs in more than its routes and its condition.
 func (c Change) IsOfStep() bool {
 	return c.Step() != nil && (c.Old == nil || c.New == nil || c.Title || c.Text || c.Actions || c.Moved)
