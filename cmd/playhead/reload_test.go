@@ -38,7 +38,7 @@ func TestReloadOnScreen(t *testing.T) {
 		"at another step": {[]string{"GOTO 2", "STOP", "## 2. Announce\n```sh\necho announced\n```\n- PASS: COMPLETE \"deployed\"\n- FAIL: STOP\n", "## 2. Ask\nIs it well?\n\n## 3. Leave\n```sh\necho left\n```\n"},
 			"The document changed:", []deed{
 				{"", "\x12", "continue at a step of the changed document…"},
-				{"", "1", "CONTINUE AT"},
+				{"", "1", "▌ 2 Ask"},
 				{"", "leave\r", "echo left"},
 				{"", "y", "▶ ○ 3 Leave"},
 			}},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"playhead/engine"
+	"playhead/engine/track"
 )
 
 // The ways in which a run can continue with a changed document. To keep the old version, do
@@ -27,6 +28,18 @@ func (r Run) reloadChoice(a Args) engine.ReloadChoice {
 	return c
 }
 
+// ranBefore returns the row of a step that has run and that the changed document has under an ID, nil if
+// there is none.
+func (r Run) ranBefore(id string) *track.Row {
+	d := r.Saved.Match.Of("")
+	for _, row := range r.Track.AllRows() {
+		if id != "" && row.Step != nil && row.Document() == "" && d.ID(row.Step.ID) == id && hasRun(row) {
+			return row
+		}
+	}
+	return nil
+}
+
 // reloadEffect returns how a changed document affects the run.
 func reloadEffect(r Run, a Args) Effect {
 	o := r.Saved
@@ -42,6 +55,10 @@ func reloadEffect(r Run, a Args) Effect {
 		e.Confirm, e.Title, e.StaysDone = true, "Start again with the changed document?", r.staysDone(0)
 		e.Text += nothingDone(e.StaysDone)
 	default:
+		if again := r.ranBefore(a.Target); again != nil {
+			e.Confirm = true
+			e.Text += Sentence(fmt.Sprintf(" Step %s has run, and runs again.", again.Label))
+		}
 		if now := r.interruptEffect(""); now.Confirm && (r.Status.State != engine.Over || a.Target == "" && !o.IsUnchanged()) {
 			e.Confirm = true
 			e.Text += " " + now.Text

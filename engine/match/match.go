@@ -85,6 +85,31 @@ func (d *Document) ID(old string) string { return d.ids[old] }
 // IsAmbiguous reports whether several new steps match an old one equally well.
 func (d *Document) IsAmbiguous(old string) bool { return d.ambiguous[old] }
 
+// Successor returns the ID of the new unit to continue at in place of an old step that is lost: the one
+// that follows the last unit before it that is kept. It is "" if there is none.
+func (d *Document) Successor(old string) string {
+	lost, kept := d.Old.Find(old), ""
+	if lost == nil {
+		return ""
+	}
+	for _, s := range allSteps(d.Old) {
+		if s == lost {
+			break
+		}
+		if now := d.ids[s.ID]; s.IsUnit() && now != "" {
+			kept = now
+		}
+	}
+	follows := kept == ""
+	for _, s := range allSteps(d.New) {
+		if follows && s.IsUnit() {
+			return s.ID
+		}
+		follows = follows || s.ID == kept
+	}
+	return ""
+}
+
 // Variables returns the new names, by old ones, of variables that are numbered like their steps.
 func (d *Document) Variables() map[string]string { return d.variables }
 

@@ -102,3 +102,17 @@ func TestResumedAction(t *testing.T) {
 		}
 	}
 }
+
+// TestSuccessor: a run whose step is lost can continue at the step in its place.
+func TestSuccessor(t *testing.T) {
+	for to, want := range map[string]string{
+		"## 3. Announce\nDoes everybody know?\n":                        "3",
+		"## 3. Publish now\nIt is.\n## 4. Publish later\nIt will be.\n": "3",
+		"": "",
+	} {
+		text := strings.Replace(before, "## 3. Publish\nIs it out?\n", to, 1)
+		if got := match.Documents(parse(t, before), parse(t, text), nil).Of("").Successor("3"); got != want {
+			t.Errorf("%q: continue at %q, want %q", to, got, want)
+		}
+	}
+}

@@ -133,13 +133,18 @@ func (d *Dialog) reload(args control.Args) func(*runview.Run) []tea.Msg {
 // chooseStep asks for the step of the changed document to continue at.
 func (d *Dialog) chooseStep(*runview.Run) []tea.Msg {
 	var ids, names []string
+	at, next := 0, d.offer.Match.Of("").Successor(d.offer.NoPlace.Step)
 	d.offer.Plan.Walk(func(s, _ *plan.Step) bool {
 		if s.IsUnit() {
+			if s.ID == next {
+				at = len(ids)
+			}
 			ids, names = append(ids, s.ID), append(names, draw.Clean(s.ID+" "+s.Title))
 		}
 		return true
 	})
 	m := &choose.Menu{Name: "CONTINUE AT", Verb: "continue there", Finder: list.NewFinder(names)}
+	m.Finder.At = at
 	m.Row = func(run *runview.Run, h list.Hit, w int) string {
 		return run.Look.Cut(h.Marked(run.Look, names[h.Item]), w)
 	}
