@@ -207,7 +207,7 @@ var scenes = map[string]scene{
 		{"", "\x1b", "!ACTIONS"},
 		{"present", "V", "Presenting. Press V to end it."},
 		{"", "V", "STEPS"},
-		{"", "n", "✓ 1 A title"},
+		{"", "n", "▶ ○ 2 Sure?"},
 		{"", "1g", "│ 90 "},
 		{"split-down", strings.Repeat("\x1b[1;5B", 8), "!│ 76 "},
 		{"split-up", strings.Repeat("\x1b[1;5A", 8), "│ 76 "},
@@ -336,7 +336,7 @@ func TestActions(t *testing.T) {
 					return recorded(t, dir, "sure.runbook.md", "--answer", "1=yes", "--answer", "2=yes")
 				})
 			}
-			s.play(t, openWith(t, pty.Winsize{Rows: 30, Cols: 120}, dir, env, args...))
+			s.play(t, openRace(t, pty.Winsize{Rows: 30, Cols: 120}, dir, env, args...))
 		})
 	}
 }

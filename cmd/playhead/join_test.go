@@ -39,7 +39,7 @@ func joinIn(t *testing.T, text string) (dir string, owner *terminal) {
 	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return dir, openIn(t, pty.Winsize{Rows: 24, Cols: 100}, dir, "a.runbook.md", "--trust")
+	return dir, openRace(t, pty.Winsize{Rows: 24, Cols: 100}, dir, nil, "a.runbook.md", "--trust")
 }
 
 // does runs playhead do with --json, and returns what it says and its status.
@@ -91,7 +91,7 @@ func TestWatchRun(t *testing.T) {
 	if err != nil || events.Start() != nil {
 		t.Fatal(err)
 	}
-	watcher := openIn(t, pty.Winsize{Rows: 24, Cols: 100}, dir, "watch")
+	watcher := openRace(t, pty.Winsize{Rows: 24, Cols: 100}, dir, nil, "watch")
 	watcher.sees("watching · waits for a person")
 	watcher.types("p")
 	watcher.sees("Use playhead attach")
@@ -128,7 +128,7 @@ func TestAttach(t *testing.T) {
 	t.Parallel()
 	dir, owner := joinIn(t, joined)
 	owner.sees("waits for you")
-	other := openIn(t, pty.Winsize{Rows: 24, Cols: 100}, dir, "attach")
+	other := openRace(t, pty.Winsize{Rows: 24, Cols: 100}, dir, nil, "attach")
 	owner.sees("Another screen (playhead attach, process")
 	owner.sees("watching")
 	other.sees("p pass")
@@ -277,7 +277,7 @@ func TestOwnerKilled(t *testing.T) {
 	t.Parallel()
 	dir, owner := joinIn(t, joined)
 	owner.sees("waits for you")
-	watcher := openIn(t, pty.Winsize{Rows: 24, Cols: 100}, dir, "watch")
+	watcher := openRace(t, pty.Winsize{Rows: 24, Cols: 100}, dir, nil, "watch")
 	watcher.sees("watching")
 	if r, status := does(t, dir, "pass"); status != exitOK || r.State.Need.Step != "3" {
 		t.Fatalf("%d %+v", status, r)

@@ -14,8 +14,8 @@ import (
 // quickDir is the folder of the program that quick builds, empty if nothing has asked for it.
 var quickDir string
 
-// quick builds the program without the race detector, which makes its start four times as long.
-// What starts it often uses this one; terminals have the race detector.
+// quick builds the program without the race detector, under which it takes six times as long.
+// openRace starts the other one.
 var quick = sync.OnceValues(func() (program string, err error) {
 	if quickDir, err = os.MkdirTemp("", "playhead-test-"); err != nil {
 		return "", err
@@ -71,7 +71,19 @@ func runProcess(t *testing.T, dir string, env []string, args ...string) (stdout,
 // environment.
 func openWith(t testing.TB, size pty.Winsize, dir string, env []string, args ...string) *terminal {
 	t.Helper()
-	cmd := exec.Command(os.Args[0])
+	return openProgram(t, quickProgram(t), size, dir, env, args...)
+}
+
+// openRace is openWith for the tests that try most of what the program does at once: if these run with
+// the race detector, so does the program.
+func openRace(t testing.TB, size pty.Winsize, dir string, env []string, args ...string) *terminal {
+	t.Helper()
+	return openProgram(t, os.Args[0], size, dir, env, args...)
+}
+
+func openProgram(t testing.TB, program string, size pty.Winsize, dir string, env []string, args ...string) *terminal {
+	t.Helper()
+	cmd := exec.Command(program)
 	cmd.Args, cmd.Env = append([]string{"playhead"}, args...), env
 	return openCommand(t, size, dir, cmd)
 }

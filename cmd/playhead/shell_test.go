@@ -35,7 +35,7 @@ func TestShellOnScreen(t *testing.T) {
 	dir := t.TempDir()
 	shell, noted := noting(t, dir)
 	write(t, filepath.Join(dir, "a.runbook.md"), shelled)
-	x := openWith(t, pty.Winsize{Rows: 24, Cols: 80}, dir, shell, "a.runbook.md", "--break", "1")
+	x := openRace(t, pty.Winsize{Rows: 24, Cols: 80}, dir, shell, "a.runbook.md", "--break", "1")
 	x.sees("trust")
 	x.types("!")
 	x.sees("The run has not started.")
@@ -85,7 +85,7 @@ func TestShellOnScreen(t *testing.T) {
 	if report := program(t, x.cmd, "export", run); !strings.Contains(report, "a shell was opened") {
 		t.Errorf("the report does not say that a shell was opened:\n%s", report)
 	}
-	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "replay", run)
+	x = openRace(t, pty.Winsize{Rows: 24, Cols: 80}, dir, nil, "replay", run)
 	x.sees("STEPS")
 	x.types("!")
 	x.sees("This is a replay")
