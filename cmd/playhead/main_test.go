@@ -26,7 +26,6 @@ func TestMain(m *testing.M) {
 	testscript.Main(tests{m}, map[string]func(){
 		"playhead": main,
 		"rd":       func() { os.Exit(rd()) },
-		"toolpeer": servePeer,
 		"trust":    trustDocument,
 	})
 }

@@ -14,17 +14,17 @@ import (
 // quickDir is the folder of the program that quick builds, empty if nothing has asked for it.
 var quickDir string
 
-// quick builds the program without the race detector, under which it takes six times as long.
-// openRace starts the other one.
+// quick builds the program without the race detector, under which it takes six times as long, and
+// beside it toolpeer, a tool server. openRace starts the other one.
 var quick = sync.OnceValues(func() (program string, err error) {
 	if quickDir, err = os.MkdirTemp("", "playhead-test-"); err != nil {
 		return "", err
 	}
-	program = filepath.Join(quickDir, "playhead")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-ldflags=-s", "-o", quickDir, ".", "./testdata/toolpeer")
+	if out, err := build.CombinedOutput(); err != nil {
 		return "", &exec.Error{Name: string(out), Err: err}
 	}
-	return program, nil
+	return filepath.Join(quickDir, "playhead"), nil
 })
 
 // quickProgram is the path of what quick builds.

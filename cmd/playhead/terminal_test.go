@@ -299,10 +299,7 @@ func TestPromptedStartsNothing(t *testing.T) {
 // it.
 func saying(t *testing.T) string {
 	dir := t.TempDir()
-	peer := filepath.Join(dir, "toolpeer")
-	if err := os.Symlink(os.Args[0], peer); err != nil {
-		t.Fatal(err)
-	}
+	peer := filepath.Join(filepath.Dir(quickProgram(t)), "toolpeer")
 	write(t, filepath.Join(dir, ".mcp.json"), fmt.Sprintf(`{"mcpServers": {"peer": {"command": %q}}}`, peer))
 	write(t, filepath.Join(dir, "a.md"), "### 🔧 WORKFLOW STEP: Say\n```\nSay.\n```\n### 🛠️ TOOL: say\n")
 	write(t, filepath.Join(dir, "replies.yaml"), "'1':\n- calls: [{tool: say, arguments: {text: hello}}]\n- {status: failed, error_message: it was not allowed}\n")

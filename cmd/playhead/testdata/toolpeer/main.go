@@ -1,3 +1,5 @@
+// Toolpeer is a tool server on standard input and output, which leaves a file
+// behind to show that it was started.
 package main
 
 import (
@@ -9,9 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// servePeer is a tool server on standard input and output, which leaves a file
-// behind to show that it was started.
-func servePeer() {
+func main() {
 	if err := os.WriteFile("started", nil, 0o644); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
