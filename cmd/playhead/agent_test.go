@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -19,28 +17,18 @@ import (
 // wrote with the replies that mend it.
 func agentPeer(t *testing.T) (dir string, flags []string) {
 	t.Helper()
-	mock := os.Getenv("AIMOCK")
-	if mock == "" {
+	if os.Getenv("AIMOCK") == "" {
 		t.Skip("AIMOCK is not set: it is the path of dist/cli.js of the npm package @copilotkit/aimock")
 	}
-	server := exec.Command("node", mock, "-p", "0", "-f", "testdata/agent.aimock.json")
-	out, err := server.StdoutPipe()
-	if err == nil {
-		err = server.Start()
-	}
+	url, err := agentModel()
 	if err != nil {
 		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = server.Process.Kill(); _ = server.Wait() }) // it was killed
-	url := ""
-	for lines := bufio.NewScanner(out); url == "" && lines.Scan(); {
-		url = regexp.MustCompile(`http://\S+`).FindString(lines.Text())
 	}
 	dir = filepath.Join(t.TempDir(), "project")
 	if err := os.CopyFS(dir, os.DirFS("testdata/agent")); err != nil {
 		t.Fatal(err)
 	}
-	return dir, []string{"--cwd", dir, "--source", "openai", "--base-url", url + "/v1", "--model", "gpt-4"}
+	return dir, []string{"--cwd", dir, "--source", "openai", "--base-url", url, "--model", "gpt-4"}
 }
 
 func readFile(t *testing.T, path ...string) string {

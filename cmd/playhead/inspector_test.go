@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// inspector is the command line of the protocol's own inspector, in a folder.
-func inspector(t *testing.T, dir string) (once, connected func(args ...string) map[string]any) {
+// inspector is the command line of the protocol's own inspector, in a folder: it calls a tool with a server
+// for this call, or connects and calls all tools in that connection.
+func inspector(t *testing.T, dir string) (once func(args ...string) map[string]any, connect func() (call func(args ...string) map[string]any)) {
 	t.Helper()
 	launcher := os.Getenv("MCP_INSPECTOR")
 	if launcher == "" {
@@ -42,17 +43,20 @@ func inspector(t *testing.T, dir string) (once, connected func(args ...string) m
 		t.Helper()
 		return reply(node(launcher, append([]string{"--cli", program, "mcp", "-e", state, "--method", "tools/call", "--tool-name"}, args...)...))
 	}
-	keeper := filepath.Join(filepath.Dir(launcher), "../../mcpdo/build/mcp-bin.js")
-	for _, set := range regexp.MustCompile(`export (\w+)='([^']*)'`).FindAllSubmatch(node(keeper, "private"), -1) {
-		environ = append(environ, string(set[1])+"="+string(set[2]))
-	}
-	node(keeper, "--connection", "here", "connect", "-e", state, "--", program, "mcp")
-	t.Cleanup(func() { node(keeper, "daemon", "stop") })
-	connected = func(args ...string) map[string]any {
+	connect = func() func(args ...string) map[string]any {
 		t.Helper()
-		return reply(node(keeper, append([]string{"--connection", "here", "--format", "json", "tools/call"}, args...)...))
+		keeper := filepath.Join(filepath.Dir(launcher), "../../mcpdo/build/mcp-bin.js")
+		for _, set := range regexp.MustCompile(`export (\w+)='([^']*)'`).FindAllSubmatch(node(keeper, "private"), -1) {
+			environ = append(environ, string(set[1])+"="+string(set[2]))
+		}
+		node(keeper, "--connection", "here", "connect", "-e", state, "--", program, "mcp")
+		t.Cleanup(func() { node(keeper, "daemon", "stop") })
+		return func(args ...string) map[string]any {
+			t.Helper()
+			return reply(node(keeper, append([]string{"--connection", "here", "--format", "json", "tools/call"}, args...)...))
+		}
 	}
-	return once, connected
+	return once, connect
 }
 
 // TestInspectorWorkflow: the inspector walks a workflow with a failure, a retry and a false assertion, in one
@@ -60,7 +64,8 @@ func inspector(t *testing.T, dir string) (once, connected func(args ...string) m
 func TestInspectorWorkflow(t *testing.T) {
 	t.Parallel()
 	dir := mcpFolder(t)
-	_, call := inspector(t, dir)
+	_, connect := inspector(t, dir)
+	call := connect()
 	says(t, call("execute_workflow_step"), `"error_type":"no_workflow_loaded"`)
 	run := call("load_workflow", "file_path:=backup.md", `inputs:={"HOST":"db1"}`)["run"].(string)
 	says(t, call("execute_workflow_step"), "List the archives of db1.")

@@ -4,12 +4,15 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -114,28 +117,47 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// peers starts the model server, and describes the tool server.
+// Model servers that nobody here wrote, for the tests of workflows and of agents.
+var (
+	workflowModel = mock("testdata/aimock.json")
+	agentModel    = mock("testdata/agent.aimock.json")
+)
+
+// mock returns a function that starts a model server once, and says where it is. What it replies to a
+// text is in a file, whatever was asked before.
+func mock(fixtures string) func() (url string, err error) {
+	return sync.OnceValues(func() (string, error) {
+		server := exec.Command("node", os.Getenv("AIMOCK"), "-p", "0", "-f", fixtures)
+		out, err := server.StdoutPipe()
+		if err == nil {
+			err = server.Start()
+		}
+		if err != nil {
+			return "", err
+		}
+		cleanUp(func() { _ = server.Process.Kill(); _ = server.Wait() }) // it was killed
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			if url := regexp.MustCompile(`http://\S+`).FindString(lines.Text()); url != "" {
+				go func() { _, _ = io.Copy(io.Discard, out) }() // what it logs must not fill the pipe
+				return url + "/v1", nil
+			}
+		}
+		return "", errors.New("the model server did not start")
+	})
+}
+
+// peers says where the model server is, and describes the tool server.
 func peers(t *testing.T) (url, everything string) {
-	mock, script := os.Getenv("AIMOCK"), os.Getenv("MCP_EVERYTHING")
-	if mock == "" || script == "" {
+	t.Helper()
+	script := os.Getenv("MCP_EVERYTHING")
+	if os.Getenv("AIMOCK") == "" || script == "" {
 		t.Skip("AIMOCK and MCP_EVERYTHING are not both set: the paths of dist/cli.js of npm's @copilotkit/aimock" +
 			" and of dist/index.js of @modelcontextprotocol/server-everything")
 	}
-	server := exec.Command("node", mock, "-p", "0", "-f", "testdata/aimock.json")
-	out, err := server.StdoutPipe()
-	if err == nil {
-		err = server.Start()
-	}
+	url, err := workflowModel()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = server.Process.Kill(); _ = server.Wait() }) // it was killed
-	quoted, _ := json.Marshal(script)                                  // a path is a text
-	for lines := bufio.NewScanner(out); lines.Scan(); {
-		if url := regexp.MustCompile(`http://\S+`).FindString(lines.Text()); url != "" {
-			return url + "/v1", fmt.Sprintf(`{"mcpServers": {"everything": {"command": "node", "args": [%s, "stdio"]}}}`, quoted)
-		}
-	}
-	t.Fatal("the server did not start")
-	return "", ""
+	quoted, _ := json.Marshal(script) // a path is a text
+	return url, fmt.Sprintf(`{"mcpServers": {"everything": {"command": "node", "args": [%s, "stdio"]}}}`, quoted)
 }

@@ -11,20 +11,42 @@ import (
 	"github.com/creack/pty"
 )
 
-// quickDir is the folder of the program that quick builds, empty if nothing has asked for it.
-var quickDir string
+// cleanups undo what tests have in common, when all have run.
+var cleanups struct {
+	sync.Mutex
+	all []func()
+}
+
+func cleanUp(undo func()) {
+	cleanups.Lock()
+	defer cleanups.Unlock()
+	cleanups.all = append(cleanups.all, undo)
+}
+
+// tests are the package's tests.
+type tests struct{ *testing.M }
+
+func (m tests) Run() int {
+	status := m.M.Run()
+	for _, undo := range cleanups.all {
+		undo()
+	}
+	return status
+}
 
 // quick builds the program without the race detector, under which it takes six times as long, and
 // beside it toolpeer, a tool server. openRace starts the other one.
 var quick = sync.OnceValues(func() (program string, err error) {
-	if quickDir, err = os.MkdirTemp("", "playhead-test-"); err != nil {
+	dir, err := os.MkdirTemp("", "playhead-test-")
+	if err != nil {
 		return "", err
 	}
-	build := exec.Command("go", "build", "-ldflags=-s", "-o", quickDir, ".", "./testdata/toolpeer")
+	cleanUp(func() { _ = os.RemoveAll(dir) })
+	build := exec.Command("go", "build", "-ldflags=-s", "-o", dir, ".", "./testdata/toolpeer")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", &exec.Error{Name: string(out), Err: err}
 	}
-	return filepath.Join(quickDir, "playhead"), nil
+	return filepath.Join(dir, "playhead"), nil
 })
 
 // quickProgram is the path of what quick builds.
@@ -35,15 +57,6 @@ func quickProgram(t testing.TB) string {
 		t.Fatal(err)
 	}
 	return program
-}
-
-// tests are the package's tests. What they have built is removed behind them.
-type tests struct{ *testing.M }
-
-func (m tests) Run() int {
-	status := m.M.Run()
-	_ = os.RemoveAll(quickDir) // an empty path removes nothing
-	return status
 }
 
 // command is the program in a folder that has its runs and its configuration, without a terminal.
