@@ -254,7 +254,7 @@ func TestDoReply(t *testing.T) {
 func TestStepCannotActOnItsRun(t *testing.T) {
 	t.Parallel()
 	text := "## 1. Sly\n```sh\nplayhead do pass; echo direct $?\nenv -u PLAYHEAD_RUN_ID setsid sh -c 'playhead do pass; echo apart $?'\n" +
-		"( (env -i PATH=\"$PATH\" XDG_STATE_HOME=\"$XDG_STATE_HOME\" setsid sh -c 'playhead do pass --run '$PLAYHEAD_RUN_ID'; echo bare $?' ) & ) ; sleep 1\n```\n- PASS: CONTINUE\n- FAIL: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n"
+		"mkfifo over; ( (env -i PATH=\"$PATH\" XDG_STATE_HOME=\"$XDG_STATE_HOME\" setsid sh -c 'playhead do pass --run '$PLAYHEAD_RUN_ID'; echo bare $?; echo >over' ) & ); read x <over\n```\n- PASS: CONTINUE\n- FAIL: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n"
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
