@@ -138,3 +138,11 @@ func TestEditedAfterTheEnd(t *testing.T) {
 	sc.sync()
 	sc.want("1  1 One", "edited by a person")
 }
+
+// TestTimelineLineEnds: a value of several lines is one row, which shows where its lines end.
+func TestTimelineLineEnds(t *testing.T) {
+	sc := open(t, playbookOf(t, "a.playbook.md", "# A\n\n## STEP 1: Ask\n\n@elicit(input, \"What?\")\n\n## STEP 2: Pick\n\n@elicit(confirm, \"Yes?\")\n"), 120, 40)
+	sc.send(tea.PasteMsg{Content: "one\ntwo\n\nthree"})
+	sc.press("ctrl+s", "esc", "t")
+	sc.want("__elicit_step_1 = one ↵ two ↵  ↵ three")
+}

@@ -2,6 +2,7 @@ package why
 
 import (
 	"fmt"
+	"strings"
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
@@ -31,6 +32,12 @@ func ofAll(all []machine.Event) string {
 	return wording.Count(len(all), "event")
 }
 
+// inOneLine shows where the lines of a text end.
+func inOneLine(text string) string {
+	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	return draw.Clean(strings.ReplaceAll(text, "\n", " ↵ "))
+}
+
 // event is a line of the history. Of a call or command that can be gone back to it says
 // that this is before it: it would be performed unasked.
 func event(l *draw.Look, happened machine.Event, offer bool, w int) string {
@@ -39,9 +46,9 @@ func event(l *draw.Look, happened machine.Event, offer bool, w int) string {
 	if !e.Time.IsZero() {
 		when = e.Time.Format("15:04:05")
 	}
-	what := draw.Clean(e.What)
+	what := inOneLine(e.What)
 	if e.Reason != "" {
-		what += ": " + draw.Clean(e.Reason)
+		what += ": " + inOneLine(e.Reason)
 	}
 	if by := draw.PreparedBy(e.By); by != "" {
 		what += " (" + by + ")"
