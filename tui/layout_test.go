@@ -188,3 +188,18 @@ func TestWrittenRoutesWrap(t *testing.T) {
 		sc.want("after all\"")
 	}
 }
+
+// TestALongStateLeavesRoom: the first line ends at the corner, however long the step is at which the run
+// is paused.
+func TestALongStateLeavesRoom(t *testing.T) {
+	doc := "# Long\n## 1. Begin\n```sh\ntrue\n```\n"
+	for _, size := range [][2]int{{60, 16}, {80, 24}} {
+		sc := open(t, load(t, "a-long-name-of-a-document.runbook.md", doc), size[0], size[1])
+		sc.s.status.State, sc.s.status.Break = "paused", "The-first-step-with-a-long-name"
+		sc.sync()
+		first, _, _ := strings.Cut(sc.frame(), "\n")
+		if !strings.Contains(first, "‖ paused at breakpoint") || !strings.HasSuffix(first, "╮") {
+			t.Errorf("%v: %s", size, first)
+		}
+	}
+}

@@ -25,7 +25,7 @@ type ClickTarget struct {
 // between them what there is room for: facts, or, where one pane shows at a time, their tabs.
 func Header(run *runview.Run, w int, oneAtATime bool) (line string, targets []ClickTarget) {
 	l := run.Look
-	right := " " + State(run) + " "
+	right := " " + l.Cut(State(run), max(leastState, w-besideState)) + " "
 	room := w - 2 - l.Width(right)
 	rail := RailWidth(run, w)
 	middle := runFacts(run, room-l.Width(run.File())-3-rail-2-min(l.Width(draw.Clean(run.Plan.Title)), keptTitle))
@@ -51,6 +51,10 @@ func StageHeader(run *runview.Run, w int) string {
 	name := cmp.Or(draw.Clean(run.Plan.Title), run.File())
 	return "  " + l.Spread(l.Title.Paint(l.Cut(name, w-4-l.Width(right)-2)), right, w-4)
 }
+
+// How much of the run's state shows at least, and how much of the line is for the other things on it. What
+// is cut is the step of a breakpoint, which the steps show.
+const leastState, besideState = 24, 44
 
 // keptTitle is how much of a title stays before facts about the run are shown.
 const keptTitle = 20

@@ -52,13 +52,17 @@ func (c *CandidateLines) add(candidate int, lines ...string) {
 	}
 }
 
-// Before draws the decision that led to a step: from 2, line 38 → 2b.
-func Before(l *draw.Look, from *track.Row, d *machine.Decision, w int) string {
+// Before draws the decision that led to a step, in lines of at most w cells: from 2, line 38 → 2b.
+func Before(l *draw.Look, from *track.Row, d *machine.Decision, w int) []string {
 	ink := l.Text
 	if d.ByPerson {
 		ink = l.Warn
 	}
-	return ink.Paint(l.Cut(wording.DecisionAt(from, d), w))
+	lines := l.Wrap(wording.DecisionAt(from, d), w)
+	for i := range lines {
+		lines[i] = ink.Paint(lines[i])
+	}
+	return lines
 }
 
 // table is candidates and the widths of their columns.

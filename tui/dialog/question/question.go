@@ -208,21 +208,29 @@ func (d *Dialog) questionText() string {
 	return "Did it work?"
 }
 
-// minOriginHeight is the least height at which a question shows the decision that led to it.
-const minOriginHeight = 2
+// maxOrigin is how many lines the decision that led to a question has at most.
+const maxOrigin = 2
 
-// View is the question, below what led to it.
+// View is the question, below what led to it where there is room for both.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	l := run.Look
-	if !d.showsOrigin() || h < minOriginHeight {
-		return d.body(run, w, h)
+	origin := d.origin(run.Look, w)
+	if len(origin) >= h {
+		origin = nil
 	}
-	return append([]string{decision.Before(l, d.from, d.enteredBy, w)}, d.body(run, w, h-1)...)
+	return append(origin, d.body(run, w, h-len(origin))...)
 }
 
-// showsOrigin reports whether a decision led to the step, which the dialog says because it covers
-// WHY.
-func (d *Dialog) showsOrigin() bool { return d.from != nil && d.enteredBy != nil }
+// origin is the decision that led to the step, which the dialog says because it covers WHY.
+func (d *Dialog) origin(l *draw.Look, w int) []string {
+	if d.from == nil || d.enteredBy == nil {
+		return nil
+	}
+	lines := decision.Before(l, d.from, d.enteredBy, w)
+	if len(lines) > maxOrigin {
+		lines = append(lines[:maxOrigin-1:maxOrigin-1], l.Cut(lines[maxOrigin-1]+" "+lines[maxOrigin], w))
+	}
+	return lines
+}
 
 // body is the question itself.
 func (d *Dialog) body(run *runview.Run, w, h int) []string {
@@ -314,10 +322,7 @@ func (d *Dialog) toolDescription(l *draw.Look, w int) []string {
 // Height is that of all.
 func (d *Dialog) Height(run *runview.Run, w int) int {
 	l := run.Look
-	led := 0
-	if d.showsOrigin() {
-		led = 1
-	}
+	led := len(d.origin(l, w))
 	if d.control != nil {
 		return led + len(d.prompt(l, w)) + d.control.Height(l, w)
 	}

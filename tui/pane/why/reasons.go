@@ -104,7 +104,7 @@ func (p *Pane) routes(l *draw.Look, w int) routeLines {
 	d, about := p.decision()
 	if p.decisionBefore != nil && !about {
 		if track.IsChoice(p.decisionBefore) {
-			before := facts([]string{decision.Before(l, p.decidedBy, p.decisionBefore, w)})
+			before := facts(decision.Before(l, p.decidedBy, p.decisionBefore, w))
 			return routeLines{lines: append(before, candidates(l, p.decidedBy, p.decisionBefore, w)...)}
 		}
 		before := p.before(l, w)
@@ -130,11 +130,14 @@ func (p *Pane) routes(l *draw.Look, w int) routeLines {
 // before is the decision that led to the row.
 func (p *Pane) before(l *draw.Look, w int) []reasonLine {
 	d := p.decisionBefore
-	text := "  " + decision.Before(l, p.decidedBy, d, w-2)
-	if d.CandidateIndex == nil {
-		return facts([]string{text})
+	lines := decision.Before(l, p.decidedBy, d, w-2)
+	for i := range lines {
+		lines[i] = "  " + lines[i]
 	}
-	return about(item{row: p.decidedBy, decision: d, candidate: *d.CandidateIndex}, text)
+	if d.CandidateIndex == nil {
+		return facts(lines)
+	}
+	return about(item{row: p.decidedBy, decision: d, candidate: *d.CandidateIndex}, lines...)
 }
 
 func candidates(l *draw.Look, r *track.Row, d *machine.Decision, w int) []reasonLine {
