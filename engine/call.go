@@ -13,11 +13,11 @@ import (
 
 // call is a job without a process.
 type call struct {
-	*record
+	*actionLog
 	done     chan struct{}
 	cancel   context.CancelFunc
 	product  plan.Product
-	by       string
+	client   string
 	reply    *machine.Replied
 	notes    []plan.Note
 	runNotes []string           // shown once in a run
@@ -36,7 +36,7 @@ func (c *call) Write([]byte) (int, error) {
 
 // call starts work in a new goroutine.
 func (s *Session) call(work func(context.Context, *call)) (*call, error) {
-	r, err := s.newRecord()
+	r, err := s.newActionLog()
 	if err != nil {
 		return nil, err
 	}
@@ -44,9 +44,9 @@ func (s *Session) call(work func(context.Context, *call)) (*call, error) {
 }
 
 // callWith is call for a record that exists.
-func (s *Session) callWith(r *record, work func(context.Context, *call)) *call {
+func (s *Session) callWith(r *actionLog, work func(context.Context, *call)) *call {
 	ctx, cancel := context.WithCancel(context.Background())
-	c := &call{record: r, done: make(chan struct{}), cancel: cancel}
+	c := &call{actionLog: r, done: make(chan struct{}), cancel: cancel}
 	go func() {
 		defer close(c.done)
 		defer cancel()
@@ -70,14 +70,14 @@ func (c *call) addNotes(code string, texts []string) {
 func (c *call) finish(s *Session) error {
 	e := s.m.Event(c.product)
 	body := e.Body.(*machine.ActionFinished)
-	e.By, body.Replied, body.File = c.by, c.reply, c.changed
+	e.By, body.Replied, body.File = c.client, c.reply, c.changed
 	body.Notes = append(body.Notes, c.notes...)
 	for _, text := range c.runNotes {
 		if n := (plan.Note{Code: noteOfModel, Message: text}); !s.hasWarned(n) {
 			body.Notes = append(body.Notes, n)
 		}
 	}
-	return s.conclude(c.record, e)
+	return s.conclude(c.actionLog, e)
 }
 
 // hasWarned reports whether the run has this note as a warning already.
@@ -147,7 +147,7 @@ func (s *Session) tool(e *machine.CallTool) (job, error) {
 		if r.Err != nil && !r.Cancelled {
 			c.product.Err = r.Err.Error()
 		}
-		c.by = r.By
+		c.client = r.By
 		c.addNotes("playhead/tool", r.Notes)
 	})
 }
@@ -155,6 +155,6 @@ func (s *Session) tool(e *machine.CallTool) (job, error) {
 // noticeFunc returns a function that shows the notices of a running call.
 func (s *Session) noticeFunc(at machine.Ref, c *call) func(string) {
 	return func(text string) {
-		s.show(Status{State: Running, Running: at.Step, Log: c.record.file, Notice: &model.Notice{Text: text}})
+		s.show(Status{State: Running, Running: at.Step, Log: c.actionLog.file, Notice: &model.Notice{Text: text}})
 	}
 }

@@ -9,16 +9,16 @@ import (
 // As returns the session for a client: events of its actions have the client's name. If seen is not
 // 0, requests are refused with a *StaleError if the run has had events since the one with that
 // number.
-func (s *Session) As(client string, seen int) *Session {
-	return &Session{runState: s.runState, client: client, seen: seen}
+func (s *Session) As(client string, lastKnownEvent int) *Session {
+	return &Session{runState: s.runState, client: client, lastKnownEvent: lastKnownEvent}
 }
 
 // StaleError is the error for a request of a client that does not know the newest events.
-type StaleError struct{ Seen, Last int }
+type StaleError struct{ Known, Newest int }
 
 // Error says what has happened and what to do.
 func (e *StaleError) Error() string {
-	return fmt.Sprintf("the run has moved on: you have seen event %d, and the last event is %d. Look at the run again", e.Seen, e.Last)
+	return fmt.Sprintf("the run has moved on: you have seen event %d, and the last event is %d. Look at the run again", e.Known, e.Newest)
 }
 
 // NoteCall records that an agent, who is the client, called a tool which is about the run. Of a run that is
@@ -32,10 +32,10 @@ func (s *Session) NoteCall(tool string) error {
 	}})
 }
 
-// checkSeen returns an error for a request of a client that has not seen the newest event.
-func (s *Session) checkSeen(r request) error {
-	if r.seen != 0 && machine.IsStale(s.journal, r.seen) {
-		return &StaleError{r.seen, s.seq}
+// checkNotStale returns an error for a request of a client that has not seen the newest event.
+func (s *Session) checkNotStale(r request) error {
+	if r.lastKnownEvent != 0 && machine.IsStale(s.journal, r.lastKnownEvent) {
+		return &StaleError{r.lastKnownEvent, s.seq}
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ func (s *Session) Break(all []Breakpoint) error {
 	return s.ask(request{do: func() error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.gate.breaks, s.gate.breaksBy = all, s.actor
+		s.gate.breaks, s.gate.breakpointsClient = all, s.actor
 		s.set(s.status)
 		return nil
 	}})
@@ -159,17 +159,17 @@ var ErrClosed = errors.New("the session has ended")
 
 // request is an action of a person, carried out by the goroutine that owns the machine.
 type request struct {
-	do     func() error
-	act    *intervention
-	close  bool
-	client string // the client that makes the request
-	seen   int    // the number of the last event that the client knows; 0: any
-	reply  chan error
+	do             func() error
+	act            *intervention
+	close          bool
+	client         string // the client that makes the request
+	lastKnownEvent int    // the number of the last event that the client knows; 0: any
+	reply          chan error
 }
 
 // ask sends a request and waits until it is carried out.
 func (s *Session) ask(r request) error {
-	r.reply, r.client, r.seen = make(chan error, 1), s.client, s.seen
+	r.reply, r.client, r.lastKnownEvent = make(chan error, 1), s.client, s.lastKnownEvent
 	select {
 	case s.inbox <- r:
 	case <-s.done:
@@ -191,7 +191,7 @@ func (s *Session) ask(r request) error {
 // serve carries out a request while nothing is running. Its error is for the requester. If the
 // journal cannot be written, that is an error of the session too.
 func (s *Session) serve(r request) error {
-	err := s.checkSeen(r)
+	err := s.checkNotStale(r)
 	s.actor = r.client
 	switch {
 	case err != nil:
@@ -273,7 +273,7 @@ func (s *Session) unfreezeGate(e machine.Event, failed error) {
 		return
 	}
 	if failed == nil && s.gate.isFrozen {
-		s.gate.open(Hold, "", s.gate.by, s.m)
+		s.gate.open(Hold, "", s.gate.client, s.m)
 	}
 }
 
@@ -303,7 +303,7 @@ func (s *Session) Override(r plan.Result, reason string, instead ...plan.Assignm
 	}
 	then := func() error {
 		if s.gate.isPaused {
-			s.gate.open(Hold, "", s.gate.by, s.m)
+			s.gate.open(Hold, "", s.gate.client, s.m)
 		}
 		return nil
 	}

@@ -28,37 +28,37 @@ const (
 // gate decides where the session pauses: before steps, and before decisions that have a breakpoint
 // with :after.
 type gate struct {
-	mode       Mode
-	until      string
-	breaks     []Breakpoint
-	hits       map[string]int // hit counts, by the text of the breakpoint
-	breakpoint string         // the text of the breakpoint that paused the run; empty: none
-	eventKey   string         // the event that holds was last called for
-	isPaused   bool
-	isFrozen   bool   // nothing happens until a person continues the run
-	mayPass    bool   // the event at which the session is paused may happen
-	depth      int    // the number of included documents that were open when the mode was set
-	group      string // the prefix of the labels in the group that StepOut leaves, ending in a slash or dot
-	by         string // the client that set the mode or the breakpoint that paused the run; empty: the owner's own
-	breaksBy   string // the client that set the breakpoints
+	mode              Mode
+	until             string
+	breaks            []Breakpoint
+	hits              map[string]int // hit counts, by the text of the breakpoint
+	breakpoint        string         // the text of the breakpoint that paused the run; empty: none
+	eventKey          string         // the event that holds was last called for
+	isPaused          bool
+	isFrozen          bool   // nothing happens until a person continues the run
+	mayPass           bool   // the event at which the session is paused may happen
+	depth             int    // the number of included documents that were open when the mode was set
+	group             string // the prefix of the labels in the group that StepOut leaves, ending in a slash or dot
+	client            string // the client that set the mode or the breakpoint that paused the run; empty: the owner's own
+	breakpointsClient string // the client that set the breakpoints
 }
 
 // open sets a mode and lets the event happen at which the session is paused.
 func (g *gate) open(mode Mode, until, by string, m *machine.Machine) {
 	g.mayPass = mode != Hold && (g.isPaused || m.IsArriving())
-	g.mode, g.until, g.by, g.isPaused, g.isFrozen = mode, until, by, false, false
+	g.mode, g.until, g.client, g.isPaused, g.isFrozen = mode, until, by, false, false
 	g.depth, g.group = m.Depth(), groupPrefix(m.Position())
 }
 
 // freeze pauses the run where it is, because a client wants that.
 func (g *gate) freeze(by string) {
-	*g = gate{mode: g.mode, breaks: g.breaks, hits: g.hits, breaksBy: g.breaksBy, by: by, isFrozen: true, isPaused: true}
+	*g = gate{mode: g.mode, breaks: g.breaks, hits: g.hits, breakpointsClient: g.breakpointsClient, client: by, isFrozen: true, isPaused: true}
 }
 
 // decide lets the next decision happen, even at a breakpoint, and pauses before the step to which it
 // leads.
 func (g *gate) decide(m *machine.Machine) {
-	g.open(Hold, "", g.by, m)
+	g.open(Hold, "", g.client, m)
 	g.mayPass = true
 }
 
@@ -68,7 +68,7 @@ const OwnScreen = "the run's own screen"
 // pausedBy returns the client that has the run pause, now or before the next step; empty: none.
 func (g *gate) pausedBy() string {
 	if g.isPaused || g.isFrozen || g.mode == Hold {
-		return cmp.Or(g.by, OwnScreen)
+		return cmp.Or(g.client, OwnScreen)
 	}
 	return ""
 }
@@ -99,7 +99,7 @@ func (g *gate) hitsBreakpoint(e machine.Event, m *machine.Machine) bool {
 		}
 		g.hits[b.String()]++
 		if !b.Log && (b.Hit == 0 || b.Hit == g.hits[b.String()]) {
-			holds, g.breakpoint, g.by = true, b.String(), g.breaksBy
+			holds, g.breakpoint, g.client = true, b.String(), g.breakpointsClient
 		}
 	}
 	return holds

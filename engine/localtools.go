@@ -70,7 +70,7 @@ func (c *call) end(err error) {
 // changeFile makes the change that a call of Write or Edit asks for. The change is recorded first,
 // with both contents, so that its state is known after a crash.
 func (s *Session) changeFile(folder *local.Folder, e *machine.CallTool) (job, error) {
-	r, err := s.newRecord()
+	r, err := s.newActionLog()
 	if err != nil {
 		return nil, err
 	}
@@ -245,8 +245,8 @@ const (
 // bashCall is a command that a tool call runs.
 type bashCall struct {
 	*process
-	own   bool // the document makes the call, so a failure fails its step
-	limit time.Duration
+	ofDocument bool // the document makes the call, so a failure fails its step
+	limit      time.Duration
 }
 
 // runBash runs a command in the step's folder, like a runbook's command.
@@ -289,7 +289,7 @@ func (b *bashCall) finish(s *Session) error {
 	}
 	product.Text = strings.TrimPrefix(product.Text+"\n"+note, "\n")
 	product.Text = strings.TrimSuffix(product.Text, "\n")
-	if b.own && (res.TimedOut || res.Signal != "" || res.ExitCode != 0) {
+	if b.ofDocument && (res.TimedOut || res.Signal != "" || res.ExitCode != 0) {
 		product.Err = strings.Trim(note, "[]")
 	}
 	e := s.m.Event(product)
@@ -299,5 +299,5 @@ func (b *bashCall) finish(s *Session) error {
 	}
 	body.Signal = res.Signal
 	b.addProcesses(body, res)
-	return s.conclude(b.record, e)
+	return s.conclude(b.actionLog, e)
 }

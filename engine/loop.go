@@ -144,10 +144,10 @@ func (s *Session) pause(ctx context.Context, next *machine.Event) error {
 func (s *Session) pausedNeed(next *machine.Event) *machine.Waiting {
 	if next == nil {
 		step := s.m.Position()
-		return &machine.Waiting{Step: step, Kind: machine.KindBreak, By: s.gate.by, Prompt: "paused in " + step, Text: s.m.StepText()}
+		return &machine.Waiting{Step: step, Kind: machine.KindBreak, By: s.gate.client, Prompt: "paused in " + step, Text: s.m.StepText()}
 	}
 	return &machine.Waiting{
-		Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindBreak, By: s.gate.by,
+		Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindBreak, By: s.gate.client,
 		Prompt: "paused " + next.PauseSide() + " " + next.Step, Text: s.m.TextBefore(*next),
 	}
 }
@@ -159,7 +159,7 @@ func (s *Session) endWaiting(w *machine.Waiting) error {
 		return err
 	}
 	if s.gate.mode == Hold { // it pauses before the next step
-		w.By = s.gate.by
+		w.By = s.gate.client
 	}
 	e.Body.(*machine.Finished).Waiting = w
 	return s.record(e)

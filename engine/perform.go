@@ -103,7 +103,7 @@ func (s *Session) serveRunning(r request, j job) error {
 	if r.act == nil {
 		return s.serve(r)
 	}
-	err := s.checkSeen(r)
+	err := s.checkNotStale(r)
 	switch {
 	case err != nil:
 	case s.pending != nil:
@@ -111,7 +111,7 @@ func (s *Session) serveRunning(r request, j job) error {
 	default:
 		_, err = r.act.event()
 	}
-	r.seen = 0 // the end of the job is an event that the request causes
+	r.lastKnownEvent = 0 // the end of the job is an event that the request causes
 	if err != nil || r.act.then == nil {
 		r.reply <- err
 		r.reply = make(chan error, 1)
@@ -125,7 +125,7 @@ func (s *Session) serveRunning(r request, j job) error {
 
 type process struct {
 	*shell.Process
-	*record
+	*actionLog
 }
 
 func (s *Session) start(run *machine.RunCommand) (*process, error) {
@@ -134,13 +134,13 @@ func (s *Session) start(run *machine.RunCommand) (*process, error) {
 
 // startCommand starts a command in the folder of the run's commands, with their environment.
 func (s *Session) startCommand(c shell.Command, action machine.Ref) (*process, error) {
-	r, err := s.newRecord()
+	r, err := s.newActionLog()
 	if err != nil {
 		return nil, err
 	}
 	c.Cols, c.Rows = s.terminalSize()
 	c.Dir, c.Env, c.Interactive = s.cfg.Dir, s.env(action), s.isAttended() && !s.cfg.NoInput
-	proc := &process{record: r}
+	proc := &process{actionLog: r}
 	proc.Process = s.cfg.Shell.Start(context.Background(), c, r.out)
 	go func() {
 		<-proc.Drained()
@@ -200,7 +200,7 @@ func (p *process) finish(s *Session) error {
 	}
 	e := s.m.Event(product)
 	p.addProcesses(e.Body.(*machine.ActionFinished), res)
-	return s.conclude(p.record, e)
+	return s.conclude(p.actionLog, e)
 }
 
 // addProcesses adds the processes that the command has left running.
@@ -218,7 +218,7 @@ func (s *Session) Leftovers() []shell.Leftover {
 	past := slices.Clip(s.journal)
 	s.mu.Unlock()
 	var alive []shell.Leftover
-	for _, l := range shell.Alive(append(LeftoversIn(past), s.cfg.Shell.Left()...)) {
+	for _, l := range shell.Alive(append(LeftoversIn(past), s.cfg.Shell.Leftovers()...)) {
 		l.Command = s.cfg.Run.MaskText(l.Command)
 		if !slices.ContainsFunc(alive, func(o shell.Leftover) bool { return o.PID == l.PID }) {
 			alive = append(alive, l)

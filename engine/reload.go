@@ -41,14 +41,14 @@ type Version struct {
 // An Offer is another version of the document, compared with the current state of the run.
 type Offer struct {
 	*Version
-	Match        *match.Match          // compares the version in force with this one; nil if this one has errors
-	FirstChanged int                   // the event to rewind to before, so that the first changed step that has run runs again; 0: none has, or it has no place
-	FirstStep    string                // the label of that step
-	Missing      []plan.Input          // the required inputs that the run has no value for
-	NoPlace      *machine.NoPlaceError // why the run cannot continue where it is; nil: it can
-	Edits        string                // what a person has edited in the version in force; those that this version lacks are dropped
-	HasEdits     bool                  // it differs from the version in force only in edits of steps that the run already uses
-	lost         []plan.Diagnostic     // the included documents that only the version in force can run
+	Match         *match.Match          // compares the version in force with this one; nil if this one has errors
+	FirstChanged  int                   // the event to rewind to before, so that the first changed step that has run runs again; 0: none has, or it has no place
+	FirstStep     string                // the label of that step
+	Missing       []plan.Input          // the required inputs that the run has no value for
+	NoPlace       *machine.NoPlaceError // why the run cannot continue where it is; nil: it can
+	Edits         string                // what a person has edited in the version in force; those that this version lacks are dropped
+	HasEdits      bool                  // it differs from the version in force only in edits of steps that the run already uses
+	lostDocuments []plan.Diagnostic     // the included documents that only the version in force can run
 }
 
 // EditsDropped is what a person has to know of an Offer's Edits.
@@ -61,7 +61,7 @@ func (o *Offer) Problems() (out []plan.Diagnostic) {
 			out = append(out, d)
 		}
 	}
-	return append(out, o.lost...)
+	return append(out, o.lostDocuments...)
 }
 
 // Err returns why the version cannot be used, nil if it can.
@@ -76,7 +76,7 @@ func (o *Offer) Err() error {
 	return fmt.Errorf("%s has errors, so the run keeps its document: %s", o.Plan.Path, problems[0].Brief())
 }
 
-func (o *Offer) isUsable() bool { return o.Plan.Runnable() && len(o.lost) == 0 }
+func (o *Offer) isUsable() bool { return o.Plan.Runnable() && len(o.lostDocuments) == 0 }
 
 // IsUnchanged reports whether the version does the same as the run with its edits.
 func (o *Offer) IsUnchanged() bool { return o.HasEdits || o.Match != nil && o.Match.Summary() == "" }
@@ -136,7 +136,7 @@ func (s *Session) offer(v *Version) (*Offer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.lost = lostDocuments(now.plan, v.Plan, map[*plan.Plan]bool{}); !o.isUsable() {
+	if o.lostDocuments = lostDocuments(now.plan, v.Plan, map[*plan.Plan]bool{}); !o.isUsable() {
 		return o, nil
 	}
 	o.Match = s.match(now.plan, v.Plan)
@@ -395,7 +395,7 @@ func (s *Session) Reload(o *Offer, c ReloadChoice) error {
 	r := reloadPlan{s: s, offer: o, choice: c}
 	act := intervention{event: r.event}
 	if c.To > 0 {
-		act = intervention{event: r.back, then: func() error {
+		act = intervention{event: r.rewindEvent, then: func() error {
 			e, err := r.event()
 			if err == nil {
 				err = s.record(e)
@@ -447,7 +447,7 @@ type reloadPlan struct {
 
 // event returns the event of the reload for the current state of the run.
 func (r *reloadPlan) event() (machine.Event, error) {
-	e, err := r.on(r.s.m)
+	e, err := r.eventOn(r.s.m)
 	if err != nil || r.snapshot != "" {
 		return e, err
 	}
@@ -458,7 +458,7 @@ func (r *reloadPlan) event() (machine.Event, error) {
 	return e, nil
 }
 
-func (r *reloadPlan) on(m *machine.Machine) (machine.Event, error) {
+func (r *reloadPlan) eventOn(m *machine.Machine) (machine.Event, error) {
 	pair := r.offer.Match
 	if pair.Of("").Old != m.Plan() {
 		pair = r.s.match(m.Plan(), r.offer.Plan)
@@ -469,8 +469,8 @@ func (r *reloadPlan) on(m *machine.Machine) (machine.Event, error) {
 	})
 }
 
-// back returns the event of the rewind before the reload. Both belong together.
-func (r *reloadPlan) back() (machine.Event, error) {
+// rewindEvent returns the event of the rewind before the reload. Both belong together.
+func (r *reloadPlan) rewindEvent() (machine.Event, error) {
 	e, err := r.s.rewindEvent(r.choice.To)
 	if err != nil {
 		return e, err
@@ -482,7 +482,7 @@ func (r *reloadPlan) back() (machine.Event, error) {
 	}
 	m, err := r.s.stateAt(back.To)
 	if err == nil {
-		_, err = r.on(m)
+		_, err = r.eventOn(m)
 	}
 	return e, err
 }

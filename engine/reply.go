@@ -62,7 +62,7 @@ func (c *call) take(r model.Reply) {
 	if r.Err != nil && !r.Cancelled {
 		c.product.Err = r.Err.Error()
 	}
-	c.by = r.By
+	c.client = r.By
 	c.reply = &machine.Replied{Model: r.Model, Finish: r.Finish, Schema: r.Schema, Reasoning: r.Reasoning, Cost: r.Cost}
 	if r.In+r.Out > 0 {
 		c.reply.Tokens = &machine.Tokens{In: r.In, Out: r.Out}
@@ -94,7 +94,7 @@ func (s *Session) acceptReply(a machine.Answer, text string, forced bool) error 
 		}
 		p = plan.Product{Calls: []plan.ToolCall{report}, By: a.By}
 	}
-	r, err := s.newRecord()
+	r, err := s.newActionLog()
 	if err != nil {
 		return err
 	}

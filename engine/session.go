@@ -69,8 +69,8 @@ type Config struct {
 // Session drives one run for one client. Its methods may be called from any goroutine.
 type Session struct {
 	*runState
-	client string // who acts through it; empty: the person at the owner's own screen
-	seen   int    // the number of the last event that the client knows; 0: it acts whatever has happened
+	client         string // who acts through it; empty: the person at the owner's own screen
+	lastKnownEvent int    // the number of the last event that the client knows; 0: it acts whatever has happened
 }
 
 // runState is what the sessions of all clients of a run have in common.

@@ -139,7 +139,7 @@ func (a *app) join(o *joinOptions, id, as string) (*join, error) {
 
 // runHere chooses one of the runs that were started in this folder.
 func runHere(choose func([]journal.Summary) (string, error)) (id string, err error) {
-	here, err := runs.Here()
+	here, err := runs.InWorkingFolder()
 	if err != nil {
 		return "", err
 	}

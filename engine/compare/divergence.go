@@ -61,7 +61,7 @@ func (c *Comparison) findDivergence(a, b Side, pathA, pathB *path) *Divergence {
 	decisionsA, decisionsB := pathA.decisionsTo(n), pathB.decisionsTo(n)
 	i := max(0, firstDifference(decisionsA, decisionsB))
 	p := &Divergence{After: n, A: turn(pathA, n, decisionsA[min(i, len(decisionsA)):], c.A), B: turn(pathB, n, decisionsB[min(i, len(decisionsB)):], c.B)}
-	p.Values = differingVariables(trackAfter(a, pathA.before(a, n, p.A)), trackAfter(b, pathB.before(b, n, p.B)))
+	p.Values = differingVariables(trackAfter(a, pathA.eventsBefore(a, n, p.A)), trackAfter(b, pathB.eventsBefore(b, n, p.B)))
 	for i := range p.Values {
 		v := &p.Values[i]
 		v.Decides = p.A.readsVariable(v.Name) || p.B.readsVariable(v.Name)
@@ -101,9 +101,9 @@ func (p *path) decisionsTo(n int) []*Decision {
 	return p.visits[n-1].Decisions
 }
 
-// before is how many of a run's events come before the first decision of a turn or,
+// eventsBefore is how many of a run's events come before the first decision of a turn or,
 // without one, before the n-th visit.
-func (p *path) before(s Side, n int, t Turn) int {
+func (p *path) eventsBefore(s Side, n int, t Turn) int {
 	switch {
 	case len(t.Decisions) > 0:
 		return slices.IndexFunc(s.Events, func(e machine.Event) bool { return e.Seq == t.Decisions[0].Event })
@@ -123,13 +123,13 @@ func turn(p *path, n int, decisions []*Decision, run Run) Turn {
 	case t.Next != "":
 		t.Why = "no decision led there"
 	default:
-		t.Why = "it " + ended[run.Result]
+		t.Why = "it " + endTexts[run.Result]
 	}
 	return t
 }
 
-// ended says how a run ended that made no decision any more.
-var ended = map[plan.RunResult]string{
+// endTexts says how a run ended that made no decision any more.
+var endTexts = map[plan.RunResult]string{
 	"": "has not ended", plan.Awaiting: "waits for a person", plan.Cancelled: "was cancelled", plan.RunFailed: "failed",
 	plan.Stopped: "was stopped", plan.Completed: "was completed",
 }

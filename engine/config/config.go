@@ -59,13 +59,13 @@ func (c *Config) sections() table {
 	}
 }
 
-// most is the size of a file in bytes above which it is refused.
-const most = 1 << 20
+// maxSize is the size of a file in bytes above which it is refused.
+const maxSize = 1 << 20
 
 // Load reads a file. Folders in it are relative to its own, and ~ is the person's. The error
 // is one of the file system, or Problems.
 func Load(path string) (Config, error) {
-	source, err := infile.Read(path, most)
+	source, err := infile.Read(path, maxSize)
 	if err != nil {
 		return Config{}, err
 	}

@@ -31,7 +31,7 @@ type table map[string]field
 func Read(source []byte) (Config, []Problem) {
 	var c Config
 	var r reader
-	if len(source) > most {
+	if len(source) > maxSize {
 		return c, []Problem{{1, 1, "the file is larger than 1 MiB"}}
 	}
 	if doc := r.parse(source); doc != nil {

@@ -216,7 +216,7 @@ func (d *Driver) read(c Client, a *control.Action, o Order) (control.Run, contro
 	defer d.mu.Unlock()
 	r := d.current()
 	if o.Seq != 0 && !a.AnyTime && machine.IsStale(r.Events, o.Seq) {
-		return *r, control.Args{}, &engine.StaleError{Seen: o.Seq, Last: seq(r)}
+		return *r, control.Args{}, &engine.StaleError{Known: o.Seq, Newest: seq(r)}
 	}
 	args, err := a.ReadNamed(*r, o.Action, o.Arguments)
 	if err != nil {

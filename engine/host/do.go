@@ -174,7 +174,7 @@ func (s *Script) recorded(since int) error {
 func (s *Script) doHere(ctx context.Context, o drive.Order) error {
 	s.Result.State = drive.Recorded(s.Plan, s.History)
 	if o.Seq != 0 && machine.IsStale(s.History.Events, o.Seq) {
-		return &engine.StaleError{Seen: o.Seq, Last: len(s.History.Events)}
+		return &engine.StaleError{Known: o.Seq, Newest: len(s.History.Events)}
 	}
 	resumed, err := s.Resume(s.History.ID())
 	if err != nil {

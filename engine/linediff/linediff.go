@@ -125,20 +125,20 @@ const (
 // count.
 func Read(a, b io.Reader) (Diff, error) {
 	p := pair{a: newLines(a), b: newLines(b)}
-	if err := p.skip(); err != nil || p.a.over && p.b.over {
+	if err := p.skip(); err != nil || p.a.atEnd && p.b.atEnd {
 		return Diff{}, err
 	}
-	n := p.count - len(p.before)
-	x, err := p.a.take(p.before)
+	n := p.count - len(p.lastEqual)
+	x, err := p.a.take(p.lastEqual)
 	if err != nil {
 		return Diff{}, err
 	}
-	y, err := p.b.take(p.before)
+	y, err := p.b.take(p.lastEqual)
 	if err != nil {
 		return Diff{}, err
 	}
 	d := Diff{Hunks: behind(x, y, n)}
-	if !p.a.over || !p.b.over {
+	if !p.a.atEnd || !p.b.atEnd {
 		d.Limit = n + max(len(x), len(y))
 	}
 	return d, nil
@@ -146,9 +146,9 @@ func Read(a, b io.Reader) (Diff, error) {
 
 // pair is two texts that are read in parallel.
 type pair struct {
-	a, b   *lines
-	count  int      // the number of equal lines
-	before []string // the last of these
+	a, b      *lines
+	count     int      // the number of equal lines
+	lastEqual []string // the last of these
 }
 
 // skip reads until the texts differ or both end.
@@ -157,22 +157,22 @@ func (p *pair) skip() error {
 		if err := errors.Join(p.a.next(), p.b.next()); err != nil {
 			return err
 		}
-		if p.a.over || p.b.over || !bytes.Equal(p.a.raw, p.b.raw) && p.a.text() != p.b.text() {
+		if p.a.atEnd || p.b.atEnd || !bytes.Equal(p.a.raw, p.b.raw) && p.a.text() != p.b.text() {
 			return nil
 		}
 		p.count++
-		if len(p.before) == context {
-			p.before = append(p.before[:0], p.before[1:]...)
+		if len(p.lastEqual) == context {
+			p.lastEqual = append(p.lastEqual[:0], p.lastEqual[1:]...)
 		}
-		p.before = append(p.before, p.a.text())
+		p.lastEqual = append(p.lastEqual, p.a.text())
 	}
 }
 
 // lines reads a text line by line.
 type lines struct {
-	r    *bufio.Reader
-	raw  []byte // the current line, valid until the next
-	over bool   // there are no more lines
+	r     *bufio.Reader
+	raw   []byte // the current line, valid until the next
+	atEnd bool   // there are no more lines
 }
 
 func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, longest)} }
@@ -181,7 +181,7 @@ func (l *lines) next() error {
 	raw, err := l.r.ReadSlice('\n')
 	switch {
 	case errors.Is(err, io.EOF):
-		l.over = len(raw) == 0
+		l.atEnd = len(raw) == 0
 	case err != nil && !errors.Is(err, bufio.ErrBufferFull):
 		return err
 	}
@@ -194,7 +194,7 @@ func (l *lines) text() string { return sanitize.OutputPlain(l.raw) }
 // take returns the lines before, followed by the current and later lines, up to the window.
 func (l *lines) take(before []string) ([]string, error) {
 	out := append(make([]string, 0, len(before)+1), before...)
-	for size := 0; !l.over && len(out) < window && size < windowBytes; {
+	for size := 0; !l.atEnd && len(out) < window && size < windowBytes; {
 		text := l.text()
 		out, size = append(out, text), size+len(text)
 		if err := l.next(); err != nil {

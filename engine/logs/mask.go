@@ -41,7 +41,7 @@ func (m *Masker) Write(p []byte) (int, error) {
 		return m.w.Write(p)
 	}
 	m.out = m.matcher.add(m.out[:0], p)
-	if err := m.put(); err != nil {
+	if err := m.flush(); err != nil {
 		return 0, err
 	}
 	return len(p), nil
@@ -53,7 +53,7 @@ func (m *Masker) Flush() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.out = m.matcher.tell(m.out[:0])
-	return m.put()
+	return m.flush()
 }
 
 // Close writes what was held back. It does not close the other writer.
@@ -61,10 +61,10 @@ func (m *Masker) Close() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.out = m.matcher.end(m.out[:0])
-	return m.put()
+	return m.flush()
 }
 
-func (m *Masker) put() error {
+func (m *Masker) flush() error {
 	if len(m.out) == 0 {
 		return nil
 	}
@@ -109,25 +109,25 @@ const longestPart = maxLine + 4
 
 // A matcher copies bytes and removes the secrets from what a person would see of them.
 type matcher struct {
-	secrets *Secrets
-	bare    bool     // remove everything between the letters of a secret
-	rest    []byte   // an incomplete character or control sequence
-	held    []byte   // bytes that are not decided yet
-	letters []letter // the visible letters of held, after those that were passed on
-	passed  int      // the number of letters that were passed on already
-	hide    int      // the number of letters that belong to a secret
-	broken  bool     // a line end breaks that secret
+	secrets       *Secrets
+	bare          bool     // remove everything between the letters of a secret
+	incomplete    []byte   // an incomplete character or control sequence
+	undecided     []byte   // bytes that are not decided yet
+	letters       []letter // the visible letters of undecided, after those that were passed on
+	passedLetters int      // the number of letters that were passed on already
+	hide          int      // the number of letters that belong to a secret
+	broken        bool     // a line end breaks that secret
 }
 
 // A letter is one visible byte, a line end, or 0 for anything that moves the cursor.
 type letter struct {
 	char byte
-	end  int // the index in held
+	end  int // the index in undecided
 }
 
 // add appends to out what p decides.
 func (m *matcher) add(out, p []byte) []byte {
-	text := string(m.rest) + string(p)
+	text := string(m.incomplete) + string(p)
 	for text != "" {
 		if len(m.letters) == 0 {
 			n := m.plain(text)
@@ -140,8 +140,8 @@ func (m *matcher) add(out, p []byte) []byte {
 		text = text[n:]
 		out = m.decide(out, false)
 	}
-	m.rest = append(m.rest[:0], text...)
-	if len(m.held) > maxHeld {
+	m.incomplete = append(m.incomplete[:0], text...)
+	if len(m.undecided) > maxHeld {
 		out = m.tell(out)
 	}
 	return out
@@ -171,32 +171,32 @@ func (m *matcher) take(text string) (n int) {
 	return part.Size
 }
 
-// hold adds one part to held. CRs before LF belong to the line end, because a terminal adds one to
+// hold adds one part to undecided. CRs before LF belong to the line end, because a terminal adds one to
 // the program's own.
 func (m *matcher) hold(raw string, part sanitize.Part, ends bool) {
 	switch {
 	case part.Kind == sanitize.Letter, raw == "\n", raw == "\t":
 		for i := range len(raw) {
-			m.letters = append(m.letters, letter{raw[i], len(m.held) + i + 1})
+			m.letters = append(m.letters, letter{raw[i], len(m.undecided) + i + 1})
 		}
 	case part.Kind == sanitize.Moving && !ends:
-		m.letters = append(m.letters, letter{0, len(m.held) + len(raw)})
+		m.letters = append(m.letters, letter{0, len(m.undecided) + len(raw)})
 	case !part.Standing: // a window title may contain a secret
 		raw = m.secrets.literal.Replace(raw)
 	}
-	m.held = append(m.held, raw...)
+	m.undecided = append(m.undecided, raw...)
 }
 
 // decide appends what is decided: everything if last is true.
 func (m *matcher) decide(out []byte, last bool) []byte {
-	i, start := 0, 0 // the indices in letters and held of the first undecided byte
+	i, start := 0, 0 // the indices in letters and undecided of the first undecided byte
 	found, broken, open := 0, false, false
 	for ; i < len(m.letters); i++ {
 		if found, broken, open = m.secrets.find(m.letters[i:], last); open {
 			break
 		}
 		end := max(start, m.letters[i].end)
-		raw := m.held[start:end]
+		raw := m.undecided[start:end]
 		start = end
 		if m.hide == 0 && found == 0 {
 			out = append(out, raw...)
@@ -205,7 +205,7 @@ func (m *matcher) decide(out []byte, last bool) []byte {
 		if m.hide == 0 {
 			m.broken = broken
 			out = append(out, raw[:max(0, len(raw)-1)]...)
-			if i+found > m.passed {
+			if i+found > m.passedLetters {
 				out = append(out, Hidden...)
 			}
 		} else {
@@ -217,13 +217,13 @@ func (m *matcher) decide(out []byte, last bool) []byte {
 	for j := range m.letters {
 		m.letters[j].end = max(0, m.letters[j].end-start)
 	}
-	m.passed = max(0, m.passed-i)
+	m.passedLetters = max(0, m.passedLetters-i)
 	if len(m.letters) == 0 {
-		out = append(out, m.held[start:]...)
-		start = len(m.held)
+		out = append(out, m.undecided[start:]...)
+		start = len(m.undecided)
 	}
-	m.held = append(m.held[:0], m.held[start:]...)
-	if n := len(m.letters); open && broken && n > m.passed && n <= minSecretLine {
+	m.undecided = append(m.undecided[:0], m.undecided[start:]...)
+	if n := len(m.letters); open && broken && n > m.passedLetters && n <= minSecretLine {
 		out = m.tell(out) // do not hold a line back for so little
 	}
 	return out
@@ -249,17 +249,17 @@ func (m *matcher) tell(out []byte) []byte {
 	for i := range letters {
 		letters[i].end = 0
 	}
-	m.letters, m.passed, m.hide, m.broken = letters, len(letters), hide, broken
+	m.letters, m.passedLetters, m.hide, m.broken = letters, len(letters), hide, broken
 	return out
 }
 
 // end appends all that is left.
 func (m *matcher) end(out []byte) []byte {
-	for rest := string(m.rest); rest != ""; {
+	for rest := string(m.incomplete); rest != ""; {
 		part := sanitize.First(rest)
 		m.hold(rest[:part.Size], part, false)
 		rest = rest[part.Size:]
 	}
-	m.rest = m.rest[:0]
+	m.incomplete = m.incomplete[:0]
 	return m.decide(out, true)
 }

@@ -33,7 +33,7 @@ func (l *Log) Lines(from, n int) ([]string, error) {
 func (l *Log) each(from, to int, pass func(block []byte) bool, visit func(number int, line []byte) bool) error {
 	l.mu.Lock()
 	size := l.index.size
-	marked, offset := l.index.before(from)
+	marked, offset := l.index.markedLine(from)
 	l.mu.Unlock()
 	if size == 0 {
 		return nil
@@ -61,14 +61,14 @@ func (l *Log) each(from, to int, pass func(block []byte) bool, visit func(number
 
 // A reader reads a stream line by line.
 type reader struct {
-	in     io.Reader
-	space  []byte // the memory of buf
-	buf    []byte // read but not returned yet
-	cutter cutter
-	seen   int // how many bytes of buf the cutter has seen
-	number int // of the next line
-	to     int // the number of the line before which to stop
-	pass   func(block []byte) bool
+	in      io.Reader
+	space   []byte // the memory of buf
+	buf     []byte // read but not returned yet
+	cutter  cutter
+	scanned int // how many bytes of buf the cutter has seen
+	number  int // of the next line
+	to      int // the number of the line before which to stop
+	pass    func(block []byte) bool
 }
 
 // line returns the next line without its line end. It is valid until the next call.
@@ -81,8 +81,8 @@ func (r *reader) line() ([]byte, error) {
 // next returns the next line with its line end.
 func (r *reader) next() ([]byte, error) {
 	for {
-		n, ended := r.cutter.next(r.buf[r.seen:])
-		r.seen += n
+		n, ended := r.cutter.next(r.buf[r.scanned:])
+		r.scanned += n
 		if ended {
 			return r.take(), nil
 		}
@@ -105,7 +105,7 @@ func (r *reader) leap() {
 		return
 	}
 	cutter, number := r.cutter, r.number
-	for at := r.seen; at < len(whole); {
+	for at := r.scanned; at < len(whole); {
 		n, ended := cutter.next(whole[at:])
 		if at += n; !ended {
 			continue
@@ -114,14 +114,14 @@ func (r *reader) leap() {
 			return // the line was cut, perhaps within a colour
 		}
 	}
-	r.cutter, r.number, r.buf, r.seen = cutter, number, r.buf[len(whole):], 0
+	r.cutter, r.number, r.buf, r.scanned = cutter, number, r.buf[len(whole):], 0
 }
 
 // take removes the line that the cutter has seen from the buffer and returns it.
 func (r *reader) take() []byte {
-	line := r.buf[:r.seen]
-	r.buf = r.buf[r.seen:]
-	r.seen = 0
+	line := r.buf[:r.scanned]
+	r.buf = r.buf[r.scanned:]
+	r.scanned = 0
 	r.number++
 	return line
 }
@@ -148,11 +148,11 @@ const (
 // An index stores where every line begins whose number is a multiple of stride. It never has more
 // than maxMarks marks: the longer the log, the larger the stride.
 type index struct {
-	marks  []int64 // marks[i] is the offset of line i*stride
-	stride int
-	size   int64 // bytes so far
-	ended  int   // the number of lines that have ended
-	cutter cutter
+	marks      []int64 // marks[i] is the offset of line i*stride
+	stride     int
+	size       int64 // bytes so far
+	endedLines int   // the number of lines that have ended
+	cutter     cutter
 }
 
 // add adds the next bytes of the log to the index.
@@ -166,8 +166,8 @@ func (x *index) add(p []byte) {
 		x.size += int64(n)
 		p = p[n:]
 		if ended {
-			x.ended++
-			if x.ended%x.stride == 0 {
+			x.endedLines++
+			if x.endedLines%x.stride == 0 {
 				x.mark()
 			}
 		}
@@ -191,13 +191,13 @@ func (x *index) mark() {
 // lines returns the number of lines, including one that has not ended yet.
 func (x *index) lines() int {
 	if x.cutter.length > 0 {
-		return x.ended + 1
+		return x.endedLines + 1
 	}
-	return x.ended
+	return x.endedLines
 }
 
-// before returns the last marked line that is not after line, and its offset.
-func (x *index) before(line int) (marked int, offset int64) {
+// markedLine returns the last marked line that is not after line, and its offset.
+func (x *index) markedLine(line int) (marked int, offset int64) {
 	if len(x.marks) == 0 {
 		return 0, 0
 	}

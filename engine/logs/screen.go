@@ -14,19 +14,19 @@ import (
 // It draws the lines in which the cursor moves, and divides lines as a Log does, because readers of
 // a Log draw them one by one.
 type screen struct {
-	secrets  *Secrets
-	cutter   cutter
-	line     []byte           // the line so far, while the cursor does not move in it
-	examined int              // how many bytes of line were found to move no cursor
-	drawn    *sanitize.Screen // nil while the cursor does not move
-	latest   string           // not drawn yet, because the next character may combine with its last one
-	before   []byte           // the letters at the end of the line before, if it was cut
-	raw      string           // what to show next; it does not move the cursor
-	text     []byte           // what shows around raw, and of it
-	origins  []int            // for each byte of text, its column, or beforeLine, or an index from fromRaw on
-	start    int              // the index of a secret in text
-	end      int
-	out      []byte
+	secrets     *Secrets
+	cutter      cutter
+	line        []byte           // the line so far, while the cursor does not move in it
+	examined    int              // how many bytes of line were found to move no cursor
+	drawn       *sanitize.Screen // nil while the cursor does not move
+	latest      string           // not drawn yet, because the next character may combine with its last one
+	lastLetters []byte           // the letters at the end of the line before, if it was cut
+	raw         string           // what to show next; it does not move the cursor
+	text        []byte           // what shows around raw, and of it
+	origins     []int            // for each byte of text, its column, or beforeLine, or an index from fromRaw on
+	start       int              // the index of a secret in text
+	end         int
+	out         []byte
 }
 
 // Values of screen.origins for bytes without a column.
@@ -61,8 +61,8 @@ func (s *screen) emit(raw string) {
 
 // next begins a line.
 func (s *screen) next(cut bool) {
-	if s.before = s.before[:0]; cut {
-		s.before = s.tail(s.before)
+	if s.lastLetters = s.lastLetters[:0]; cut {
+		s.lastLetters = s.tail(s.lastLetters)
 	}
 	draws := cut && s.drawn != nil
 	s.line, s.examined, s.latest, s.drawn = s.line[:0], 0, "", nil
@@ -178,7 +178,7 @@ func (s *screen) move() (added bool) {
 
 func (s *screen) findErased() bool {
 	s.text, s.origins = s.drawn.Read(s.text[:0], s.origins[:0], 0, s.drawn.Columns())
-	s.start, s.end = s.secrets.within(s.text, 0, len(s.text))
+	s.start, s.end = s.secrets.secretIn(s.text, 0, len(s.text))
 	return s.end > 0
 }
 
@@ -212,7 +212,7 @@ func (s *screen) find() bool {
 	col, most := s.drawn.Column(), s.secrets.longest
 	s.text, s.origins = s.text[:0], s.origins[:0]
 	if col < most {
-		for _, b := range s.before {
+		for _, b := range s.lastLetters {
 			s.text, s.origins = append(s.text, b), append(s.origins, beforeLine)
 		}
 	}
@@ -227,7 +227,7 @@ func (s *screen) find() bool {
 	}
 	to, wide := len(s.text), sanitize.Width(sanitize.OutputPlain(raw))
 	s.text, s.origins = s.drawn.Read(s.text, s.origins, col+wide, min(col+wide+most, s.drawn.Columns()))
-	s.start, s.end = s.secrets.within(s.text, from, to)
+	s.start, s.end = s.secrets.secretIn(s.text, from, to)
 	return s.end > 0
 }
 

@@ -54,7 +54,7 @@ const backward = 4096
 // searchBack examines ranges of lines, the last one first, because lines can only be read forwards.
 func (l *Log) searchBack(ctx context.Context, m Matcher, from int) (line int, found bool, err error) {
 	for end := from + 1; end > 0 && !found && err == nil; {
-		start := l.marked(max(0, min(end-1, end-backward)))
+		start := l.lastMarkedLine(max(0, min(end-1, end-backward)))
 		err = l.find(ctx, m, start, end, func(number int) bool {
 			line, found = number, true
 			return true
@@ -64,11 +64,11 @@ func (l *Log) searchBack(ctx context.Context, m Matcher, from int) (line int, fo
 	return line, found, err
 }
 
-// marked returns the last line up to line that the index has.
-func (l *Log) marked(line int) int {
+// lastMarkedLine returns the last line up to line that the index has.
+func (l *Log) lastMarkedLine(line int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	marked, _ := l.index.before(line)
+	marked, _ := l.index.markedLine(line)
 	return marked
 }
 

@@ -176,9 +176,9 @@ func (f form) find(letters []letter) (found int, broken, open bool) {
 	return 0, broken, true
 }
 
-// within returns the start and end of a secret in a text of one line that overlaps [from, to). The
+// secretIn returns the start and end of a secret in a text of one line that overlaps [from, to). The
 // end is 0 if there is none.
-func (s *Secrets) within(text []byte, from, to int) (start, end int) {
+func (s *Secrets) secretIn(text []byte, from, to int) (start, end int) {
 	for _, line := range s.lines {
 		at := max(0, from-len(line)+1)
 		if i := bytes.Index(text[at:], line); i >= 0 && at+i < to {
@@ -210,7 +210,7 @@ func (s *Secrets) Text(text string) string {
 func (s *Secrets) drawSecret(line string) string {
 	body := strings.TrimRight(line, "\r\n")
 	text := visibleText(sanitize.OutputPlain(body))
-	if _, end := s.within([]byte(text), 0, len(text)); end == 0 {
+	if _, end := s.secretIn([]byte(text), 0, len(text)); end == 0 {
 		return line
 	}
 	return s.Text(text) + line[len(body):]

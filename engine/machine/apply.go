@@ -251,7 +251,7 @@ func (f *frame) warning(n plan.Note) *Warned {
 func (f *frame) concludeAction(action int, o *plan.Outcome) {
 	f.outcome = o
 	if len(f.cur.children) > 0 {
-		f.currentVisit.own = o
+		f.currentVisit.ownOutcome = o
 	}
 	f.open = openAction{}
 	f.action = action + 1
@@ -323,7 +323,7 @@ func (m *Machine) applyDecision(e Event, d *Decision) {
 		f.phase, f.over = over, d.Arrival
 	case ToSide:
 		f.stand(f.prog.byID[d.Arrival.Step], d.To)
-		f.phase, f.outcome, f.open = finishing, f.currentVisit.own, openAction{}
+		f.phase, f.outcome, f.open = finishing, f.currentVisit.ownOutcome, openAction{}
 	default:
 		f.phase, f.pending, f.open = arriving, d.Arrival, openAction{}
 	}

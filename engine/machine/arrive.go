@@ -203,7 +203,7 @@ func (m *Machine) choose(f *frame, arm *node, free bool) Next {
 		d.Candidates = append(d.Candidates, c)
 	}
 	if d.CandidateIndex == nil {
-		d.Arrival = f.after(arm)
+		d.Arrival = f.afterStep(arm)
 	}
 	d.To = f.destination(d.Arrival)
 	label := f.labelOf(group, nil)

@@ -389,7 +389,7 @@ func (f *frame) renameVariables(names map[string]string) {
 // is gone.
 type renamedLabel struct {
 	label string
-	of    *node
+	node  *node
 }
 
 // labelNames maps old labels to new ones.
@@ -403,10 +403,10 @@ func (m *Machine) renameHistory(labels labelNames) {
 	for i, r := range m.history {
 		newest := m.latest[r.Label] == i
 		if to, known := labels[r.Label]; known {
-			if to.of == nil {
+			if to.node == nil {
 				continue
 			}
-			r.Label, r.Step = to.label, to.of.step
+			r.Label, r.Step = to.label, to.node.step
 		}
 		if newest {
 			latest[r.Label] = len(history)
@@ -451,10 +451,10 @@ func (mv migration) move(matched map[string]MatchedStep) {
 	due := f.due[:0:0]
 	for _, e := range f.due {
 		to := mv.labels[e.Step]
-		if to.of == nil {
+		if to.node == nil {
 			continue
 		}
-		e.Step, e.ID = to.label, idIfDifferent(to.of.step.ID, to.label)
+		e.Step, e.ID = to.label, idIfDifferent(to.node.step.ID, to.label)
 		due = append(due, e)
 	}
 	f.due = due
@@ -470,8 +470,8 @@ func (mv migration) optionalID(id string) string {
 // newPosition returns where a frame is in the new version: at its step, or at the innermost group
 // around it that still exists.
 func (mv migration) newPosition(old *node, label string) (*node, string, *visit) {
-	if to := mv.labels[label]; to.of != nil {
-		return to.of, to.label, mv.f.visits[to.label]
+	if to := mv.labels[label]; to.node != nil {
+		return to.node, to.label, mv.f.visits[to.label]
 	}
 	for ; old != nil; old = old.parent {
 		if n := mv.node(old); n != nil {
@@ -486,7 +486,7 @@ func (mv migration) moveVisits() {
 	f := mv.f
 	visits := make(map[string]*visit, len(f.visits))
 	for label, v := range f.visits {
-		n := mv.node(v.of)
+		n := mv.node(v.node)
 		if n == nil {
 			mv.labels[label] = renamedLabel{}
 			continue
@@ -498,7 +498,7 @@ func (mv migration) moveVisits() {
 			}
 		}
 		to := f.labelOf(n, numbers)
-		v.of, v.numbers = n, numbers
+		v.node, v.numbers = n, numbers
 		visits[to], mv.labels[label] = v, renamedLabel{to, n}
 	}
 	f.visits = visits
@@ -506,7 +506,7 @@ func (mv migration) moveVisits() {
 		results := v.results
 		v.results, v.index = nil, nil
 		for _, r := range results {
-			if to, known := mv.labels[r.Label]; known && to.of != nil && to.of.parent == v.of {
+			if to, known := mv.labels[r.Label]; known && to.node != nil && to.node.parent == v.node {
 				v.record(to.label, r.Result)
 			}
 		}

@@ -80,7 +80,7 @@ func (m *Machine) decide(f *frame) Next {
 	switch {
 	case d.CandidateIndex != nil:
 	case o.Result == plan.Skipped:
-		d.Arrival = f.after(f.cur)
+		d.Arrival = f.afterStep(f.cur)
 	default:
 		d.Arrival = Arrival{Kind: ToOver, Result: plan.RunFailed, Message: "no route matches"}
 	}
@@ -216,7 +216,7 @@ func (m *Machine) arrival(f *frame, move *plan.Move) Arrival {
 	case plan.End:
 		return Arrival{Kind: ToOver, Result: move.Result, Message: m.render(move.Message, f), Code: move.Code}
 	default:
-		return f.after(f.cur)
+		return f.afterStep(f.cur)
 	}
 }
 
@@ -242,9 +242,9 @@ func (m *Machine) target(f *frame, move *plan.Move) Arrival {
 	return a
 }
 
-// after returns where Continue leads: to the next sibling, else to the routes of the parent, else
+// afterStep returns where Continue leads: to the next sibling, else to the routes of the parent, else
 // to the end of the document.
-func (f *frame) after(n *node) Arrival {
+func (f *frame) afterStep(n *node) Arrival {
 	if n.next != nil {
 		return Arrival{Kind: ToStep, Step: n.next.step.ID}
 	}

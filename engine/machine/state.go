@@ -112,13 +112,13 @@ func (f *frame) promptOf(action int, own plan.Prompt) (p plan.Prompt, changed bo
 }
 
 type visit struct {
-	of      *node    // nil in old journals that opened a group without naming it
-	numbers []Number // the numbers of the instance
-	attempt int
-	own     *plan.Outcome // the outcome of a group's own actions
-	results plan.Results  // the results of the children
-	index   map[string]int
-	spent   map[string]int
+	node       *node    // nil in old journals that opened a group without naming it
+	numbers    []Number // the numbers of the instance
+	attempt    int
+	ownOutcome *plan.Outcome // the outcome of a group's own actions
+	results    plan.Results  // the results of the children
+	index      map[string]int
+	spent      map[string]int
 
 	exhausted bool // a person said that all limits are used up
 }
@@ -145,7 +145,7 @@ var noOutcome = &plan.Outcome{}
 func (f *frame) visit(label string) *visit {
 	v := f.visits[label]
 	if v == nil {
-		v = &visit{attempt: 1, own: noOutcome}
+		v = &visit{attempt: 1, ownOutcome: noOutcome}
 		f.visits[label] = v
 	}
 	return v
@@ -154,10 +154,10 @@ func (f *frame) visit(label string) *visit {
 // visitOf is visit for a step whose current instance has the label.
 func (f *frame) visitOf(n *node, label string) *visit {
 	v := f.visit(label)
-	if v.of == n || n == nil {
+	if v.node == n || n == nil {
 		return v
 	}
-	v.of = n
+	v.node = n
 	if n.label != "" {
 		return v
 	}
@@ -203,7 +203,7 @@ func (v *visit) forget(label string) {
 // begin starts the visit or its next attempt.
 func (v *visit) begin(attempt int) {
 	if attempt == 1 {
-		*v = visit{of: v.of, numbers: v.numbers, attempt: 1, own: noOutcome}
+		*v = visit{node: v.node, numbers: v.numbers, attempt: 1, ownOutcome: noOutcome}
 		return
 	}
 	v.attempt, v.results, v.index = attempt, nil, nil

@@ -34,7 +34,7 @@ func (s *Server) lastDecision(a stepArguments) (*link, *control.Run, machine.Eve
 	if err != nil {
 		return nil, nil, none, err
 	}
-	st, err := s.now(l)
+	st, err := s.currentState(l)
 	if err != nil {
 		return nil, nil, none, err
 	}

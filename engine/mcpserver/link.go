@@ -24,7 +24,7 @@ type link struct {
 	client   *service.Client // nil: not yet
 	view     *remote.Session
 	watch    *engine.Watcher
-	own      *ownRun  // nil: another process drives the run
+	ownRun   *ownRun  // nil: another process drives the run
 	notes    []string // what a person should know of the run
 	lastSeen int      // the number of the last event that the agent knows of
 }
@@ -36,8 +36,8 @@ func (l *link) close() {
 	if l.client != nil {
 		_ = l.client.Close()
 	}
-	if l.own != nil {
-		l.own.close()
+	if l.ownRun != nil {
+		l.ownRun.close()
 	}
 }
 
@@ -156,15 +156,15 @@ func (s *Server) waitUntilIdle(ctx context.Context, l *link) (drive.State, error
 		case st.Untrusted && st.IsIdle():
 			return st, l.catchUp(ctx, st)
 		case s.isPausedByOthers(l, st):
-		case l.own != nil && l.own.opened && st.State == engine.Paused && st.PausedBy == engine.OwnScreen:
+		case l.ownRun != nil && l.ownRun.opened && st.State == engine.Paused && st.PausedBy == engine.OwnScreen:
 			if _, err := l.act(st, "continue", nil); err != nil {
 				return st, err
 			}
-			l.own.opened = false
+			l.ownRun.opened = false
 			continue
 		case st.IsIdle():
-			if l.own != nil {
-				l.own.opened = false
+			if l.ownRun != nil {
+				l.ownRun.opened = false
 			}
 			return st, l.catchUp(ctx, st)
 		}
@@ -180,7 +180,7 @@ func (s *Server) waitUntilIdle(ctx context.Context, l *link) (drive.State, error
 
 // isPausedByOthers reports whether a person or another program has paused the run, now or before its next step.
 func (s *Server) isPausedByOthers(l *link, st drive.State) bool {
-	own := strings.HasPrefix(st.PausedBy, clientPrefix) || st.PausedBy == engine.OwnScreen && l.own != nil
+	own := strings.HasPrefix(st.PausedBy, clientPrefix) || st.PausedBy == engine.OwnScreen && l.ownRun != nil
 	return st.PausedBy != "" && !own && (st.State == engine.Paused || st.State == engine.Waits)
 }
 
@@ -218,8 +218,8 @@ func (l *link) snapshot(st drive.State) *control.Run {
 	return &control.Run{Plan: t.Plan, Track: t, Events: events, Status: st.Status(), Begun: true}
 }
 
-// since returns what has happened after an event, of the branch that the run is on.
-func (l *link) since(seq int) (out []machine.Event) {
+// eventsSince returns what has happened after an event, of the branch that the run is on.
+func (l *link) eventsSince(seq int) (out []machine.Event) {
 	for _, e := range l.view.Events() {
 		if e.Seq > seq {
 			out = append(out, e)

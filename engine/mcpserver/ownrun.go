@@ -64,7 +64,7 @@ func (s *Server) start(document string, inputs map[string]any, prompted bool) (*
 		own.close()
 		return nil, err
 	}
-	l.own, l.notes = own, run.Notes
+	l.ownRun, l.notes = own, run.Notes
 	return l, s.connect(l)
 }
 
@@ -80,7 +80,7 @@ func (s *Server) resume(l *link) error {
 		return err
 	}
 	l.notes = run.Notes
-	l.own, err = s.drive(run, &o.Options)
+	l.ownRun, err = s.drive(run, &o.Options)
 	return err
 }
 

@@ -348,7 +348,7 @@ const (
 
 // happened tells in words what has happened since an event.
 func (l *link) happened(since int) (out []string) {
-	events := l.since(since)
+	events := l.eventsSince(since)
 	if since == 0 || len(events) == 0 {
 		return nil
 	}
@@ -378,7 +378,7 @@ func (l *link) changesByOthers(self string) (out []string) {
 	if l.lastSeen == 0 {
 		return nil
 	}
-	for _, e := range l.since(l.lastSeen) {
+	for _, e := range l.eventsSince(l.lastSeen) {
 		if e.By == machine.ByPerson && e.Client != self {
 			out = append(out, strings.TrimSpace(cmp.Or(e.Client, "a person at the run's own screen")+": "+strings.TrimSpace(stepText(e)+track.Describe(e))))
 		}
@@ -398,7 +398,7 @@ func (s *Server) runState(_ context.Context, a runArguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	st, err := s.now(l)
+	st, err := s.currentState(l)
 	if err != nil {
 		return nil, err
 	}
@@ -489,7 +489,7 @@ func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
 
 // waitUntilFree returns what the run does once nobody else pauses it. A run that is busy can be acted on.
 func (s *Server) waitUntilFree(ctx context.Context, l *link) (drive.State, error) {
-	st, err := s.now(l)
+	st, err := s.currentState(l)
 	if err != nil || !s.isPausedByOthers(l, st) {
 		return st, err
 	}
@@ -499,8 +499,8 @@ func (s *Server) waitUntilFree(ctx context.Context, l *link) (drive.State, error
 	return st, err
 }
 
-// now returns what the run does at the moment.
-func (s *Server) now(l *link) (drive.State, error) {
+// currentState returns what the run does at the moment.
+func (s *Server) currentState(l *link) (drive.State, error) {
 	st, err := l.client.State()
 	if err != nil {
 		return st, err

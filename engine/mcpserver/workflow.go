@@ -155,11 +155,11 @@ func (s *Server) unfinished(path string) (*link, error) {
 // current is the workflow as a call finds it.
 type current struct {
 	*link
-	st    drive.State
-	run   *control.Run
-	steps []*track.Row
-	at    int // the number of the current step; that of all steps once the workflow is complete
-	moved []string
+	st         drive.State
+	run        *control.Run
+	steps      []*track.Row
+	stepNumber int // the number of the current step; that of all steps once the workflow is complete
+	moved      []string
 
 	pausedByOthers bool
 }
@@ -195,9 +195,9 @@ func (c *current) update(st drive.State) {
 	if st.State == engine.Over {
 		at = c.run.Track.FailedStep()
 	}
-	c.at = slices.Index(c.steps, at)
-	if isOver(st, plan.Completed) || c.at < 0 {
-		c.at = len(c.steps)
+	c.stepNumber = slices.Index(c.steps, at)
+	if isOver(st, plan.Completed) || c.stepNumber < 0 {
+		c.stepNumber = len(c.steps)
 	}
 }
 
@@ -206,7 +206,7 @@ func (c *current) check() error {
 	switch {
 	case isOver(c.st, plan.Completed):
 		return c.fail(internal, "the workflow is complete", "Call get_workflow_state for its results, or reset_workflow to begin again.")
-	case c.st.State == engine.Over && c.at == len(c.steps):
+	case c.st.State == engine.Over && c.stepNumber == len(c.steps):
 		return c.fail(internal, fmt.Sprintf("a person has ended the run: %s", strings.TrimSpace(string(c.st.Result)+" "+c.st.Text)), "Ask the person, or call reset_workflow to begin again.")
 	case c.pausedByOthers:
 		return c.pausedError(c.st)
@@ -221,7 +221,7 @@ func (c *current) check() error {
 		for _, f := range c.st.Need.Fields {
 			names = append(names, f.Name)
 		}
-		return c.fail(valueMissing, fmt.Sprintf("step %d has no value for %s", c.at+1, strings.Join(names, ", ")),
+		return c.fail(valueMissing, fmt.Sprintf("step %d has no value for %s", c.stepNumber+1, strings.Join(names, ", ")),
 			`Call act with the action answer and the argument fields, a list with the values in this order; or load_workflow with inputs.`)
 	case c.st.Need != nil && (c.st.Need.Kind != machine.KindReply || len(c.st.Need.Fields) == 0):
 		return c.fail(internal, "the run waits for something else: "+c.st.Need.Prompt, "Call next_step for what it needs.")
@@ -289,7 +289,7 @@ func (s *Server) executeStep(ctx context.Context, _ noArguments) (any, error) {
 		Name   string   `json:"step_name"`
 		Total  int      `json:"total_steps"`
 		Moved  []string `json:"moved,omitempty"`
-	}{text, c.at, c.steps[c.at].Title, len(c.steps), c.moved}, nil
+	}{text, c.stepNumber, c.steps[c.stepNumber].Title, len(c.steps), c.moved}, nil
 }
 
 // reportReply is the reply to a report that was recorded.
@@ -315,7 +315,7 @@ func (s *Server) reportStep(ctx context.Context, arguments json.RawMessage) (any
 	if err := c.checkMoved(); err != nil {
 		return nil, err
 	}
-	report, problem := workflow.ReadReport(arguments, c.at)
+	report, problem := workflow.ReadReport(arguments, c.stepNumber)
 	if problem != nil {
 		return nil, c.fail(problem.Type, problem.Message, problem.Suggestion)
 	}
@@ -323,7 +323,7 @@ func (s *Server) reportStep(ctx context.Context, arguments json.RawMessage) (any
 	if err := s.record(ctx, c, report); err != nil {
 		return nil, err
 	}
-	return s.afterReport(ctx, c, c.at, before)
+	return s.afterReport(ctx, c, c.stepNumber, before)
 }
 
 // record records a report for the current step. One for a step that has failed retries it.
@@ -372,7 +372,7 @@ func (s *Server) afterReport(ctx context.Context, c *current, number, before int
 		if reply.Prompt, err = c.prompt(); err != nil {
 			return nil, err
 		}
-		reply.Next = &c.at
+		reply.Next = &c.stepNumber
 	}
 	return reply, nil
 }
@@ -384,7 +384,7 @@ var redundantWarnings = map[string]bool{workflow.Format + "/assertion-failed": t
 func (c *current) outcomeOf(number, before int) (reply reportReply, warnings []string) {
 	reply = reportReply{Success: true, Number: number}
 	var warned []*machine.Warned
-	for _, e := range c.since(before) {
+	for _, e := range c.eventsSince(before) {
 		if e.Step != c.steps[number].Label {
 			continue
 		}
@@ -487,7 +487,7 @@ func (s *Server) workflowState(ctx context.Context, _ noArguments) (any, error) 
 		Outcomes  map[int]outcome `json:"step_outcomes"`
 		Run       string          `json:"run"`
 		Moved     []string        `json:"moved,omitempty"`
-	}{c.st.Path, len(c.steps), c.at, isOver(c.st, plan.Completed), len(failed) > 0, completed, failed, variables, outcomes, c.id(), c.moved}, nil
+	}{c.st.Path, len(c.steps), c.stepNumber, isOver(c.st, plan.Completed), len(failed) > 0, completed, failed, variables, outcomes, c.id(), c.moved}, nil
 }
 
 func (s *Server) resetWorkflow(ctx context.Context, _ noArguments) (any, error) {

@@ -32,28 +32,28 @@ type Player struct {
 	recording *Recording
 	logFile   func(name string) logs.File
 
-	mu       sync.Mutex
-	visible  int           // events that show
-	pos      time.Duration // on the recording, at the moment anchor
-	anchor   time.Time
-	speed    float64
-	playing  bool
-	atOnce   bool // playing takes no time
-	until    int  // the index of the event to pause before; -1: none
-	growing  *growingLog
-	logs     map[string]*logs.Log
-	watchers engine.Watchers
-	wake     chan struct{}
-	over     chan struct{} // closed by Close
-	close    sync.Once
+	mu          sync.Mutex
+	visible     int           // events that show
+	pos         time.Duration // on the recording, at the moment anchor
+	anchor      time.Time
+	speed       float64
+	playing     bool
+	atOnce      bool // playing takes no time
+	pauseBefore int  // the index of the event to pause before; -1: none
+	growing     *growingLog
+	logs        map[string]*logs.Log
+	watchers    engine.Watchers
+	wake        chan struct{}
+	closed      chan struct{} // closed by Close
+	close       sync.Once
 }
 
 // New makes a player that stands at the start of the recording. logFile says where the file of
 // a log is.
 func New(t *Recording, logFile func(name string) logs.File) *Player {
 	return &Player{
-		recording: t, logFile: logFile, speed: 1, until: -1, anchor: time.Now(),
-		logs: map[string]*logs.Log{}, wake: make(chan struct{}, 1), over: make(chan struct{}),
+		recording: t, logFile: logFile, speed: 1, pauseBefore: -1, anchor: time.Now(),
+		logs: map[string]*logs.Log{}, wake: make(chan struct{}, 1), closed: make(chan struct{}),
 	}
 }
 
@@ -69,7 +69,7 @@ func (p *Player) Run(ctx context.Context) (engine.Ending, error) {
 		select {
 		case <-ctx.Done():
 			return engine.Ending{}, nil
-		case <-p.over:
+		case <-p.closed:
 			return engine.Ending{}, nil
 		case <-p.wake:
 		case <-due:
@@ -78,7 +78,7 @@ func (p *Player) Run(ctx context.Context) (engine.Ending, error) {
 }
 
 // Close ends the playing.
-func (p *Player) Close() { p.close.Do(func() { close(p.over) }) }
+func (p *Player) Close() { p.close.Do(func() { close(p.closed) }) }
 
 // Now is what the clock of the recorded run says.
 func (p *Player) Now() time.Time {
@@ -89,8 +89,8 @@ func (p *Player) Now() time.Time {
 
 // Length is how long the recorded run took, by that clock.
 func (p *Player) Length() time.Duration {
-	if n := len(p.recording.passed); n > 0 {
-		return p.recording.passed[n-1]
+	if n := len(p.recording.recordedTimes); n > 0 {
+		return p.recording.recordedTimes[n-1]
 	}
 	return 0
 }
@@ -132,7 +132,7 @@ func (p *Player) Faster(by int) {
 func (p *Player) Go(mode engine.Mode, to string) error {
 	var err error
 	p.change(func() {
-		p.until = -1
+		p.pauseBefore = -1
 		switch {
 		case to != "":
 			at := p.recording.entered(to, p.visible)
@@ -140,9 +140,9 @@ func (p *Player) Go(mode engine.Mode, to string) error {
 				err = notReached(to, at)
 				return
 			}
-			p.until = at
+			p.pauseBefore = at
 		case mode != engine.Continue:
-			p.until = p.recording.entry(p.visible, 1)
+			p.pauseBefore = p.recording.entry(p.visible, 1)
 		}
 		if p.atOnce {
 			p.seek(p.goal())
@@ -155,10 +155,10 @@ func (p *Player) Go(mode engine.Mode, to string) error {
 
 // goal returns the number of events to show before the player pauses.
 func (p *Player) goal() int {
-	if p.until < 0 {
+	if p.pauseBefore < 0 {
 		return len(p.recording.Events)
 	}
-	return p.until
+	return p.pauseBefore
 }
 
 // Play plays on.
@@ -220,7 +220,7 @@ func (p *Player) Moment(since time.Duration) {
 		p.Start()
 		return
 	}
-	p.change(func() { p.seek(p.recording.by(since)) })
+	p.change(func() { p.seek(p.recording.eventsUntil(since)) })
 }
 
 // Place is how much of a recording shows: of its events, and of the time between the first
@@ -263,8 +263,8 @@ func (p *Player) position() time.Duration {
 		return p.pos
 	}
 	pos := p.pos + time.Duration(float64(time.Since(p.anchor))*p.speed)
-	if p.until >= 0 && p.until < len(p.recording.Events) {
-		pos = min(pos, p.recording.at[p.until])
+	if p.pauseBefore >= 0 && p.pauseBefore < len(p.recording.Events) {
+		pos = min(pos, p.recording.playTimes[p.pauseBefore])
 	}
 	return min(pos, p.recording.Length())
 }
@@ -275,9 +275,9 @@ func (p *Player) seek(n int) {
 	if n < p.visible {
 		p.watchers.Restart()
 	}
-	p.visible, p.until = n, -1
+	p.visible, p.pauseBefore = n, -1
 	if n > 0 {
-		p.pos = p.recording.at[n-1]
+		p.pos = p.recording.playTimes[n-1]
 	}
 	if n == len(p.recording.Events) {
 		p.playing = false
@@ -294,8 +294,8 @@ func (p *Player) advance() (rest time.Duration, moving bool) {
 	}
 	pos := p.position()
 	due := p.recording.Shown(pos)
-	if p.until >= 0 {
-		due = min(due, p.until)
+	if p.pauseBefore >= 0 {
+		due = min(due, p.pauseBefore)
 	}
 	for p.visible < due {
 		p.visible++
@@ -308,12 +308,12 @@ func (p *Player) advance() (rest time.Duration, moving bool) {
 	if p.growing != nil {
 		p.growing.growTo(p.recording.share(p.growing.from, p.growing.to, pos))
 	}
-	if p.visible == len(p.recording.Events) || p.until >= 0 && p.visible == p.until && pos >= p.recording.at[p.until] {
-		p.pos, p.playing, p.until = pos, false, -1
+	if p.visible == len(p.recording.Events) || p.pauseBefore >= 0 && p.visible == p.pauseBefore && pos >= p.recording.playTimes[p.pauseBefore] {
+		p.pos, p.playing, p.pauseBefore = pos, false, -1
 		p.watchers.Notify()
 		return 0, false
 	}
-	rest = time.Duration(math.Ceil(float64(p.recording.at[p.visible]-pos) / p.speed))
+	rest = time.Duration(math.Ceil(float64(p.recording.playTimes[p.visible]-pos) / p.speed))
 	if p.growing != nil {
 		rest = min(rest, frame)
 	}

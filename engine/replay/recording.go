@@ -20,9 +20,9 @@ import (
 // cut to the longest: nobody wants to see how long a person thought. What a person is to
 // see stays for a moment, so that a run that took an instant can be followed.
 type Recording struct {
-	Events []machine.Event
-	at     []time.Duration // of each, from the first one on
-	passed []time.Duration // since the first one as it was recorded; a clock that is set back stands still
+	Events        []machine.Event
+	playTimes     []time.Duration // of each, from the first one on
+	recordedTimes []time.Duration // since the first one as it was recorded; a clock that is set back stands still
 }
 
 // Moment is how long a sight stays, at the speed of 1.
@@ -40,15 +40,15 @@ func NewRecording(events []machine.Event, longest time.Duration) *Recording {
 	for i, e := range events {
 		if i > 0 {
 			gap := max(0, e.Time.Sub(events[i-1].Time))
-			t.passed[i] = t.passed[i-1] + gap
+			t.recordedTimes[i] = t.recordedTimes[i-1] + gap
 			if longest > 0 {
 				gap = min(gap, longest)
 			}
-			t.at[i] = t.at[i-1] + gap
+			t.playTimes[i] = t.playTimes[i-1] + gap
 		}
 		if changesView(e) {
-			t.at[i] = max(t.at[i], next)
-			next = t.at[i] + moment
+			t.playTimes[i] = max(t.playTimes[i], next)
+			next = t.playTimes[i] + moment
 		}
 	}
 	return t
@@ -68,15 +68,15 @@ func changesView(e machine.Event) bool {
 
 // Length is how long the recording plays at the speed of 1.
 func (t *Recording) Length() time.Duration {
-	if len(t.at) == 0 {
+	if len(t.playTimes) == 0 {
 		return 0
 	}
-	return t.at[len(t.at)-1]
+	return t.playTimes[len(t.playTimes)-1]
 }
 
 // Shown is how many events show at a position.
 func (t *Recording) Shown(pos time.Duration) int {
-	return sort.Search(len(t.at), func(i int) bool { return t.at[i] > pos })
+	return sort.Search(len(t.playTimes), func(i int) bool { return t.playTimes[i] > pos })
 }
 
 // Time is what the clock said then: within a pause that was cut it runs faster.
@@ -100,21 +100,21 @@ func (t *Recording) since(shown int) time.Duration {
 	if shown == 0 {
 		return 0
 	}
-	return t.passed[shown-1].Round(100 * time.Millisecond)
+	return t.recordedTimes[shown-1].Round(100 * time.Millisecond)
 }
 
-// by is how many events there had been by a time after the first.
-func (t *Recording) by(since time.Duration) int {
+// eventsUntil is how many events there had been by a time after the first.
+func (t *Recording) eventsUntil(since time.Duration) int {
 	return sort.Search(len(t.Events), func(i int) bool { return t.since(i+1) > since })
 }
 
 // share is how much of the way from one event to another is done, from 0 to 1.
 func (t *Recording) share(from, to int, pos time.Duration) float64 {
-	way := t.at[to] - t.at[from]
-	if way <= 0 || pos >= t.at[to] {
+	way := t.playTimes[to] - t.playTimes[from]
+	if way <= 0 || pos >= t.playTimes[to] {
 		return 1
 	}
-	return max(0, float64(pos-t.at[from])/float64(way))
+	return max(0, float64(pos-t.playTimes[from])/float64(way))
 }
 
 // entry returns the index of the n-th step entered after (n > 0) or before (n < 0) an event's
@@ -184,8 +184,8 @@ func (t *Recording) finish(start int) int {
 	return -1
 }
 
-// wholeLog stands for the size of a log that is not known.
-const wholeLog = -1
+// unknownSize stands for the size of a log that is not known.
+const unknownSize = -1
 
 // logRef is where the log of an action is, by its file's name.
 func (t *Recording) logRef(file string) (machine.LogRef, bool) {
@@ -195,7 +195,7 @@ func (t *Recording) logRef(file string) (machine.LogRef, bool) {
 		}
 	}
 	at := t.unfinishedAction()
-	return machine.LogRef{File: file, Bytes: wholeLog}, at >= 0 && journal.LogName(t.Events[at].Seq) == file
+	return machine.LogRef{File: file, Bytes: unknownSize}, at >= 0 && journal.LogName(t.Events[at].Seq) == file
 }
 
 // growingLog is the log of an action under way, which shows more of itself as the action goes on.
@@ -204,7 +204,7 @@ type growingLog struct {
 	from, to int // the events between which it grows
 	file     string
 	size     int64
-	fed      int64
+	shown    int64
 	log      *logs.Log
 }
 
@@ -227,9 +227,9 @@ func (p *Player) newGrowingLog(start int) *growingLog {
 
 // growTo shows a share of the log.
 func (r *growingLog) growTo(share float64) {
-	if n := int64(share*float64(r.size)) - r.fed; n > 0 {
+	if n := int64(share*float64(r.size)) - r.shown; n > 0 {
 		_ = r.log.Grow(n) // what is missing stays missing
-		r.fed += n
+		r.shown += n
 	}
 }
 

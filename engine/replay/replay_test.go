@@ -81,7 +81,7 @@ func TestMoments(t *testing.T) {
 	} {
 		recording := NewRecording(events, longest)
 		for i, ms := range want {
-			if got := recording.at[i]; got != ms*time.Millisecond {
+			if got := recording.playTimes[i]; got != ms*time.Millisecond {
 				t.Errorf("pauses of at most %s: event %d shows at %s, want %d ms", longest, i+1, got, ms)
 			}
 		}
@@ -97,14 +97,14 @@ func TestClockSetBack(t *testing.T) {
 	}
 	recording := NewRecording(events, 0)
 	for n := 1; n < len(events); n++ {
-		if recording.since(n+1) < recording.since(n) || recording.at[n] < recording.at[n-1] {
+		if recording.since(n+1) < recording.since(n) || recording.playTimes[n] < recording.playTimes[n-1] {
 			t.Errorf("event %d comes at %s, before the one before", n+1, recording.since(n+1))
 		}
-		if got := recording.by(recording.since(n)); recording.since(got) != recording.since(n) {
+		if got := recording.eventsUntil(recording.since(n)); recording.since(got) != recording.since(n) {
 			t.Errorf("%s leads to event %d", recording.since(n), got)
 		}
 	}
-	if p := New(recording, nil); p.Length() <= 0 || p.Length() != recording.passed[len(events)-1] {
+	if p := New(recording, nil); p.Length() <= 0 || p.Length() != recording.recordedTimes[len(events)-1] {
 		t.Errorf("it took %s", p.Length())
 	}
 }

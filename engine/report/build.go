@@ -36,19 +36,19 @@ type ChangedFile struct {
 // builder makes the report of a run.
 type builder struct {
 	Source
-	report *Report
-	track  *track.Track
-	budget textBudget
-	visits map[string][]*Visit // by the labels of their steps, oldest first
-	order  []string            // labels, as they were first visited
-	told   map[int]bool        // the numbers of events that are in the report
+	report         *Report
+	track          *track.Track
+	budget         textBudget
+	visits         map[string][]*Visit // by the labels of their steps, oldest first
+	order          []string            // labels, as they were first visited
+	reportedEvents map[int]bool        // the numbers of events that are in the report
 }
 
 // Of makes the report of a run, which has events.
 func Of(s Source) *Report {
 	b := &builder{
 		Source: s, report: empty(), track: track.New(s.Plan), budget: textBudget{maxReport},
-		visits: map[string][]*Visit{}, told: map[int]bool{},
+		visits: map[string][]*Visit{}, reportedEvents: map[int]bool{},
 	}
 	chain := machine.Chain(s.Events)
 	for _, e := range chain {
@@ -68,7 +68,7 @@ func Of(s Source) *Report {
 
 func (b *builder) markTold(events []machine.Event) {
 	for _, e := range events {
-		b.told[e.Seq] = true
+		b.reportedEvents[e.Seq] = true
 	}
 }
 
@@ -76,12 +76,12 @@ func (b *builder) markTold(events []machine.Event) {
 func (b *builder) superseded() {
 	for _, left := range machine.AbandonedBranches(b.Events) {
 		branch := machine.Branch(b.Events, left.Tip)
-		if !slices.ContainsFunc(branch, func(e machine.Event) bool { return !b.told[e.Seq] }) {
+		if !slices.ContainsFunc(branch, func(e machine.Event) bool { return !b.reportedEvents[e.Seq] }) {
 			continue
 		}
 		t := track.New(b.Plan)
 		for _, e := range branch {
-			if !b.told[e.Seq] {
+			if !b.reportedEvents[e.Seq] {
 				b.change(t, e, left.Rewound)
 			}
 			t.Fold(e)
@@ -141,7 +141,7 @@ func (b *builder) finish(chain []machine.Event) {
 	r.Ended, r.Took, r.Taken = r.Started.Add(took), Duration(took), append(r.Taken, t.Path...)
 	b.result()
 	if u := t.Used; u.String() != "" {
-		r.Used = used(u)
+		r.Used = usedBy(u)
 	}
 	for _, v := range t.Vars {
 		one := b.variable(v.Name, v.Value)
@@ -201,8 +201,8 @@ func waitingText(t *track.Track, w *machine.Waiting) string {
 	return "at " + strings.TrimSpace(w.Step+" "+titleOf(t, w.Step)) + ", for " + wording.WaitingFor(w)
 }
 
-// used is what models used, nil if nothing is known of it.
-func used(u track.Usage) *Used {
+// usedBy is what models used, nil if nothing is known of it.
+func usedBy(u track.Usage) *Used {
 	if u.String() == "" {
 		return nil
 	}

@@ -11,12 +11,12 @@ import (
 type Excerpt struct {
 	Text    string      `json:"text"`
 	End     string      `json:"end,omitempty"`
-	LeftOut *Left       `json:"left_out,omitempty"` // between the two
+	LeftOut *Omission   `json:"left_out,omitempty"` // between the two
 	styled  [2][]string // both as a terminal shows them: raw lines, made safe when they are drawn
 }
 
-// Left is how much of a text is left out.
-type Left struct {
+// Omission is how much of a text is left out.
+type Omission struct {
 	Bytes int64 `json:"bytes"`
 	Lines int   `json:"lines,omitempty"` // of a log
 }
@@ -50,7 +50,7 @@ func (p *textBudget) excerpt(text string) *Excerpt {
 	head, tail := text, ""
 	if len(text) > most {
 		head, tail = firstBytes(text, most/2), lastBytes(text, most/2)
-		e.LeftOut = &Left{Bytes: int64(len(text) - len(head) - len(tail))}
+		e.LeftOut = &Omission{Bytes: int64(len(text) - len(head) - len(tail))}
 	}
 	e.Text, e.End = sanitize.Text(head), sanitize.Text(tail)
 	p.left -= len(e.Text) + len(e.End)
@@ -84,7 +84,7 @@ func (p *textBudget) logExcerpt(l Log) (*Excerpt, error) {
 	}
 	head, tail := linesThatFit(first, most/2, false), linesThatFit(last, most/2, true)
 	e := p.linesExcerpt(first[:head], last[len(last)-tail:])
-	e.LeftOut = &Left{size - int64(byteLength(e.styled[0])+byteLength(e.styled[1])), total - head - tail}
+	e.LeftOut = &Omission{size - int64(byteLength(e.styled[0])+byteLength(e.styled[1])), total - head - tail}
 	return e, nil
 }
 

@@ -52,7 +52,7 @@ var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 	"value":   Variable.String,
 	"origin":  Variable.origin,
 	"open":    (*Step).open,
-	"took":    (*Step).took,
+	"took":    (*Step).duration,
 	"label":   Edge.label,
 	"taken":   Edge.timesText,
 	"stamp":   func(t time.Time) string { return t.UTC().Format(time.DateTime) },
@@ -71,8 +71,8 @@ func (s *Step) open() bool {
 	return false
 }
 
-// took is how long what the newest visit did took, nothing if that did nothing.
-func (s *Step) took() string {
+// duration returns how long the commands and calls of the newest visit took, "" if there were none.
+func (s *Step) duration() string {
 	for _, v := range slices.Backward(s.Visits) {
 		if v.Superseded == 0 && v.Took > 0 {
 			return v.Took.String()

@@ -33,7 +33,7 @@ func (b *builder) takeVisit(r *track.Row, x *track.Visit, superseded int) {
 		v.takeOutcome(x)
 	}
 	for _, a := range x.Actions {
-		if b.told[a.Start.Seq] && (a.End.Seq == 0 || b.told[a.End.Seq]) {
+		if b.reportedEvents[a.Start.Seq] && (a.End.Seq == 0 || b.reportedEvents[a.End.Seq]) {
 			continue
 		}
 		if w := b.action(r.Label, a); w != nil {
@@ -41,12 +41,12 @@ func (b *builder) takeVisit(r *track.Row, x *track.Visit, superseded int) {
 		}
 	}
 	for _, q := range x.Questions {
-		if !b.told[cmp.Or(q.Answered.Seq, q.Asked.Seq)] {
+		if !b.reportedEvents[cmp.Or(q.Answered.Seq, q.Asked.Seq)] {
 			v.addWork(b.question(q), superseded)
 		}
 	}
 	for _, e := range x.Events {
-		if b.told[e.Seq] {
+		if b.reportedEvents[e.Seq] {
 			continue
 		}
 		switch body := e.Body.(type) {

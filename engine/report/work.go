@@ -34,7 +34,7 @@ func (b *builder) action(step string, a *track.Action) *Work {
 		}
 	}
 	w.done, w.By, w.Note = true, a.End.By, a.End.Reason
-	b.ended(step, w, end)
+	b.finishWork(step, w, end)
 	return w
 }
 
@@ -46,8 +46,8 @@ func (b *builder) requested(w *Work, body *machine.ActionStarted) {
 	}
 }
 
-// ended says what came of a piece of work.
-func (b *builder) ended(step string, w *Work, body *machine.ActionFinished) {
+// finishWork says what came of a piece of work.
+func (b *builder) finishWork(step string, w *Work, body *machine.ActionFinished) {
 	w.ExitCode, w.Signal, w.Interrupted, w.Error = body.ExitCode, body.Signal, body.IsCutOff(), body.Error
 	w.Result = b.output(step, body)
 	if body.DurationMS != nil {
@@ -58,7 +58,7 @@ func (b *builder) ended(step string, w *Work, body *machine.ActionFinished) {
 		w.Calls = append(w.Calls, Call{c.Name, b.budget.excerptOrEmpty(tools.Pretty(c.Arguments))})
 	}
 	if r := body.Replied; r != nil {
-		w.Model, w.Reasoning, w.Used = cmp.Or(r.Model, w.Model), b.budget.excerpt(r.Reasoning), used(track.UsageOf(r))
+		w.Model, w.Reasoning, w.Used = cmp.Or(r.Model, w.Model), b.budget.excerpt(r.Reasoning), usedBy(track.UsageOf(r))
 	}
 }
 

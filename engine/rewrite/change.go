@@ -34,7 +34,7 @@ type Change struct {
 	Line          int    // the line at which the text begins
 	Before, After []byte
 	Notes         []string // warnings that the changed document would have, and the current one does not
-	There         bool     // the document already contains the edit
+	InDocument    bool     // the document already contains the edit
 	Err           error    // why the edit cannot be written; nil: it can
 
 	folder string
@@ -83,7 +83,7 @@ func (d Documents) draft(out *Change, edits []Edit) error {
 		return err
 	}
 	text := fitText(e.Text, own.DocumentText(), action.Text)
-	if out.There = text == own.DocumentText(); out.There {
+	if out.InDocument = text == own.DocumentText(); out.InDocument {
 		return nil
 	}
 	if out.After, err = replaceText(out.Before, action.Text, own.DocumentText(), text); err != nil {
@@ -156,7 +156,7 @@ func (d Documents) withEdit(was []byte, file string, e Edit) []byte {
 	if err != nil || d.path(action.Text) != file {
 		return was
 	}
-	for _, text := range append(slices.Clone(e.before), e.Text) {
+	for _, text := range append(slices.Clone(e.earlierTexts), e.Text) {
 		if text = fitText(text, original.DocumentText(), action.Text); text != own.DocumentText() {
 			continue
 		}

@@ -93,7 +93,7 @@ func (d Documents) check(c *Change, versions []Version) (err error) {
 	if bytes.Contains(c.After, []byte(journal.Masked)) && !bytes.Contains(c.Before, []byte(journal.Masked)) {
 		return errors.New("it contains a secret, which must not go into a document")
 	}
-	if c.There = bytes.Equal(c.Before, c.After); c.There {
+	if c.InDocument = bytes.Equal(c.Before, c.After); c.InDocument {
 		return nil
 	}
 	if !slices.ContainsFunc(versions, func(v Version) bool { return bytes.Equal(v[c.File], c.Before) }) {

@@ -26,7 +26,7 @@ type Edit struct {
 	Action int
 	Text   string
 
-	before []string // the texts of earlier edits of the same action
+	earlierTexts []string // the texts of earlier edits of the same action
 }
 
 // Is reports whether the edit is an edit of the action.
@@ -47,7 +47,7 @@ func Edits(events []machine.Event) []Edit {
 		kept := out[:0:0]
 		for _, o := range out {
 			if o.Label == edit.Label && o.Is(edit.Step, edit.Action) {
-				edit.before = append(o.before, o.Text)
+				edit.earlierTexts = append(o.earlierTexts, o.Text)
 				continue
 			}
 			kept = append(kept, o)
@@ -97,7 +97,7 @@ func (e Edit) inChild() bool { return strings.Contains(e.Label, "/") }
 // Write writes the change, as a whole or not at all. The file must be as it was when the change was
 // made, and in the document's folder after following links.
 func (d Change) Write() error {
-	if d.Err != nil || d.There {
+	if d.Err != nil || d.InDocument {
 		return d.Err
 	}
 	file, err := filepath.EvalSymlinks(d.File)

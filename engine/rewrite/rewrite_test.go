@@ -70,7 +70,7 @@ func TestWritten(t *testing.T) {
 				t.Errorf("got %q\nwant %q", got, c.want)
 			}
 			info, _ := os.Stat(filepath.Join(dir, c.file))
-			if again := d.Drafts([]Edit{e})[0]; again.Err != nil || !again.There || info.Mode().Perm() != 0o640 {
+			if again := d.Drafts([]Edit{e})[0]; again.Err != nil || !again.InDocument || info.Mode().Perm() != 0o640 {
 				t.Errorf("looked at again: %+v, %v", again.Err, info.Mode())
 			}
 		})
@@ -111,7 +111,7 @@ func TestWrittenTogether(t *testing.T) {
 	d, dir := document(t, "a.runbook.md", "## 1. A\n```sh\na\n```\n## 2. B\n```sh\nb\n```\n")
 	first := Edit{Step: "1", Label: "1", Text: "one"}
 	second := Edit{Step: "2", Label: "2", Text: "two\nlines"}
-	third := Edit{Step: "1", Label: "1", Text: "three", before: []string{"one"}}
+	third := Edit{Step: "1", Label: "1", Text: "three", earlierTexts: []string{"one"}}
 	for _, all := range [][]Edit{{first}, {first, second}, {second, third}} {
 		if err := d.Drafts(all)[len(all)-1].Write(); err != nil {
 			t.Fatal(err)

@@ -86,11 +86,11 @@ func forget(p *plan.Plan, e Edit, text string) {
 	if plan.Source(s.Text) == text {
 		s.Text = nil
 	}
-	s.Actions[e.Action].Work = withPrompt(s.Actions[e.Action].Work, nil)
+	s.Actions[e.Action].Work = withText(s.Actions[e.Action].Work, nil)
 }
 
-// withPrompt returns the work with another text to edit.
-func withPrompt(work plan.Work, text plan.Prompt) plan.Work {
+// withText returns the work with another text to edit.
+func withText(work plan.Work, text plan.Prompt) plan.Work {
 	switch w := work.(type) {
 	case plan.Command:
 		w.Text = text
@@ -130,7 +130,7 @@ func applied(steps []*plan.Step, edits []Edit) []*plan.Step {
 			if plan.Source(s.Text) == own.DocumentText() {
 				edited.Text = own.WithText(e.Text)
 			}
-			*work = withPrompt(*work, own.WithText(e.Text))
+			*work = withText(*work, own.WithText(e.Text))
 		}
 		out[i] = &edited
 	}

@@ -11,9 +11,9 @@ import (
 func (b *builder) destination(s *plan.Step, m *plan.Move) int {
 	switch m.Verb {
 	case plan.Continue:
-		return b.after(s)
+		return b.following(s)
 	case plan.Leave:
-		return b.side(b.up(s))
+		return b.side(b.parent(s))
 	case plan.Again:
 		return b.inside(s)
 	case plan.Goto, plan.Fallback:
@@ -30,7 +30,7 @@ func (b *builder) destination(s *plan.Step, m *plan.Move) int {
 // knows.
 const AsTheRunSays = "as the run says"
 
-func (b *builder) up(s *plan.Step) *plan.Step {
+func (b *builder) parent(s *plan.Step) *plan.Step {
 	if up := b.Nodes[b.byID[s.ID]].Up; up >= 0 {
 		return b.Nodes[up].Step
 	}
@@ -40,7 +40,7 @@ func (b *builder) up(s *plan.Step) *plan.Step {
 // entry is the node at which a step is entered: of an arm, where its choice is made.
 func (b *builder) entry(s *plan.Step) int {
 	if s.IsArm() {
-		return b.byID[b.up(s).ID]
+		return b.byID[b.parent(s).ID]
 	}
 	return b.inside(s)
 }
@@ -57,10 +57,10 @@ func (g *Graph) inside(s *plan.Step) int {
 	return g.byID[s.ID]
 }
 
-// after is the node that follows s: the next sibling that is not entered by a
+// following is the node that follows s: the next sibling that is not entered by a
 // jump alone nor another arm of the same choice, else the parent's side, else the end.
-func (b *builder) after(s *plan.Step) int {
-	parent, siblings := b.up(s), b.plan.Steps
+func (b *builder) following(s *plan.Step) int {
+	parent, siblings := b.parent(s), b.plan.Steps
 	if parent != nil {
 		siblings = parent.Children
 	}
@@ -81,7 +81,7 @@ func (b *builder) side(group *plan.Step) int {
 	case Decides(group):
 		return b.byID[group.ID]
 	default:
-		return b.after(group)
+		return b.following(group)
 	}
 }
 

@@ -149,7 +149,7 @@ func (b *builder) arms(at int) {
 		b.add(Edge{RouteRef: armRef(c.ID), From: at, To: b.inside(c), When: c.ArmText(), Text: c.ArmText(), Line: c.Span.Line})
 		last := i+1 == len(s.Children) || !s.Children[i+1].Else
 		if last && c.When != nil {
-			b.add(Edge{RouteRef: elseRef(s.ID), From: at, To: b.after(c), When: "no branch", Implicit: true})
+			b.add(Edge{RouteRef: elseRef(s.ID), From: at, To: b.following(c), When: "no branch", Implicit: true})
 		}
 	}
 }

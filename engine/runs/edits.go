@@ -114,7 +114,7 @@ func (p EditsPrinter) edit(c rewrite.Change) (ok bool, err error) {
 	case c.Err != nil:
 		p.Note("cannot write %s into the document: %v", c.Name(), c.Err)
 		return false, nil
-	case c.There:
+	case c.InDocument:
 		p.Note("nothing to write for %s: the document already says the same", c.Name())
 		return true, nil
 	}

@@ -13,8 +13,8 @@ import (
 	"playhead/engine/setup"
 )
 
-// Here returns the runs that were started in the working folder, newest first.
-func Here() ([]journal.Summary, error) {
+// InWorkingFolder returns the runs that were started in the working folder, newest first.
+func InWorkingFolder() ([]journal.Summary, error) {
 	all, err := journal.Default().List()
 	if err != nil {
 		return nil, err

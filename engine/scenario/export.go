@@ -102,7 +102,7 @@ func answers(events []machine.Event) *yaml.Node {
 		case *machine.ActionFinished:
 			a.withheld = b.Set
 		case *machine.InputNeeded:
-			a.wanted = b.Values
+			a.inputNames = b.Values
 		case *machine.InputGiven:
 			a.read(e.Step, b)
 		case *machine.Decision:
@@ -122,10 +122,10 @@ func answers(events []machine.Event) *yaml.Node {
 
 // answerReader collects answers, and knows what the open question is about.
 type answerReader struct {
-	labels   []string
-	answers  map[string][]*yaml.Node
-	wanted   []string          // the names of the values that are asked for
-	withheld []plan.Assignment // the values that accepting assigns
+	labels     []string
+	answers    map[string][]*yaml.Node
+	inputNames []string          // the names of the values that are asked for
+	withheld   []plan.Assignment // the values that accepting assigns
 }
 
 func (a *answerReader) add(key, word string) {
@@ -144,11 +144,11 @@ func (a *answerReader) read(step string, b *machine.InputGiven) {
 	if b.Kind == machine.KindApprove || b.Kind == machine.KindResume {
 		return
 	}
-	if len(a.wanted) == 0 {
+	if len(a.inputNames) == 0 {
 		a.add(step, b.Value)
 	}
 	for _, v := range b.Set {
-		if slices.Contains(a.wanted, v.Name) || b.Kind == machine.KindAccept && !a.isWithheld(v) {
+		if slices.Contains(a.inputNames, v.Name) || b.Kind == machine.KindAccept && !a.isWithheld(v) {
 			a.add(engine.Key(step, v.Name), plan.TextOf(v.Value))
 		}
 	}

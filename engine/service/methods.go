@@ -147,7 +147,7 @@ func errorOf(err error) *Error {
 	case errors.As(err, &own):
 		return own
 	case errors.As(err, &stale):
-		return &Error{Code: CodeStale, Message: err.Error(), Data: map[string]int{"seq": stale.Last}}
+		return &Error{Code: CodeStale, Message: err.Error(), Data: map[string]int{"seq": stale.Newest}}
 	case errors.Is(err, engine.ErrClosed):
 		return &Error{Code: CodeOver, Message: err.Error()}
 	}

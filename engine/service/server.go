@@ -90,7 +90,7 @@ func (s *Server) accept() {
 		}
 		s.mu.Lock()
 		s.makeRoom()
-		c := &conn{server: s, sock: sock, used: time.Now()}
+		c := &conn{server: s, sock: sock, lastUsed: time.Now()}
 		s.conns = append(s.conns, c)
 		s.serving.Add(1)
 		s.mu.Unlock()
@@ -134,7 +134,7 @@ type conn struct {
 	writing sync.Mutex
 
 	mu        sync.Mutex
-	used      time.Time
+	lastUsed  time.Time
 	following bool
 }
 
@@ -147,7 +147,7 @@ func (c *conn) isFollowing() bool {
 func (c *conn) lastUse() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.used
+	return c.lastUsed
 }
 
 // serve answers requests until the client or the server ends the connection.
@@ -188,7 +188,7 @@ func (c *conn) serve() {
 			continue
 		}
 		c.mu.Lock()
-		c.used = time.Now()
+		c.lastUsed = time.Now()
 		c.mu.Unlock()
 		if feed := c.answer(line); feed != nil {
 			feeding.Go(func() { c.follow(feed, done) })

@@ -18,7 +18,7 @@ import (
 // Endpoints are the models that can be asked: those that the configuration names, and a default.
 type Endpoints struct {
 	names   []string
-	Named   map[string]*Endpoint
+	ByName  map[string]*Endpoint
 	Default *Endpoint
 }
 
@@ -33,10 +33,10 @@ type Endpoint struct {
 
 // Endpoints returns the endpoints from the settings, the flags and the environment.
 func (o *ModelOptions) Endpoints() *Endpoints {
-	all := &Endpoints{Named: map[string]*Endpoint{}}
+	all := &Endpoints{ByName: map[string]*Endpoint{}}
 	for _, p := range o.Config.Models {
 		all.names = append(all.names, p.Name)
-		all.Named[p.Name] = o.endpoint(p)
+		all.ByName[p.Name] = o.endpoint(p)
 	}
 	all.Default = o.endpoint(o.defaultProfile())
 	return all
@@ -61,7 +61,7 @@ func (p *Endpoints) Source(name string) (model.Source, error) {
 
 // endpoint returns the endpoint with a name of the configuration.
 func (p *Endpoints) endpoint(name string) (*Endpoint, error) {
-	e := p.Named[name]
+	e := p.ByName[name]
 	if e == nil {
 		return nil, Errorf("the configuration has no model %q: %s", name, near.Hint(name, p.Names()))
 	}
@@ -71,12 +71,12 @@ func (p *Endpoints) endpoint(name string) (*Endpoint, error) {
 // asker asks one endpoint, and other endpoints that requests name.
 type asker struct {
 	*Endpoints
-	own *Endpoint
+	endpoint *Endpoint
 }
 
 // Reply implements model.Source.
 func (a asker) Reply(ctx context.Context, r model.Request, out io.Writer) model.Reply {
-	e, name, unmapped := a.endpointFor(a.own, r.Model, r.Alias)
+	e, name, unmapped := a.endpointFor(a.endpoint, r.Model, r.Alias)
 	if e.Err != nil {
 		return model.Reply{Err: e.Err}
 	}
@@ -96,7 +96,7 @@ func (a asker) Reply(ctx context.Context, r model.Request, out io.Writer) model.
 // for models that are not profiles. If alias is set, such a name means nothing to a server, so
 // own's model is asked and unmapped is the name.
 func (p *Endpoints) endpointFor(own *Endpoint, name string, alias bool) (e *Endpoint, model, unmapped string) {
-	if e := p.Named[name]; e != nil {
+	if e := p.ByName[name]; e != nil {
 		return e, e.Profile.Model, ""
 	}
 	if alias && name != "" {

@@ -22,7 +22,7 @@ type ModelOptions struct {
 	Temperature *float64 // nil: the profile's
 	MaxTokens   int      // 0: the profile's
 
-	remembered bool // Source comes from the run's memory
+	remembered bool // Source comes from the run's saved settings
 }
 
 // sourceChoice is the result of choosing the first reply source.
@@ -33,7 +33,7 @@ type sourceChoice struct {
 
 	replyLines map[string]int // the lines of the labels in the file of replies
 
-	memory memory // of the options, for resuming the run
+	memory savedSettings // of the options, for resuming the run
 }
 
 // sources sets where replies and texts for prompts come from.

@@ -116,8 +116,8 @@ func (r *Run) missingNeeds(trusted bool) (out []plan.Diagnostic) {
 func (r *Run) target() func(name string, alias bool) preflight.Target {
 	all := r.options.Endpoints()
 	own := all.Default
-	if name, named := strings.CutPrefix(r.Config.Source, serverSource+":"); named && all.Named[name] != nil {
-		own = all.Named[name]
+	if name, named := strings.CutPrefix(r.Config.Source, serverSource+":"); named && all.ByName[name] != nil {
+		own = all.ByName[name]
 	}
 	return func(name string, alias bool) preflight.Target {
 		e, model, _ := all.endpointFor(own, name, alias)

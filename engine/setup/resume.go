@@ -54,7 +54,7 @@ func IsOwn(h journal.History) bool {
 
 // readSetup reads what the run has stored about its setup.
 func (r *Run) readSetup(o *ResumeOptions) (err error) {
-	if r.memory, err = readMemory(r.Config.Run.Folder); err != nil {
+	if r.memory, err = readSettings(r.Config.Run.Folder); err != nil {
 		return &Error{err}
 	}
 	switch file := r.memory.Config; {

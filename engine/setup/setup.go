@@ -59,7 +59,7 @@ type Run struct {
 
 	inForce *plan.Plan // the version of the document with which a resumed run continues; nil: Config.Plan
 	options *Options
-	memory  memory
+	memory  savedSettings
 	tools   *toolServers // nil: the run needs no tool servers
 }
 

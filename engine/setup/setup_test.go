@@ -103,7 +103,7 @@ func TestResume(t *testing.T) {
 	if notes := resumed.Notes; len(notes) != 1 || !strings.Contains(notes[0], "has changed since the run started") {
 		t.Errorf("noted %q", resumed.Notes)
 	}
-	if m, err := readMemory(resumed.Config.Run.Folder); err != nil || m.Approve != "each" {
+	if m, err := readSettings(resumed.Config.Run.Folder); err != nil || m.Approve != "each" {
 		t.Errorf("remembers %+v, %v", m, err)
 	}
 

@@ -56,7 +56,7 @@ func (o *ModelOptions) serverSources() (out []model.Origin) {
 	for _, name := range all.Names() {
 		if name != all.Default.Profile.Name {
 			open := func() (model.Source, error) { return all.Source(name) }
-			out = append(out, model.Origin{Name: serverSource + ":" + name, About: all.Named[name].label(), Open: open})
+			out = append(out, model.Origin{Name: serverSource + ":" + name, About: all.ByName[name].label(), Open: open})
 		}
 	}
 	return out

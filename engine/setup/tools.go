@@ -91,7 +91,7 @@ func (t *toolServers) start(specs []mcp.Spec, need serverNeeds, c *engine.Config
 		}
 	}
 	if !t.prompted {
-		t.unknown = append(t.unknown, need.missing(c.Plan.Path, config.ServerNames)...)
+		t.unknown = append(t.unknown, need.notesOfUnknown(c.Plan.Path, config.ServerNames)...)
 	}
 	t.config, t.servers = config, mcp.New(config)
 }
@@ -187,8 +187,8 @@ func (n serverNeeds) indices(known []string) []int {
 	return out
 }
 
-// missing returns a note for each needed server that is not known.
-func (n serverNeeds) missing(path string, known []string) (notes []string) {
+// notesOfUnknown returns a note for each needed server that is not known.
+func (n serverNeeds) notesOfUnknown(path string, known []string) (notes []string) {
 	names := slices.Clone(n.names)
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {

@@ -155,7 +155,7 @@ func TestDaemonsAreLetGo(t *testing.T) {
 	if !isAlive(t, pid) {
 		t.Error("the daemon was ended")
 	}
-	left := r.Left()
+	left := r.Leftovers()
 	if len(left) != 1 || left[0].String() != "sleep 1000 ("+pid+")" || len(shell.Alive(left)) != 1 {
 		t.Fatalf("left %v", left)
 	}
@@ -178,7 +178,7 @@ func TestEndLeftovers(t *testing.T) {
 	r.Start(t.Context(), sh(`setsid sh -c "trap '' TERM; sh -c 'echo below \$\$.; `+forever+`' & echo above \$\$.; `+forever+`" &`), out).Wait()
 	above, below := out.await(t, `above (\d+)\.`), out.await(t, `below (\d+)\.`)
 	r.Close()
-	left := r.Left()
+	left := r.Leftovers()
 	if len(left) != 1 || !strings.Contains(left[0].String(), "("+above+")") || !isAlive(t, below) {
 		t.Errorf("left %v", left)
 	}
@@ -208,7 +208,7 @@ func TestEverything(t *testing.T) {
 				}
 				p.Wait()
 				r.Close()
-				if left := r.Left(); left != nil {
+				if left := r.Leftovers(); left != nil {
 					t.Errorf("left %v", left)
 				}
 				awaitGone(t, pid)

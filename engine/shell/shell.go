@@ -78,10 +78,10 @@ type Runner struct {
 	// its session. Set it before the first command starts.
 	Everything bool
 
-	mu     sync.Mutex
-	closed bool
-	left   []Leftover
-	live   map[*Process]bool // whose session or output has not ended
+	mu        sync.Mutex
+	closed    bool
+	leftovers []Leftover
+	live      map[*Process]bool // whose session or output has not ended
 }
 
 // NewRunner returns a Runner. Between being asked to end and being killed, a command has grace;
@@ -153,15 +153,15 @@ func (r *Runner) Close() []string {
 		<-p.drained
 		ended = append(ended, p.ended...)
 		r.mu.Lock()
-		r.left = append(r.left, p.escaped...)
+		r.leftovers = append(r.leftovers, p.escaped...)
 		r.mu.Unlock()
 	}
 	return ended
 }
 
-// Left returns what was let go when the runner was closed, since it had left its session.
-func (r *Runner) Left() []Leftover {
+// Leftovers returns what was let go when the runner was closed, since it had left its session.
+func (r *Runner) Leftovers() []Leftover {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return slices.Clone(r.left)
+	return slices.Clone(r.leftovers)
 }

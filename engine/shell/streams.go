@@ -144,16 +144,16 @@ const maxCaptured = 1 << 20
 type capture struct {
 	pass io.Writer
 
-	mu   sync.Mutex
-	kept []byte
-	lost int
+	mu        sync.Mutex
+	captured  []byte
+	lostBytes int
 }
 
 func (c *capture) Write(p []byte) (int, error) {
 	c.mu.Lock()
-	n := min(len(p), maxCaptured-len(c.kept))
-	c.kept = append(c.kept, p[:n]...)
-	c.lost += len(p) - n
+	n := min(len(p), maxCaptured-len(c.captured))
+	c.captured = append(c.captured, p[:n]...)
+	c.lostBytes += len(p) - n
 	c.mu.Unlock()
 	return c.pass.Write(p)
 }
@@ -161,10 +161,10 @@ func (c *capture) Write(p []byte) (int, error) {
 func (c *capture) text() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.lost == 0 {
-		return string(c.kept)
+	if c.lostBytes == 0 {
+		return string(c.captured)
 	}
-	return fmt.Sprintf("%s\n… %d more bytes left out …\n", c.kept, c.lost)
+	return fmt.Sprintf("%s\n… %d more bytes left out …\n", c.captured, c.lostBytes)
 }
 
 // A shared writer lets several write in turn.

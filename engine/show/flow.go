@@ -90,12 +90,12 @@ func (t *flowTree) roots() {
 	for i, s := range entries {
 		chosen := slices.DeleteFunc(whens[s.ID], func(when string) bool { return when == "" })
 		t.step(s, "", corner(i == len(entries)-1), strings.TrimRight("  "+strings.Join(chosen, ", "), " "))
-		t.rest()
+		t.drawDeferred()
 	}
 }
 
-// rest draws what lay too deep.
-func (t *flowTree) rest() {
+// drawDeferred draws what lay too deep.
+func (t *flowTree) drawDeferred() {
 	for len(t.deferred) > 0 {
 		s := t.deferred[0]
 		t.deferred = t.deferred[1:]
@@ -111,7 +111,7 @@ func (t *flowTree) group(title string, steps []*plan.Step) {
 		}
 		if !t.drawn[s.ID] {
 			t.step(s, "", corner(i == len(steps)-1), "")
-			t.rest()
+			t.drawDeferred()
 		}
 	}
 }

@@ -22,7 +22,7 @@ func Settings(o *setup.ModelOptions, screen []Entry) string {
 	path, _ := o.Path()
 	all := o.Endpoints()
 	var out strings.Builder
-	writeEntry(&out, "file", path+when(!exists(path), " (does not exist: these are the defaults)"))
+	writeEntry(&out, "file", path+textIf(!exists(path), " (does not exist: these are the defaults)"))
 	writeEntry(&out, "model", modelTitle(all.Default))
 	for _, e := range screen {
 		writeEntry(&out, e.Name, e.Text)
@@ -35,13 +35,13 @@ func Settings(o *setup.ModelOptions, screen []Entry) string {
 		writeEntry(&out, "limits", l.String())
 	}
 	for _, dir := range o.Config.Prompts {
-		writeEntry(&out, "prompts", dir+when(!exists(dir), " (does not exist)"))
+		writeEntry(&out, "prompts", dir+textIf(!exists(dir), " (does not exist)"))
 	}
 	if all.Default.Profile.Name == "" && all.Default.Err == nil {
 		writeModel(&out, all.Default, "usual")
 	}
 	for _, name := range all.Names() {
-		writeModel(&out, all.Named[name], name)
+		writeModel(&out, all.ByName[name], name)
 	}
 	return out.String()
 }
@@ -59,7 +59,7 @@ func formatLimit(d time.Duration) string {
 	return d.String()
 }
 
-func when(condition bool, text string) string {
+func textIf(condition bool, text string) string {
 	if condition {
 		return text
 	}
@@ -87,7 +87,7 @@ func writeModel(w io.Writer, e *setup.Endpoint, name string) {
 	c := e.Config.WithDefaults()
 	key := "no key"
 	if e.Key != "" {
-		key = "key $" + e.Key + " (" + when(c.Key == "", "not ") + "set)"
+		key = "key $" + e.Key + " (" + textIf(c.Key == "", "not ") + "set)"
 	}
 	temperature := "the server's own temperature"
 	if c.Temperature != nil {

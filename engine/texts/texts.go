@@ -18,8 +18,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// most limits the size of a text, in bytes.
-const most = 1 << 20
+// maxSize limits the size of a text, in bytes.
+const maxSize = 1 << 20
 
 // Source fetches texts of one scheme. say shows progress and may be nil.
 type Source interface {
@@ -79,7 +79,7 @@ func (l Library) Fetch(_ context.Context, name string, _ func(string)) (string, 
 
 // read reads a file below a folder. It does not follow links that lead out of the folder.
 func read(dir, name string) (string, error) {
-	text, err := infile.ReadIn(dir, name, most)
+	text, err := infile.ReadIn(dir, name, maxSize)
 	var at *fs.PathError
 	if errors.As(err, &at) { // its path is a different one
 		err = fmt.Errorf("%s: %w", name, at.Err)

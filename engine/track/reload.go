@@ -20,7 +20,7 @@ func (t *Track) reload(e machine.Event, b *machine.Reloaded) {
 		return
 	}
 	old := t.frames
-	r := reloader{t: t, to: b, labels: map[string]string{}, kept: map[*Row]bool{}, rowsOf: map[*frame]map[string][]*Row{}, names: map[*frame]*names{}}
+	r := reloader{t: t, to: b, labels: map[string]string{}, keptRows: map[*Row]bool{}, rowsOf: map[*frame]map[string][]*Row{}, names: map[*frame]*names{}}
 	r.index()
 	t.Plan, t.byLabel, t.sizes = p, map[string]*Row{}, map[*plan.Plan]int{}
 	t.done, t.total = 0, 0
@@ -43,21 +43,21 @@ func (t *Track) reload(e machine.Event, b *machine.Reloaded) {
 
 // reloader makes the rows of another version of the document.
 type reloader struct {
-	t      *Track
-	to     *machine.Reloaded
-	names  map[*frame]*names            // of old documents
-	rowsOf map[*frame]map[string][]*Row // by the ID of the step, in the order of the tree
-	frames map[*frame]*frame            // new frames by old ones
-	labels map[string]string            // new labels by old ones
-	kept   map[*Row]bool
-	all    []*Row // the old rows
+	t        *Track
+	to       *machine.Reloaded
+	names    map[*frame]*names            // of old documents
+	rowsOf   map[*frame]map[string][]*Row // by the ID of the step, in the order of the tree
+	frames   map[*frame]*frame            // new frames by old ones
+	labels   map[string]string            // new labels by old ones
+	keptRows map[*Row]bool
+	oldRows  []*Row // the old rows
 }
 
 // names map the steps of an old document to those of the new one.
 type names struct {
-	id   func(old string) string // "": the step is gone
-	back map[string]string       // old IDs by new ones
-	acts map[string]bool         // the old IDs of steps that act differently now
+	id     func(old string) string // "": the step is gone
+	oldIDs map[string]string       // old IDs by new ones
+	acts   map[string]bool         // the old IDs of steps that act differently now
 }
 
 // namesIn returns the names of the document in a file.
@@ -66,10 +66,10 @@ func (r *reloader) namesIn(of *frame, file string) *names {
 	if n != nil {
 		return n
 	}
-	n = &names{id: r.to.Renamed(file), back: make(map[string]string, len(of.steps)), acts: map[string]bool{}}
+	n = &names{id: r.to.Renamed(file), oldIDs: make(map[string]string, len(of.steps)), acts: map[string]bool{}}
 	for from := range of.steps {
 		if to := n.id(from); to != "" {
-			n.back[to] = from
+			n.oldIDs[to] = from
 		}
 	}
 	for _, m := range r.to.Steps {
@@ -87,7 +87,7 @@ func (r *reloader) index() {
 	walk = func(rows []*Row) {
 		for _, row := range rows {
 			if !row.IsPhase() {
-				r.all = append(r.all, row)
+				r.oldRows = append(r.oldRows, row)
 			}
 			if row.Step != nil {
 				if r.rowsOf[row.frame] == nil {
@@ -113,7 +113,7 @@ func (r *reloader) renumber(old, now *frame, file string) {
 // rows makes the rows of a level. old is the row that the parent was, nil at the top of a document
 // and if the parent is new.
 func (r *reloader) rows(of, now *frame, file string, old, parent *Row, steps []*plan.Step) (out []*Row) {
-	back := r.namesIn(of, file).back
+	back := r.namesIn(of, file).oldIDs
 	for _, s := range steps {
 		found := r.instances(of, back[s.ID], old, s.Template)
 		if len(found) == 0 {
@@ -131,11 +131,11 @@ func (r *reloader) rows(of, now *frame, file string, old, parent *Row, steps []*
 func (r *reloader) instances(of *frame, id string, old *Row, template bool) (out []*Row) {
 	all := r.rowsOf[of][id]
 	for _, row := range all {
-		if !r.kept[row] && stepParent(row) == old {
+		if !r.keptRows[row] && stepParent(row) == old {
 			out = append(out, row)
 		}
 	}
-	if len(out) == 0 && !template && len(all) == 1 && !r.kept[all[0]] {
+	if len(out) == 0 && !template && len(all) == 1 && !r.keptRows[all[0]] {
 		return all
 	}
 	return out
@@ -155,7 +155,7 @@ func stepParent(row *Row) *Row {
 
 // keep transfers a row to the new version.
 func (r *reloader) keep(of, now *frame, file string, row, parent *Row, s *plan.Step) *Row {
-	r.kept[row] = true
+	r.keptRows[row] = true
 	before := *row
 	row.numbers = r.renamedNumbers(of, before.numbers, file)
 	numbers := plan.Numbers(row.numbers)
@@ -208,7 +208,7 @@ func (r *reloader) documents(before Row, row *Row) []*Row {
 			continue
 		}
 		was := before.Children[i]
-		r.kept[was] = true
+		r.keptRows[was] = true
 		r.labels[was.Label] = d.Label
 		d.Status, d.Skip, d.Took, d.Message, d.Warnings = was.Status, was.Skip, was.Took, was.Message, was.Warnings
 		of, now := was.frame, newFrame(d.Doc.Plan, d.Label+"/", d)
@@ -224,8 +224,8 @@ func (r *reloader) documents(before Row, row *Row) []*Row {
 // finish updates what refers to rows and labels.
 func (r *reloader) finish(e machine.Event) {
 	t := r.t
-	for _, row := range r.all {
-		if r.kept[row] || row.Step == nil || row.Template || len(row.History()) == 0 {
+	for _, row := range r.oldRows {
+		if r.keptRows[row] || row.Step == nil || row.Template || len(row.History()) == 0 {
 			continue
 		}
 		gone := *row
@@ -236,7 +236,7 @@ func (r *reloader) finish(e machine.Event) {
 		t.Unknown = append(t.Unknown, &gone)
 	}
 	for _, refers := range []**Row{&t.Current, &t.DecidedRow, &t.awaited} {
-		if row := *refers; row != nil && !r.kept[row] {
+		if row := *refers; row != nil && !r.keptRows[row] {
 			*refers = nil
 		}
 	}

@@ -60,7 +60,7 @@ func (p *Snapshots) mark(events []machine.Event) {
 func (t *Track) Clone() *Track {
 	k := cloner{rows: make(map[*Row]*Row, len(t.byLabel)), frames: map[*frame]*frame{}}
 	c := *t
-	c.Rows, c.Unknown = k.all(t.Rows), k.all(t.Unknown)
+	c.Rows, c.Unknown = k.cloneRows(t.Rows), k.cloneRows(t.Unknown)
 	c.Current, c.DecidedRow, c.awaited = k.row(t.Current), k.row(t.DecidedRow), k.row(t.awaited)
 	c.Path, c.Overrides, c.Background = slices.Clip(t.Path), slices.Clip(t.Overrides), slices.Clip(t.Background)
 	c.Vars, c.vars, c.texts = slices.Clone(t.Vars), maps.Clone(t.vars), maps.Clone(t.texts)
@@ -84,15 +84,15 @@ func (k *cloner) row(r *Row) *Row {
 	}
 	c := *r
 	k.rows[r] = &c
-	c.Parent, c.From, c.Children, c.frame = k.row(r.Parent), k.row(r.From), k.all(r.Children), k.frame(r.frame)
+	c.Parent, c.From, c.Children, c.frame = k.row(r.Parent), k.row(r.From), k.cloneRows(r.Children), k.frame(r.frame)
 	c.Choices, c.Warnings, c.Visits = slices.Clip(r.Choices), slices.Clip(r.Warnings), cloneVisits(r.Visits)
 	c.GroupVisits = cloneVisits(r.GroupVisits)
 	return &c
 }
 
-// all clones rows. It keeps the difference between nil, for a document that is not expanded, and an
+// cloneRows clones rows. It keeps the difference between nil, for a document that is not expanded, and an
 // empty list.
-func (k *cloner) all(rows []*Row) []*Row {
+func (k *cloner) cloneRows(rows []*Row) []*Row {
 	if rows == nil {
 		return nil
 	}

@@ -123,7 +123,7 @@ func (t *Track) Elapsed(now time.Time) time.Duration {
 	}
 	took := now.Sub(t.Started)
 	for _, a := range t.absences {
-		took -= a.before(now)
+		took -= a.lengthBefore(now)
 	}
 	return max(0, took) // clocks may be set back
 }
@@ -131,8 +131,8 @@ func (t *Track) Elapsed(now time.Time) time.Duration {
 // absence is a time in which the run was left or over.
 type absence struct{ from, until time.Time }
 
-// before returns how much of the absence was before a time.
-func (a absence) before(now time.Time) time.Duration {
+// lengthBefore returns how much of the absence was before a time.
+func (a absence) lengthBefore(now time.Time) time.Duration {
 	if now.Before(a.until) {
 		a.until = now
 	}

@@ -138,7 +138,7 @@ func (m Moment) Differences() []Difference {
 		}
 	}
 	if m.hasLimitLeft() {
-		d := m.after(m.at - 1)
+		d := m.differenceAfter(m.at - 1)
 		d.Kind, d.Options = Limits, []Option{{Name: "all used", Value: "used"}}
 		out = append(out, d)
 	}
@@ -148,14 +148,14 @@ func (m Moment) Differences() []Difference {
 	return out
 }
 
-// after returns a difference after the run's i-th event.
-func (m Moment) after(i int) Difference {
+// differenceAfter returns a difference after the run's i-th event.
+func (m Moment) differenceAfter(i int) Difference {
 	events := m.run.Events
 	return Difference{Before: events[i].Seq, SideEffects: track.SideEffects(events[:i+1], events[i+1:])}
 }
 
 func (m Moment) variable(x track.Var) Difference {
-	d := m.after(m.at - 1)
+	d := m.differenceAfter(m.at - 1)
 	d.Kind, d.Var = Variable, x
 	for _, v := range m.run.Plan.KnownValues(x.Name) {
 		if v != plan.TextOf(x.Value) {
@@ -169,7 +169,7 @@ func (m Moment) variable(x track.Var) Difference {
 }
 
 func (m Moment) outcome() Difference {
-	d := m.after(m.at - 1)
+	d := m.differenceAfter(m.at - 1)
 	d.Kind = Outcome
 	if o := m.Decision.Outcome; o != nil {
 		d.Text = string(o.Result)
@@ -184,7 +184,7 @@ func (m Moment) outcome() Difference {
 
 // reply returns the difference of another reply to the request at index at.
 func (m Moment) reply(at int, work *plan.Model) Difference {
-	d := m.after(at)
+	d := m.differenceAfter(at)
 	d.Kind, d.Free = Reply, true
 	for _, c := range work.Choices() {
 		d.Options = append(d.Options, Option{c.Name, c.Reply})

@@ -42,9 +42,9 @@ func (f *Folder) read(ctx context.Context, c Call) (string, *File, error) {
 		return "", nil, err
 	}
 	defer func() { _ = file.Close() }()
-	lines := numbered{first: max(1, int(a.Offset)), most: int(a.Limit)}
-	if lines.most <= 0 {
-		lines.most = defaultLines
+	lines := numbered{first: max(1, int(a.Offset)), maxLines: int(a.Limit)}
+	if lines.maxLines <= 0 {
+		lines.maxLines = defaultLines
 	}
 	if info.Size() <= MaxFile {
 		lines.sum = sha256.New()
@@ -85,11 +85,11 @@ func isBinary(begin []byte) bool {
 
 // numbered collects some lines of a file with their numbers.
 type numbered struct {
-	first, most int
-	out         strings.Builder
-	line, shown int
-	more        bool
-	sum         hash.Hash // of the whole file; nil: not needed
+	first, maxLines int
+	out             strings.Builder
+	line, shown     int
+	more            bool
+	sum             hash.Hash // of the whole file; nil: not needed
 }
 
 // read reads the lines. If the hash is not needed, it does not read the rest of the file.
@@ -120,7 +120,7 @@ func (n *numbered) read(ctx context.Context, file io.Reader) error {
 		if n.line < n.first {
 			continue
 		}
-		if n.shown == n.most || n.out.Len() >= maxRead {
+		if n.shown == n.maxLines || n.out.Len() >= maxRead {
 			n.more = true
 			_, err := io.Copy(io.Discard, n.rest(r))
 			return err

@@ -21,11 +21,11 @@ const maxDepth = 256
 
 // walker visits the files below a folder. It does not follow links and skips gitFolder.
 type walker struct {
-	folder *Folder
-	ctx    context.Context
-	visit  func(rel string, info fs.DirEntry) error
-	seen   int
-	short  bool // the search was not complete
+	folder  *Folder
+	ctx     context.Context
+	visit   func(rel string, info fs.DirEntry) error
+	visited int
+	short   bool // the search was not complete
 }
 
 // gitFolder is what a search leaves out, also where a path or pattern names it.
@@ -44,7 +44,7 @@ func (w *walker) walk(rel string, depth int) error {
 	for {
 		entries, err := dir.ReadDir(1024)
 		for _, e := range entries {
-			if w.seen++; w.seen > maxEntries {
+			if w.visited++; w.visited > maxEntries {
 				w.short = true
 				return errEnough
 			}

@@ -102,12 +102,12 @@ func (b *noAnswerError) Unwrap() error { return b.reason }
 
 // reasonError is a text for a person. It wraps the error of the context, if that had ended.
 type reasonError struct {
-	text  string
-	ended error
+	text       string
+	contextErr error
 }
 
 func (r *reasonError) Error() string { return r.text }
-func (r *reasonError) Unwrap() error { return r.ended }
+func (r *reasonError) Unwrap() error { return r.contextErr }
 
 // reason returns why there is no answer.
 func (sv *server) reason(ctx context.Context, l *link, err error) error {

@@ -95,17 +95,17 @@ func (p *program) exitText() string {
 
 // address is a server that is asked over HTTP.
 type address struct {
-	spec   Spec
-	shown  string // the URL without the parts that may be secret
-	origin string // the scheme and host to which headers may be sent
-	base   *http.Transport
+	spec      Spec
+	publicURL string // the URL without the parts that may be secret
+	origin    string // the scheme and host to which headers may be sent
+	base      *http.Transport
 }
 
 func newAddress(s Spec) *address {
-	a := &address{spec: s, shown: s.URL, base: http.DefaultTransport.(*http.Transport).Clone()}
+	a := &address{spec: s, publicURL: s.URL, base: http.DefaultTransport.(*http.Transport).Clone()}
 	if u, err := url.Parse(s.URL); err == nil {
 		a.origin = u.Scheme + "://" + u.Host
-		a.shown = a.origin + u.Path
+		a.publicURL = a.origin + u.Path
 	}
 	return a
 }
@@ -131,10 +131,10 @@ func (a *address) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // unreachable returns why there is no answer, without the secret parts of the URL.
 func (a *address) unreachable(err error) string {
-	text := strings.ReplaceAll(err.Error(), a.spec.URL, a.shown)
+	text := strings.ReplaceAll(err.Error(), a.spec.URL, a.publicURL)
 	var failed *url.Error
 	if errors.As(err, &failed) {
 		text = failed.Err.Error()
 	}
-	return "it cannot be reached at " + a.shown + ": " + text
+	return "it cannot be reached at " + a.publicURL + ": " + text
 }

@@ -31,12 +31,12 @@ func Prepare(r *track.Row, drafts func() ([]rewrite.Change, error)) tea.Cmd {
 	return func() tea.Msg {
 		all, err := drafts()
 		last := Prepared{Failed: err}
-		last.There = true // edits that take each other back change nothing
+		last.InDocument = true // edits that take each other back change nothing
 		for _, d := range all {
 			if d.Step != "" && d.Label != r.Label {
 				continue
 			}
-			if last.Change = d; !d.There {
+			if last.Change = d; !d.InDocument {
 				break
 			}
 		}
@@ -51,7 +51,7 @@ func (d Prepared) Requests() []tea.Msg {
 		return []tea.Msg{request.Say{Text: d.Failed.Error()}}
 	case d.Written:
 		return []tea.Msg{request.Say{Text: "Wrote " + draw.Clean(d.Name()) + " into " + draw.Clean(filepath.Base(d.File)) + ". This run continues with its own copy of the document."}}
-	case d.There:
+	case d.InDocument:
 		return []tea.Msg{request.Say{Text: "There is nothing to write: the document already says the same."}}
 	}
 	return []tea.Msg{dialog.Open{Dialog: &WriteBack{Draft: d.Change}}}

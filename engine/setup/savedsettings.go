@@ -21,14 +21,14 @@ import (
 
 // The files in a run's folder, besides the journal, that say where its replies come from.
 const (
-	memoryFile    = "setup.json"
+	settingsFile  = "setup.json"
 	repliesCopy   = "replies.yaml"   // a copy of the file in --replies
 	recordingCopy = "recording.yaml" // a copy of the recording beside the document
 )
 
-// memory is what a run stores about the flags and settings with which it was started or resumed, so
+// savedSettings is what a run stores about the flags and settings with which it was started or resumed, so
 // that it continues in the same way. Keys are stored as names of variables only.
-type memory struct {
+type savedSettings struct {
 	Config      string   `json:"config,omitempty"` // the file in --config, absolute
 	Source      string   `json:"source,omitempty"` // the reply source; empty: nobody chose one
 	Model       string   `json:"model,omitempty"`
@@ -40,9 +40,9 @@ type memory struct {
 	replies, recording []byte // the files as they were read; nil: there is none
 }
 
-// readMemory reads the memory of a run. It is empty for a run of an older version.
-func readMemory(run journal.Folder) (m memory, err error) {
-	data, err := infile.Read(filepath.Join(run.Dir(), memoryFile), infile.State)
+// readSettings reads the saved settings of a run. It is empty for a run of an older version.
+func readSettings(run journal.Folder) (m savedSettings, err error) {
+	data, err := infile.Read(filepath.Join(run.Dir(), settingsFile), infile.State)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
 	}
@@ -55,13 +55,13 @@ func readMemory(run journal.Folder) (m memory, err error) {
 	return m, nil
 }
 
-// keep writes the memory to the run's folder, without secrets.
-func (m memory) keep(run *journal.Run) error {
+// keep writes the settings to the run's folder, without secrets.
+func (m savedSettings) keep(run *journal.Run) error {
 	data, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return err
 	}
-	for name, data := range map[string][]byte{memoryFile: append(data, '\n'), repliesCopy: m.replies, recordingCopy: m.recording} {
+	for name, data := range map[string][]byte{settingsFile: append(data, '\n'), repliesCopy: m.replies, recordingCopy: m.recording} {
 		if data == nil {
 			continue
 		}
@@ -73,9 +73,9 @@ func (m memory) keep(run *journal.Run) error {
 	return nil
 }
 
-// record stores the model options in a memory. source is the reply source with which the run
+// record stores the model options in the settings. source is the reply source with which the run
 // begins.
-func (o *ModelOptions) record(m *memory, source string) {
+func (o *ModelOptions) record(m *savedSettings, source string) {
 	if o.chosenSource() != "" || source == recordedSource {
 		m.Source = source
 	}
@@ -90,7 +90,7 @@ func (o *ModelOptions) record(m *memory, source string) {
 }
 
 // restore completes the flags with those that a run has stored.
-func (o *ModelOptions) restore(m memory) {
+func (o *ModelOptions) restore(m savedSettings) {
 	if o.remembered = o.flagSource() == ""; o.remembered {
 		o.Source = m.Source
 	}
@@ -102,11 +102,11 @@ func (o *ModelOptions) restore(m memory) {
 
 // RepliesManually reports whether a person gives the replies of a run, and none are prepared.
 func RepliesManually(run journal.Folder) bool {
-	m, err := readMemory(run)
+	m, err := readSettings(run)
 	return err == nil && m.isManual(run)
 }
 
-func (m memory) isManual(run journal.Folder) bool {
+func (m savedSettings) isManual(run journal.Folder) bool {
 	return m.Source == model.Manual && !isFile(filepath.Join(run.Dir(), repliesCopy))
 }
 

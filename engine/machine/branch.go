@@ -18,19 +18,19 @@ func Chain(all []Event) []Event { return Branch(all, len(all)) }
 // leads to the event that it went back to.
 func Branch(all []Event, seq int) []Event {
 	n, end := 0, tip(all, seq)
-	for at := end; at > 0; at = before(all, at) {
+	for at := end; at > 0; at = previousEvent(all, at) {
 		n++
 	}
 	out := make([]Event, n)
-	for at := end; at > 0; at = before(all, at) {
+	for at := end; at > 0; at = previousEvent(all, at) {
 		n--
 		out[n] = all[at-1]
 	}
 	return out
 }
 
-// before returns the number of the event that event seq follows, 0 for the first.
-func before(all []Event, seq int) int { return tip(all, seq-1) }
+// previousEvent returns the number of the event that event seq follows, 0 for the first.
+func previousEvent(all []Event, seq int) int { return tip(all, seq-1) }
 
 // tip returns the number of the event at which a run is after its first n lines.
 func tip(all []Event, n int) int {
@@ -151,8 +151,8 @@ func Redoes(all []Event) *Event {
 // turn is one step of undo or redo: the number of the event to go to, and the index of the event
 // that is undone or redone.
 type turn struct {
-	to, of int
-	back   bool // this redo undoes a rewind, so it leads to where the run was
+	target, intervention int
+	undoesRewind         bool // this redo undoes a rewind, so it leads to where the run was
 }
 
 // interventions returns the turns that undo and redo can take, the next one last.
@@ -163,19 +163,19 @@ func interventions(all []Event) (undo, redo []turn) {
 		b, back := e.Body.(*Rewound)
 		switch {
 		case back && b.Undo:
-			if last(redo).back {
+			if lastTurn(redo).undoesRewind {
 				redo = nil // the rewind is undone already
 			}
-			undo, redo = pop(undo), append(redo, turn{to: at, of: last(undo).of})
+			undo, redo = pop(undo), append(redo, turn{target: at, intervention: lastTurn(undo).intervention})
 		case back && b.Redo:
-			undo, redo = append(undo, turn{to: at, of: last(redo).of}), pop(redo)
+			undo, redo = append(undo, turn{target: at, intervention: lastTurn(redo).intervention}), pop(redo)
 		case back:
-			undo, redo = append(undo, turn{to: at, of: i}), []turn{{at, i, true}}
+			undo, redo = append(undo, turn{target: at, intervention: i}), []turn{{at, i, true}}
 		case e.isKeptEdit(): // it belongs to the Rewound above
 		default:
 			redo = nil
 			if e.IsIntervention() && !joined && at > 0 {
-				undo = append(undo, turn{to: at, of: i})
+				undo = append(undo, turn{target: at, intervention: i})
 			}
 			if _, fork := e.Body.(*Forked); fork && at != i {
 				undo = pop(undo) // the event at which the fork begins is not a place to go back to
@@ -186,20 +186,20 @@ func interventions(all []Event) (undo, redo []turn) {
 	return undo, redo
 }
 
-func newest(turns []turn) int { return last(turns).to }
+func newest(turns []turn) int { return lastTurn(turns).target }
 
 func eventOf(all []Event, turns []turn) *Event {
 	if len(turns) == 0 {
 		return nil
 	}
-	of := last(turns).of
+	of := lastTurn(turns).intervention
 	if b, back := all[of].Body.(*Rewound); back && b.Join && of+1 < len(all) {
 		of++ // the event for which the rewind was made
 	}
 	return &all[of]
 }
 
-func last(turns []turn) turn {
+func lastTurn(turns []turn) turn {
 	if len(turns) == 0 {
 		return turn{}
 	}

@@ -12,16 +12,16 @@ import (
 	"playhead/parse/plan"
 )
 
-// record is what a job leaves: its log and the time at which it began.
-type record struct {
+// actionLog is what a job leaves: its log and the time at which it began.
+type actionLog struct {
 	log     *logs.Log
 	out     *logs.Masker // writes to the log without secrets
 	file    string
 	started time.Time
 }
 
-// newRecord makes the log of the action that just started.
-func (s *Session) newRecord() (*record, error) {
+// newActionLog makes the log of the action that just started.
+func (s *Session) newActionLog() (*actionLog, error) {
 	file := s.newLog()
 	log, err := logs.Create(s.cfg.Run.LogFile(file))
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Session) newRecord() (*record, error) {
 	s.mu.Lock()
 	s.logs[file] = log
 	s.mu.Unlock()
-	return &record{log: log, out: logs.Mask(log, s.cfg.Secrets), file: file, started: s.cfg.Now()}, nil
+	return &actionLog{log: log, out: logs.Mask(log, s.cfg.Secrets), file: file, started: s.cfg.Now()}, nil
 }
 
 // newLog returns an unused name of a log, because a call that a person took over has a log already.
@@ -45,13 +45,13 @@ func (s *Session) newLog() string {
 	return file
 }
 
-func (r *record) logName() string { return r.file }
+func (r *actionLog) logName() string { return r.file }
 
 // close closes the log, which stores its errors.
-func (r *record) close() { _ = errors.Join(r.out.Close(), r.log.Close()) }
+func (r *actionLog) close() { _ = errors.Join(r.out.Close(), r.log.Close()) }
 
 // conclude records the end of an action, with its duration and its log.
-func (s *Session) conclude(r *record, e machine.Event) error {
+func (s *Session) conclude(r *actionLog, e machine.Event) error {
 	body := e.Body.(*machine.ActionFinished)
 	ms := s.cfg.Now().Sub(r.started).Milliseconds()
 	body.DurationMS = &ms

@@ -15,7 +15,7 @@ import (
 func (d Duration) String() string { return wording.Duration(time.Duration(d)) }
 
 // String says how much is left out: 998,000 lines (41,230,112 bytes) left out.
-func (l Left) String() string {
+func (l Omission) String() string {
 	bytes := track.Thousands(int(l.Bytes)) + " bytes"
 	if l.Lines > 0 {
 		return fmt.Sprintf("%s lines (%s) left out", track.Thousands(l.Lines), bytes)

@@ -1,0 +1,80 @@
+package engine
+
+import (
+	"errors"
+	"strings"
+
+	"playhead/engine/rewrite"
+	"playhead/parse/plan"
+)
+
+// Amend returns the version in force with another text for a clause: a route, a condition or
+// anything else that decides. The run does not change.
+func (s *Session) Amend(ref rewrite.ClauseRef, text string) (*Offer, error) {
+	if err := s.checkUnmasked(text); err != nil {
+		return nil, err
+	}
+	return s.offerEdit(func(p *plan.Plan) (map[string][]byte, string, error) {
+		c, old, err := ref.Text(p)
+		switch {
+		case err != nil:
+			return nil, "", err
+		case strings.TrimRight(text, "\n") == old:
+			return nil, "", errors.New("the text is unchanged: it equals the document")
+		case s.holdsSecret(text) && !s.holdsSecret(old):
+			return nil, "", errSecretInDocument
+		}
+		files, err := ref.Replace(p, text)
+		return files, "edit of the " + c.Name(ref.Step), err
+	})
+}
+
+// errSecretInDocument is the error for an edit with a secret, because the run stores its document
+// unmasked.
+var errSecretInDocument = errors.New("the text contains a secret, which must not go into a document: use a variable instead")
+
+func (s *Session) holdsSecret(text string) bool { return s.cfg.Run.MaskText(text) != text }
+
+// offerEdit returns the version in force with changed files. edit returns the new contents, and what
+// the change is about.
+func (s *Session) offerEdit(edit func(p *plan.Plan) (map[string][]byte, string, error)) (*Offer, error) {
+	if s.cfg.Documents == nil {
+		return nil, errNoDocuments
+	}
+	now, err := s.inForce()
+	if err != nil {
+		return nil, err
+	}
+	about := ""
+	v, err := s.cfg.Documents.Edited(now.snapshot, func(p *plan.Plan) (files map[string][]byte, err error) {
+		files, about, err = edit(p)
+		return files, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	v.About = about
+	o, err := s.offer(v)
+	if err == nil {
+		o.Commands = nil // the person wrote the new commands
+	}
+	return o, err
+}
+
+// EditSteps returns the version in force with a change of its steps. Steps that have run stay where
+// they are and keep their history.
+func (s *Session) EditSteps(e plan.StepEdit) (*Offer, error) {
+	return s.offerEdit(func(p *plan.Plan) (map[string][]byte, string, error) {
+		data, err := s.cfg.Documents.EditSteps(p, e)
+		if err == nil {
+			err = s.checkUnmasked(e.Text)
+		}
+		if err == nil && s.holdsSecret(e.Text) {
+			err = errSecretInDocument
+		}
+		about := map[plan.StepVerb]string{
+			plan.InsertStep: "a step inserted beside ", plan.DuplicateStep: "a copy of ", plan.RemoveStep: "removal of ", plan.MoveStep: "move of ",
+		}[e.Verb]
+		return map[string][]byte{p.Path: data}, about + e.Step, err
+	})
+}
