@@ -16,7 +16,7 @@ func (p Palette) In(profile colorprofile.Profile) Palette {
 	case profile < colorprofile.ANSI:
 		return Plain()
 	case profile == colorprofile.ANSI && p.mixed():
-		return own(terminalName)
+		return builtIn(terminalName)
 	case profile == colorprofile.ANSI256 && p.mixed():
 		return p.fewer()
 	}
@@ -53,23 +53,23 @@ func (p Palette) fewer() Palette {
 	return p
 }
 
-// enough is the contrast beyond which more is of no use.
-const enough = 6
+// sufficientContrast is the contrast beyond which more makes no difference.
+const sufficientContrast = 6
 
-// seen is the contrast with the background at which a selection and the lines between panes are seen.
-var seen = map[string]float64{"raised": 1.5, "subtle": 2}
+// leastContrast is the contrast with the background that a selection and the lines between panes need.
+var leastContrast = map[string]float64{"raised": 1.5, "subtle": 2}
 
 // readable says which colours are as good for a role as the one that it had was.
 func readable(role string, was, now Palette) func(string) bool {
 	c := *was.roles()[role]
-	if least := seen[role]; least > 0 && now.Back != "" && strings.HasPrefix(c, "#") {
+	if least := leastContrast[role]; least > 0 && now.Back != "" && strings.HasPrefix(c, "#") {
 		need := min(least, contrast(c, was.Back))
 		return func(c string) bool { return contrast(c, now.Back) >= need }
 	}
-	if seen[role] > 0 || now.Back == "" || !strings.HasPrefix(c, "#") || !strings.HasPrefix(now.Raised, "#") {
+	if leastContrast[role] > 0 || now.Back == "" || !strings.HasPrefix(c, "#") || !strings.HasPrefix(now.Raised, "#") {
 		return func(string) bool { return true }
 	}
-	need := min(enough, contrast(c, was.Raised))
+	need := min(sufficientContrast, contrast(c, was.Raised))
 	return func(c string) bool { return contrast(c, now.Raised) >= need && contrast(c, now.Back) >= need }
 }
 

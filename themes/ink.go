@@ -29,9 +29,9 @@ func (i Ink) Paint(s string) string {
 	return i.open + s + i.shut
 }
 
-// Over paints a text that has styles of its own: what they end, the ink takes up
-// again, so a selection is one bar. Reversed, its colours would be those of the bar, in
-// pieces: they are left out.
+// Over paints a text that has its own styles. Where one of them resets, the ink is applied again, so
+// that a selection stays one unbroken bar. With reverse video the text's own colours are left out,
+// because they would colour pieces of the bar.
 func (i Ink) Over(s string) string {
 	if i.open == "" || s == "" {
 		return s

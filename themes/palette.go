@@ -82,8 +82,8 @@ func Load(name string) (Palette, error) {
 	return Read(name+suffix, source)
 }
 
-// own is a palette that comes with Playhead and is there.
-func own(name string) Palette {
+// builtIn returns a palette that comes with Playhead.
+func builtIn(name string) Palette {
 	p, err := Load(name)
 	if err != nil {
 		panic(err) // a file of this package: its test reads them all
@@ -112,7 +112,7 @@ func (p Palette) Ground(dark bool) (back, text color.Color) {
 type Pair struct{ Dark, Light Palette }
 
 // Usual is the pair when nobody chooses.
-func Usual() Pair { return Pair{own(DefaultDark), own(DefaultLight)} }
+func Usual() Pair { return Pair{builtIn(DefaultDark), builtIn(DefaultLight)} }
 
 // Always is one palette on every background.
 func Always(p Palette) Pair { return Pair{p, p} }

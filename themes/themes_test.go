@@ -102,7 +102,7 @@ func TestShades256(t *testing.T) {
 const firstGrey = 232
 
 func TestPreviewIsStraight(t *testing.T) {
-	for _, line := range New(own(DefaultDark)).Preview() {
+	for _, line := range New(builtIn(DefaultDark)).Preview() {
 		if w := lipgloss.Width(line); w != 77 {
 			t.Errorf("%d cells: %q", w, line)
 		}
@@ -112,7 +112,7 @@ func TestPreviewIsStraight(t *testing.T) {
 // TestRead: a theme of a person's own, on the base of one of ours.
 func TestRead(t *testing.T) {
 	p, err := Read("my/mine.yaml", []byte("base: dark\nabout: Mine.\naccent: \"#ff8800\"\npass: bright green\nraised: ''\n"))
-	want := own(DefaultDark)
+	want := builtIn(DefaultDark)
 	want.Name, want.About, want.Accent, want.Pass, want.Raised = "mine", "Mine.", "#ff8800", "bright green", ""
 	if err != nil || p != want {
 		t.Errorf("%+v, %v", p, err)
@@ -160,7 +160,7 @@ func FuzzRead(f *testing.F) {
 }
 
 func TestInk(t *testing.T) {
-	s := New(own(DefaultDark))
+	s := New(builtIn(DefaultDark))
 	if got := s.Pass.Paint("ok"); got != "\x1b[38;2;143;191;127mok\x1b[m" {
 		t.Errorf("painted %q", got)
 	}
@@ -187,7 +187,7 @@ func TestFit(t *testing.T) {
 		if got := p.In(colorprofile.TrueColor); got != p {
 			t.Errorf("%s changes where there are all colours", p.Name)
 		}
-		if got := p.In(colorprofile.ANSI); got != own("terminal") {
+		if got := p.In(colorprofile.ANSI); got != builtIn("terminal") {
 			t.Errorf("%s in sixteen colours is %s", p.Name, got.Name)
 		}
 		if got := p.In(colorprofile.ASCII); !got.Colourless() {
