@@ -363,8 +363,9 @@ func firstChanged(chain []machine.Event, m *match.Match) (seq int, label string)
 }
 
 // Reload continues the run with another version of its document. This is one intervention, which is
-// undone as one. What is running is ended first. A run that was paused or that rewinds is paused
-// afterwards, and so is one that was over, if the version differs: it rewinds to before its last decision. The error is an *UntrustedError if a person has to allow commands first, and a
+// undone as one. What is running is ended first. A run that was paused or rewinds is paused
+// afterwards. A run that was over is reopened if the version differs: it rewinds to before its last
+// decision and pauses. The error is an *UntrustedError if a person has to allow commands first, and a
 // *machine.NoPlaceError if the run needs a target to continue at.
 func (s *Session) Reload(o *Offer, c ReloadChoice) error {
 	if err := o.Err(); err != nil {

@@ -21,8 +21,8 @@ type Difference struct {
 	B    string `json:"b,omitempty"`
 }
 
-// differences are what is not the same in two visits that belong together. How long
-// they took is never the same, and none.
+// differences returns how two matched visits differ. Durations are ignored, because they always
+// differ.
 func (c *Comparison) differences(a, b *Visit) []Difference {
 	var out []Difference
 	add := func(what, a, b string) {

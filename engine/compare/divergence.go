@@ -19,10 +19,10 @@ type Divergence struct {
 	Values []Value `json:"variables,omitempty"` // that are not the same there, those that decide first
 }
 
-// Turn is the way that one run went.
+// Turn is where one of the runs went at the divergence.
 type Turn struct {
 	Next      string      `json:"next,omitempty"`   // the step it went to; empty: to none
-	Decisions []*Decision `json:"routes,omitempty"` // the decisions, from the first that is another one
+	Decisions []*Decision `json:"routes,omitempty"` // the decisions, from the first one that differs
 	Why       string      `json:"why,omitempty"`    // without a decision: why there is none
 }
 

@@ -151,7 +151,7 @@ var Schema string
 // are is not this package's business.
 type Theme struct{ Dark, Light ThemeName }
 
-// ThemeName is a name, and where the file says it. Empty is the usual one.
+// ThemeName is a theme's name with its position in the file. Empty means the default theme.
 type ThemeName struct {
 	Name         string
 	Line, Column int

@@ -54,9 +54,9 @@ func NewRecording(events []machine.Event, longest time.Duration) *Recording {
 	return t
 }
 
-// changesView reports whether an event changes what a person looks at: another step, what an
-// action came to, a question, an answer, a decision, the end. Others come with the one
-// before.
+// changesView reports whether an event changes what a person looks at: another step, the end of an
+// action, a question, an answer, a decision, the end of the run. Other events are shown together with
+// the one before.
 func changesView(e machine.Event) bool {
 	switch e.Body.(type) {
 	case *machine.Entered, *machine.ActionFinished, *machine.InputNeeded, *machine.InputGiven, *machine.Decision, *machine.Finished:
@@ -103,7 +103,7 @@ func (t *Recording) since(shown int) time.Duration {
 	return t.recordedTimes[shown-1].Round(100 * time.Millisecond)
 }
 
-// eventsUntil is how many events there had been by a time after the first.
+// eventsUntil returns how many events had happened by a time since the first.
 func (t *Recording) eventsUntil(since time.Duration) int {
 	return sort.Search(len(t.Events), func(i int) bool { return t.since(i+1) > since })
 }
@@ -184,7 +184,7 @@ func (t *Recording) finish(start int) int {
 	return -1
 }
 
-// unknownSize stands for the size of a log that is not known.
+// unknownSize is the size of a log whose end was not recorded.
 const unknownSize = -1
 
 // logRef is where the log of an action is, by its file's name.

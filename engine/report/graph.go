@@ -32,7 +32,7 @@ type Edge struct {
 	Implicit   bool   `json:"implicit,omitempty"`
 	Overridden bool   `json:"forced,omitempty"` // a person sent the run this way
 	Times      int    `json:"times"`
-	Manual     int    `json:"by_hand,omitempty"` // how often of these a person had said how its step went
+	Manual     int    `json:"by_hand,omitempty"` // how many of these followed an outcome that a person set
 }
 
 // graphs are those of the document and of each that it includes, as often as the run

@@ -16,8 +16,8 @@ const (
 	model    = "model"
 )
 
-// action is a piece of work that a visit did; nil: it only read what was there already, and
-// left no trace of its own.
+// action returns the work of an action. It is nil if the action only read existing values and left no
+// trace.
 func (b *builder) action(step string, a *track.Action) *Work {
 	w := &Work{Kind: a.Kind, Edited: a.Edited, seq: cmp.Or(a.Start.Seq, a.End.Seq), Started: a.Start.Time}
 	if start, is := a.Start.Body.(*machine.ActionStarted); is {
@@ -46,7 +46,7 @@ func (b *builder) requested(w *Work, body *machine.ActionStarted) {
 	}
 }
 
-// finishWork says what came of a piece of work.
+// finishWork adds the result of a piece of work.
 func (b *builder) finishWork(step string, w *Work, body *machine.ActionFinished) {
 	w.ExitCode, w.Signal, w.Interrupted, w.Error = body.ExitCode, body.Signal, body.IsCutOff(), body.Error
 	w.Result = b.output(step, body)
