@@ -25,7 +25,7 @@ func (s *Store) Fork(id string, at int, now time.Time) (string, error) {
 		return "", err
 	}
 	if len(from.Events) == 0 {
-		return "", fmt.Errorf("run %s has recorded nothing that could be forked", from.ID())
+		return "", fmt.Errorf("run %s has no events yet, so it cannot be forked", from.ID())
 	}
 	if at == 0 {
 		at = len(from.Events)

@@ -188,7 +188,7 @@ func TestLinesAreBounded(t *testing.T) {
 		t.Errorf("a line of 100,000 bytes: %v", err)
 	}
 	r := &Run{Folder: Folder{dir: "/runs/ab12"}, journal: &memory{}}
-	if err := r.write(make([]byte, maxLine+1)); err == nil || !strings.Contains(err.Error(), "at most") {
+	if err := r.write(make([]byte, maxLine+1)); err == nil || !strings.Contains(err.Error(), "the limit is") {
 		t.Errorf("write = %v", err)
 	}
 	if err := r.write(make([]byte, maxLine)); err != nil {

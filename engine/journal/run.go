@@ -111,7 +111,7 @@ func flat(e machine.Event, raw []byte) ([]byte, error) {
 // write appends a line whole or not at all. It refuses a line that could not be read back.
 func (r *Run) write(line []byte) error {
 	if len(line) > maxLine {
-		return fmt.Errorf("event %d takes %d bytes, and at most %d can be kept", r.seq+1, len(line), maxLine)
+		return fmt.Errorf("event %d is %d bytes long; the limit is %d", r.seq+1, len(line), maxLine)
 	}
 	n, err := r.journal.Write(line)
 	if err == nil && n < len(line) {

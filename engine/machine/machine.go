@@ -155,7 +155,7 @@ func (f *frame) labelsAhead() (labels []string) {
 func (m *Machine) limitExceeded() Next {
 	g := m.plan.Limit
 	last := m.path[max(0, len(m.path)-5):]
-	body := m.finishedBody(plan.RunFailed, fmt.Sprintf("%s; last positions: %s", g.Message, strings.Join(last, ", ")))
+	body := m.finishedBody(plan.RunFailed, fmt.Sprintf("%s; last steps: %s", g.Message, strings.Join(last, ", ")))
 	body.Code = g.Code
 	f := m.currentFrame()
 	if f == nil { // the document no longer has the step

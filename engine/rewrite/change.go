@@ -103,7 +103,7 @@ func actionOf(p *plan.Plan, e Edit) (plan.Action, plan.EditablePrompt, error) {
 	a := step.Actions[e.Action]
 	own, ok := plan.EditableIn(a.Work)
 	if !ok || a.Text.IsZero() {
-		return a, nil, errors.New("its text is not in one place in the document")
+		return a, nil, errors.New("its text does not stand in one place in the document, so it cannot be edited as one")
 	}
 	return a, own, nil
 }

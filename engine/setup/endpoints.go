@@ -208,7 +208,7 @@ func (o *ModelOptions) problem(p config.Profile, c openai.Config) error {
 		}
 		return nil
 	case len(o.Config.Models) > 0:
-		return Errorf("no model server is configured: choose a model of the configuration with --model, or set its default with model: %s", o.Config.Models[0].Name)
+		return Errorf("no model server is configured: choose a configured model with --model, or write model: %s into the configuration file", o.Config.Models[0].Name)
 	default:
 		return Errorf("no model server is configured: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own")
 	}

@@ -84,7 +84,7 @@ func (o EnvironOptions) maskedValues(inputs map[string]any, missing []plan.Input
 		value, set := secretValue(name, inputs)
 		set = set || slices.ContainsFunc(missing, func(in plan.Input) bool { return in.Name == name })
 		if !set {
-			return nil, Errorf("--secret %s: there is no input and no environment variable of that name; what a step stores is not masked", name)
+			return nil, Errorf("--secret %s: there is no input and no environment variable of that name; --secret does not mask values that steps store", name)
 		}
 		values = append(values, value)
 	}

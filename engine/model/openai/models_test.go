@@ -51,7 +51,7 @@ func TestModels(t *testing.T) {
 	}
 	client := openai.New(openai.Config{BaseURL: "http://127.0.0.1:9/v1"})
 	defer client.Close()
-	if _, err := client.Models(context.Background()); err == nil || !strings.Contains(err.Error(), "nothing answers at 127.0.0.1:9") {
+	if _, err := client.Models(context.Background()); err == nil || !strings.Contains(err.Error(), "no server answers at 127.0.0.1:9") {
 		t.Error(err)
 	}
 }

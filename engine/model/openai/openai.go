@@ -110,7 +110,7 @@ func (c Config) check() (*url.URL, error) {
 	case base.Scheme != "http" && base.Scheme != "https", base.Host == "":
 		return nil, c.tidy(fmt.Sprintf("the base URL %q does not begin with http:// or https:// and a host", hidePassword(base)))
 	case strings.ContainsFunc(c.Key, isInvalidKeyRune):
-		return nil, errors.New("the key has characters that cannot be sent: is there a line end in it?")
+		return nil, errors.New("the API key contains characters that cannot be sent: check it for a line break")
 	}
 	return base, nil
 }

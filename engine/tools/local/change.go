@@ -202,7 +202,7 @@ func (f *Folder) Restore(rel string, content []byte, existed bool, after string)
 		return err
 	}
 	if hash, err := f.Hash(rel); err != nil || hash != after {
-		return errors.Join(fmt.Errorf("%s has changed since the run changed it", rel), err)
+		return errors.Join(fmt.Errorf("%s was changed again after the run changed it: it is not restored", rel), err)
 	}
 	perm := fs.FileMode(newPerm)
 	if info, err := f.root.Lstat(rel); err == nil {
