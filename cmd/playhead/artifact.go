@@ -35,7 +35,7 @@ type saver struct {
 func (a *app) saver(o artifactOptions) (*saver, error) {
 	if o.artifact == "" {
 		if o.force {
-			return nil, usage("--force needs --artifact")
+			return nil, usageError("--force needs --artifact")
 		}
 		return nil, nil
 	}
@@ -47,7 +47,7 @@ func (a *app) saver(o artifactOptions) (*saver, error) {
 		return nil, err
 	}
 	if info, err := os.Lstat(o.artifact); err == nil && !(o.force && info.Mode().IsRegular()) {
-		return nil, usage("--artifact %s exists: use --force to replace it, or give another name", o.artifact)
+		return nil, usageError("--artifact %s exists: use --force to replace it, or give another name", o.artifact)
 	}
 	return s, nil
 }
@@ -56,7 +56,7 @@ func (a *app) saver(o artifactOptions) (*saver, error) {
 func checkFolderOf(flag, file string) error {
 	dir := filepath.Dir(file)
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return usage("--%s %s: there is no folder %s: make it first, or name another", flag, file, dir)
+		return usageError("--%s %s: there is no folder %s: make it first, or name another", flag, file, dir)
 	}
 	return nil
 }

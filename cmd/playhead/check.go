@@ -54,7 +54,7 @@ playhead check deploy.playbook.md --connect --trust --input version=1.2`,
 			}
 			for _, name := range connectFlags {
 				if !o.connect && cmd.Flags().Changed(name) {
-					return usage("--%s is for a check with --connect", name)
+					return usageError("--%s is for a check with --connect", name)
 				}
 			}
 			return a.rounds(cmd.Context(), &o.watchFlag, args, func(ctx context.Context) error { return a.check(ctx, &o, args) })
@@ -79,7 +79,7 @@ playhead check deploy.playbook.md --connect --trust --input version=1.2`,
 
 func (a *app) check(ctx context.Context, o *checkOptions, files []string) error {
 	if !o.connect {
-		o.own = nil
+		o.commonFlags = nil
 	}
 	broken := new(config.Problems)
 	if err := preferences.Check(&o.Settings); err != nil && !(o.connect && errors.As(err, &broken)) {

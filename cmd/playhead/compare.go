@@ -34,7 +34,7 @@ usage.`,
 
 func twoRuns(cmd *cobra.Command, args []string) error {
 	if len(args) != 2 {
-		return usage("%s needs two RUNs: playhead runs lists them", cmd.CommandPath())
+		return usageError("%s needs two RUNs: playhead runs lists them", cmd.CommandPath())
 	}
 	return nil
 }
@@ -49,7 +49,7 @@ func (a *app) compare(first, second string, asJSON bool) error {
 		return err
 	}
 	if x.Plan.Format != y.Plan.Format {
-		return usage("%s is a run of a %s and %s of a %s: compare needs two runs of the same document", x.Run, x.Plan.Kind, y.Run, y.Plan.Kind)
+		return usageError("%s is a run of a %s and %s of a %s: compare needs two runs of the same document", x.Run, x.Plan.Kind, y.Run, y.Plan.Kind)
 	}
 	c := compare.Runs(x, y)
 	if err := c.Read(); err != nil {

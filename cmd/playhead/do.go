@@ -61,7 +61,7 @@ failed, 2 if the action is not possible.`,
 		Example: "playhead run deploy.runbook.md --headless\nplayhead do next --json\nplayhead do pass",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage("%s needs an ACTION: status, next, pass, fail … (see %s --help)", cmd.CommandPath(), cmd.CommandPath())
+				return usageError("%s needs an ACTION: status, next, pass, fail … (see %s --help)", cmd.CommandPath(), cmd.CommandPath())
 			}
 			return nil
 		},
@@ -101,7 +101,7 @@ type doCommand struct {
 
 func (a *app) doAction(ctx context.Context, o *doOptions, action string, words []string) error {
 	if control.Resolve(action) == nil && !host.IsQuery(action) {
-		return usage("there is no action %q: see playhead do --help", action)
+		return usageError("there is no action %q: see playhead do --help", action)
 	}
 	arguments, err := host.Arguments(a.in, action, words)
 	if err != nil {
@@ -121,7 +121,7 @@ func (a *app) doAction(ctx context.Context, o *doOptions, action string, words [
 		return err
 	}
 	if setup.IsOwn(s.History) {
-		return usage("run %s started this process: a step cannot act on its own run", s.History.ID())
+		return usageError("run %s started this process: a step cannot act on its own run", s.History.ID())
 	}
 	s.Resume, s.Version, s.Note = d.resume, version, func(text string) { a.note("%s", text) }
 	err = s.Do(ctx, drive.Order{Action: action, Arguments: arguments, Seq: o.seq})

@@ -63,7 +63,7 @@ func (r *runner) commands() []lines.Command {
 	}
 	return append(c.List(), lines.Command{
 		Name: "end-leftovers", Takes: "[yes]", Help: "list leftover processes, or end them",
-		Do: func(arg string) error { return r.showLeftovers(arg == "yes") },
+		Do: func(arg string) error { return r.listOrEndLeftovers(arg == "yes") },
 	}, lines.Command{
 		Name: "write-back", Takes: "[yes]", Help: "edits as changes of the document, or write them",
 		Do: func(arg string) error { return r.edits(c.Folder.ID(), arg == "yes") },

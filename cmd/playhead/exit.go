@@ -50,8 +50,8 @@ func (r *runner) leftoversQuestion(end engine.Ending) (question string, yes func
 	return "", nil
 }
 
-// showLeftovers lists leftover processes, or ends them.
-func (r *runner) showLeftovers(end bool) error {
+// listOrEndLeftovers lists leftover processes, or ends them.
+func (r *runner) listOrEndLeftovers(end bool) error {
 	leftovers := r.Session.Leftovers()
 	switch {
 	case len(leftovers) == 0:
@@ -90,8 +90,8 @@ func (f *failure) Error() string {
 
 func (f *failure) Unwrap() error { return f.err }
 
-// usage is a failure of the one who typed the command.
-func usage(format string, args ...any) error {
+// usageError returns an error for wrong use of the command line, with exit status 2.
+func usageError(format string, args ...any) error {
 	return &failure{exitUsage, fmt.Errorf(format, args...)}
 }
 

@@ -68,7 +68,7 @@ func (o *exportOptions) check(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case cmd.Flags().Changed("scenario") && o.scenario == "":
-		return usage("--scenario needs a NAME: what the scenario is called")
+		return usageError("--scenario needs a NAME: what the scenario is called")
 	case o.schema:
 		return noArgs(cmd, args)
 	default:
@@ -78,7 +78,7 @@ func (o *exportOptions) check(cmd *cobra.Command, args []string) error {
 
 func (a *app) export(o *exportOptions, id string) error {
 	if o.force && o.file == "" {
-		return usage("--force needs --output")
+		return usageError("--force needs --output")
 	}
 	if o.file != "" && !outfile.IsFolder(o.file) {
 		if err := checkFolderOf("output", o.file); err != nil {
@@ -91,7 +91,7 @@ func (a *app) export(o *exportOptions, id string) error {
 	}
 	a.notes(history)
 	if len(history.Events) == 0 {
-		return usage("run %s has recorded nothing", history.ID())
+		return usageError("run %s has recorded nothing", history.ID())
 	}
 	data, name, err := a.encode(o, history)
 	if err != nil {
@@ -103,7 +103,7 @@ func (a *app) export(o *exportOptions, id string) error {
 	}
 	path, err := runs.Save(o.file, name, data, o.force)
 	if errors.Is(err, fs.ErrExist) {
-		return usage("%s exists: use --force to replace it, or give another name", o.file)
+		return usageError("%s exists: use --force to replace it, or give another name", o.file)
 	}
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func (a *app) encode(o *exportOptions, h journal.History) (data []byte, name str
 	if o.scenario != "" {
 		data, err = scenario.Export(o.scenario, machine.Chain(h.Events))
 		if err != nil {
-			err = usage("run %s: %w", h.ID(), err)
+			err = usageError("run %s: %w", h.ID(), err)
 		}
 		return data, h.ID() + runs.Scenarios, err
 	}
@@ -149,5 +149,5 @@ func (o *exportOptions) suffix() (string, error) {
 	if suffix := runs.SuffixOf(o.file); suffix != "" {
 		return suffix, nil
 	}
-	return "", usage("%s does not say which kind of report it is: name it .md, .html or .json, or use --md, --html or --json", o.file)
+	return "", usageError("%s does not say which kind of report it is: name it .md, .html or .json, or use --md, --html or --json", o.file)
 }

@@ -20,9 +20,9 @@ import (
 // loadFlags are the flags that say how a document is loaded: --format, and those
 // that the formats have.
 type loadFlags struct {
-	format string
-	set    *pflag.FlagSet
-	own    []string // flags that the command has whatever the format
+	format      string
+	set         *pflag.FlagSet
+	commonFlags []string // flags that the command has whatever the format
 }
 
 var formatHelp = "treat the file as this FORMAT, whatever it looks like: " + strings.Join(parse.Formats(), ", ")
@@ -34,7 +34,7 @@ func (o *loadFlags) register(f *pflag.FlagSet) {
 	for _, flag := range parse.Flags() {
 		switch {
 		case f.Lookup(flag.Name) != nil:
-			o.own = append(o.own, flag.Name)
+			o.commonFlags = append(o.commonFlags, flag.Name)
 		case flag.Kind == plan.Many:
 			f.StringArray(flag.Name, nil, flag.Help)
 		case flag.Kind == plan.Switch:
@@ -61,7 +61,7 @@ func (o loadFlags) options(in io.Reader) (parse.Options, error) {
 		if flag.Stdin != "" && values[0] == "-" {
 			text, err := infile.From(in, "standard input", infile.Given)
 			if err != nil {
-				return out, usage("cannot read standard input: %w", err)
+				return out, usageError("cannot read standard input: %w", err)
 			}
 			out.Flags[flag.Stdin] = []string{string(text)}
 			continue
@@ -76,8 +76,8 @@ func (o loadFlags) options(in io.Reader) (parse.Options, error) {
 func (o loadFlags) check(p *plan.Plan) error {
 	for _, flag := range parse.Flags() {
 		formats := parse.Having(flag.Name)
-		if p.Format != "" && o.set.Changed(flag.Name) && !slices.Contains(o.own, flag.Name) && !slices.Contains(formats, p.Format) {
-			return usage("--%s is for %s, and %s is a %s", flag.Name, strings.Join(formats, " and "), p.Path, p.Format)
+		if p.Format != "" && o.set.Changed(flag.Name) && !slices.Contains(o.commonFlags, flag.Name) && !slices.Contains(formats, p.Format) {
+			return usageError("--%s is for %s, and %s is a %s", flag.Name, strings.Join(formats, " and "), p.Path, p.Format)
 		}
 	}
 	return o.pairs(p)
@@ -92,16 +92,16 @@ func (o loadFlags) pairs(p *plan.Plan) error {
 		}
 		for _, text := range many.GetSlice() {
 			if name, _, found := strings.Cut(text, "="); !found || !flag.Pair(name) {
-				return usage("--%s %q is not NAME=VALUE, with a NAME like HOST or db_2: write it like --%s VERSION=1.2", flag.Name, text, flag.Name)
+				return usageError("--%s %q is not NAME=VALUE, with a NAME like HOST or db_2: write it like --%s VERSION=1.2", flag.Name, text, flag.Name)
 			}
 		}
 	}
 	return nil
 }
 
-// wanted says what a flag takes, by the type of its value: libraries tell it in their
-// own terms. Flags of other types say it themselves.
-var wanted = map[string]string{
+// flagKinds describes the value of a flag by its type, because the flag library's own messages are for
+// programmers. Flags of other types describe their values themselves.
+var flagKinds = map[string]string{
 	"int":      "a whole number",
 	"float64":  "a number",
 	"bool":     "true or false",
@@ -116,17 +116,17 @@ func flagError(cmd *cobra.Command, err error) error {
 	help := cmd.CommandPath() + " --help"
 	switch {
 	case errors.As(err, &unknown):
-		return usage("there is no flag %s%s", dashed(unknown.GetSpecifiedName()), suggestFlag(cmd, unknown.GetSpecifiedName(), help))
+		return usageError("there is no flag %s%s", dashed(unknown.GetSpecifiedName()), suggestFlag(cmd, unknown.GetSpecifiedName(), help))
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
-		if want := wanted[f.Value.Type()]; want != "" {
-			return usage("--%s %q: expected %s, as in %s", f.Name, invalid.GetValue(), want, sample(f))
+		if want := flagKinds[f.Value.Type()]; want != "" {
+			return usageError("--%s %q: expected %s, as in %s", f.Name, invalid.GetValue(), want, sample(f))
 		}
-		return usage("--%s %q: %w", f.Name, invalid.GetValue(), invalid.Unwrap())
+		return usageError("--%s %q: %w", f.Name, invalid.GetValue(), invalid.Unwrap())
 	case errors.As(err, &alone):
-		return usage("--%s needs a value: see %s", alone.GetFlag().Name, help)
+		return usageError("--%s needs a value: see %s", alone.GetFlag().Name, help)
 	}
-	return usage("%w: see %s", err, help)
+	return usageError("%w: see %s", err, help)
 }
 
 // dashed is a flag's name as it is typed.

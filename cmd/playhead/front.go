@@ -70,7 +70,7 @@ func (a *app) frontLines(ctx context.Context, o *runOptions) error {
 	fmt.Fprintln(a.out, "Which one do you want to open? Press ctrl+c to quit.")
 	i, err := a.prompt(a.in).Choose(len(all), func(i int) []string { return all[i].Preview(previewWidth) })
 	if err != nil {
-		return usage("nothing was opened")
+		return usageError("nothing was opened")
 	}
 	return a.openEntry(ctx, o, all[i].Open.(front.Opening))
 }

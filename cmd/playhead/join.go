@@ -46,7 +46,7 @@ With --plain or --json, the run is followed as lines or as events.`,
 		Args:              atMostOneRun,
 		ValidArgsFunction: completeRun,
 	}
-	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.watch(cmd.Context(), &o, first(args)) })
+	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.watch(cmd.Context(), &o, firstArg(args)) })
 	f := cmd.Flags()
 	registerConfig(f, &o.Settings)
 	f.BoolVar(&o.json, "json", false, "print one JSON event per line")
@@ -71,7 +71,7 @@ Without a RUN, this is the newest live run that was started in this folder.`,
 		Args:              atMostOneRun,
 		ValidArgsFunction: completeRun,
 	}
-	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.attach(cmd.Context(), &o, first(args)) })
+	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.attach(cmd.Context(), &o, firstArg(args)) })
 	f := cmd.Flags()
 	registerConfig(f, &o.Settings)
 	registerScreen(f, &o.viewOptions)
@@ -82,13 +82,13 @@ Without a RUN, this is the newest live run that was started in this folder.`,
 // atMostOneRun takes a RUN or nothing.
 func atMostOneRun(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return usage("%s takes one RUN: remove %q", cmd.CommandPath(), args[1])
+		return usageError("%s takes one RUN: remove %q", cmd.CommandPath(), args[1])
 	}
 	return nil
 }
 
-// first returns the first argument, empty if there is none.
-func first(args []string) string {
+// firstArg returns the first argument, empty if there is none.
+func firstArg(args []string) string {
 	if len(args) == 0 {
 		return ""
 	}
@@ -129,7 +129,7 @@ func (a *app) join(o *joinOptions, id, as string) (*join, error) {
 	}
 	client, err := service.Dial(history.Folder, as)
 	if errors.Is(err, service.ErrNoOwner) {
-		return nil, usage("no process drives run %s now: playhead resume %s continues it, and playhead replay %s plays it", history.ID(), history.ID(), history.ID())
+		return nil, usageError("no process drives run %s now: playhead resume %s continues it, and playhead replay %s plays it", history.ID(), history.ID(), history.ID())
 	}
 	if err != nil {
 		return nil, &failure{exitUsage, err}
@@ -167,7 +167,7 @@ func (a *app) watch(ctx context.Context, o *joinOptions, id string) error {
 
 func (a *app) attach(ctx context.Context, o *joinOptions, id string) error {
 	if a.view(o.viewOptions) != viewScreen {
-		return usage("playhead attach needs a terminal: playhead do acts on a run from a script")
+		return usageError("playhead attach needs a terminal: playhead do acts on a run from a script")
 	}
 	j, err := a.join(o, id, "playhead attach")
 	if err != nil {

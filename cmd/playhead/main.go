@@ -128,8 +128,7 @@ func (a *app) printError(err error) {
 	fmt.Fprintf(a.err, "playhead: %s\n", sanitize.Text(a.printed))
 }
 
-// writeError is why something could not be written on stdout. A reader who went away wants no
-// more, and is no reason.
+// writeError returns why stdout could not be written. A closed pipe is not an error.
 func (a *app) writeError() error {
 	if o, ok := a.out.(*outfile.Stream); ok {
 		return o.Err()
@@ -137,8 +136,8 @@ func (a *app) writeError() error {
 	return nil
 }
 
-// finish is the exit status. What could not be written is said, and is a failure where there
-// is none otherwise.
+// finish returns the exit status. It prints a write error of stdout, which counts as a failure if
+// nothing else failed.
 func (a *app) finish() int {
 	err := a.writeError()
 	if err == nil {

@@ -53,11 +53,11 @@ What runs when the host goes is left, and the next server continues it.`,
 // mcp serves a host until it goes.
 func (a *app) mcp(ctx context.Context, o *mcpOptions) error {
 	if o.wait <= 0 {
-		return usage("--wait %s: give a time that is more than 0, such as 20s", o.wait)
+		return usageError("--wait %s: give a time that is more than 0, such as 20s", o.wait)
 	}
 	if o.folder != "" {
 		if err := os.Chdir(o.folder); err != nil {
-			return usage("--folder %s cannot be used: %w", o.folder, err)
+			return usageError("--folder %s cannot be used: %w", o.folder, err)
 		}
 	}
 	here, err := setup.WorkingFolder()

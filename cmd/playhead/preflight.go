@@ -38,7 +38,7 @@ func (r *runner) checkFirst(ctx context.Context) error {
 	}
 	show.WriteDiagnostics(r.err, found)
 	if plan.Worst(found) == plan.Error {
-		return usage("nothing was run: correct the errors, or use --skip-preflight")
+		return usageError("nothing was run: correct the errors, or use --skip-preflight")
 	}
 	return nil
 }

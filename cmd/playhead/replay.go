@@ -100,10 +100,10 @@ func (a *app) replay(ctx context.Context, o *replayOptions, id string) error {
 // check refuses what cannot be played.
 func (o *replayOptions) check() error {
 	if err := replay.FitsSpeed(o.speed); err != nil {
-		return usage("--speed: %w", err)
+		return usageError("--speed: %w", err)
 	}
 	if o.longest < 0 {
-		return usage("--longest must be 0 or more")
+		return usageError("--longest must be 0 or more")
 	}
 	return o.viewOptions.check()
 }
@@ -113,7 +113,7 @@ func (o *replayOptions) player(history journal.History) (*replay.Player, error) 
 	return p, p.SetSpeed(o.speed)
 }
 
-// begin has the recording stand where it was asked for, or play. With nobody there it plays.
+// begin moves the recording to the requested place, or plays it. Without a person it plays.
 func (o *replayOptions) begin(p *replay.Player, person bool) {
 	switch {
 	case o.end:

@@ -54,12 +54,12 @@ func newRootCmd(a *app) *cobra.Command {
 		case len(args) == 0 && a.view(o.viewOptions) == viewPlain && (tty.Is(a.out) || !tty.Is(a.in)):
 			return a.frontLines(cmd.Context(), &o)
 		case len(args) == 0 && cmd.Flags().NFlag() > 0:
-			return usage("playhead needs a FILE for these flags: a runbook, or example:release")
+			return usageError("playhead needs a FILE for these flags: a runbook, or example:release")
 		case len(args) == 0:
 			return cmd.Help()
 		}
 		if _, err := os.Stat(args[0]); errors.Is(err, os.ErrNotExist) && looksLikeCommand(args[0]) {
-			return usage("%s is neither a file nor a command: %s", args[0], suggestCommand(cmd, args[0]))
+			return usageError("%s is neither a file nor a command: %s", args[0], suggestCommand(cmd, args[0]))
 		}
 		return a.runCommand(cmd.Context(), &o, args)
 	})
@@ -95,7 +95,7 @@ func newHelpCmd(a *app, root *cobra.Command) *cobra.Command {
 		RunE: a.do(func(_ *cobra.Command, args []string) error {
 			cmd, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return usage("there is no command %q: playhead --help lists all commands", strings.Join(args, " "))
+				return usageError("there is no command %q: playhead --help lists all commands", strings.Join(args, " "))
 			}
 			return cmd.Help()
 		}),
@@ -111,7 +111,7 @@ func excludeEachOther(cmd *cobra.Command, names ...string) error {
 		}
 	}
 	if len(said) > 1 {
-		return usage("%s exclude each other: choose one", strings.Join(said, " and "))
+		return usageError("%s exclude each other: choose one", strings.Join(said, " and "))
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func looksLikeCommand(word string) bool {
 // noArgs refuses arguments in words.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usage("%s takes no arguments: remove %q", cmd.CommandPath(), args[0])
+		return usageError("%s takes no arguments: remove %q", cmd.CommandPath(), args[0])
 	}
 	return nil
 }
@@ -137,7 +137,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 // someFiles asks for at least one FILE.
 func someFiles(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usage("%s needs a FILE: a runbook, or example:release", cmd.CommandPath())
+		return usageError("%s needs a FILE: a runbook, or example:release", cmd.CommandPath())
 	}
 	return nil
 }
@@ -149,9 +149,9 @@ func oneArg(what string) cobra.PositionalArgs {
 		case 1:
 			return nil
 		case 0:
-			return usage("%s needs %s", cmd.CommandPath(), what)
+			return usageError("%s needs %s", cmd.CommandPath(), what)
 		default:
-			return usage("%s takes one argument, %s: remove %q", cmd.CommandPath(), what, args[1])
+			return usageError("%s takes one argument, %s: remove %q", cmd.CommandPath(), what, args[1])
 		}
 	}
 }
@@ -177,7 +177,7 @@ func addCompletion(root *cobra.Command) {
 		for _, c := range cmd.Commands() {
 			shells = append(shells, c.Name())
 		}
-		return usage("there is no completion for the shell %q: choose from %s", args[0], strings.Join(shells, ", "))
+		return usageError("there is no completion for the shell %q: choose from %s", args[0], strings.Join(shells, ", "))
 	}
 	cmd.RunE = func(*cobra.Command, []string) error { return cmd.Help() }
 }

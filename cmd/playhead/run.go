@@ -23,7 +23,7 @@ func (v view) headless() bool { return v == viewLines || v == viewJSON }
 // check refuses ways to show a run that exclude each other.
 func (o *viewOptions) check() error {
 	if o.json && o.plain {
-		return usage("--json and --plain exclude each other: events are for programs, lines for people")
+		return usageError("use --json (for programs) or --plain (for people), not both")
 	}
 	return nil
 }
@@ -60,7 +60,7 @@ func (a *app) setAttendance(o *setup.Options, v viewOptions) {
 // runCommand runs a document from its first step.
 func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) error {
 	if len(args) != 1 {
-		return usage("only one FILE can be run: remove %q", args[1])
+		return usageError("only one FILE can be run: remove %q", args[1])
 	}
 	r, err := a.runner(&o.Settings, o.viewOptions, o.artifactOptions)
 	if err != nil {

@@ -150,7 +150,7 @@ func (a *app) prompt(in io.Reader) *prompt.Prompt {
 // refuse lists what a document would execute, which is not done.
 func (a *app) refuse(d setup.Commands) error {
 	d.WriteList(a.err)
-	return usage("%s was not allowed to run these commands: read them, then use --trust", d.Plan.Path)
+	return usageError("%s was not allowed to run these commands: read them, then use --trust", d.Plan.Path)
 }
 
 // trusted reports whether a document may run its commands. If that cannot be read, it is as if

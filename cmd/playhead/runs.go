@@ -71,9 +71,9 @@ the same flags. A run that is in progress is not removed.`,
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		switch filtered := isFiltered(cmd); {
 		case len(args) == 0 && !filtered:
-			return usage("playhead rm needs a RUN: playhead runs lists them")
+			return usageError("playhead rm needs a RUN: playhead runs lists them")
 		case len(args) > 0 && filtered:
-			return usage("playhead rm takes a RUN, or flags that say which, not both")
+			return usageError("playhead rm takes a RUN, or flags that say which, not both")
 		}
 		return nil
 	}
@@ -110,7 +110,7 @@ func (a *app) rm(ids []string) error {
 	return a.each(len(ids), func(n int) error {
 		i := slices.IndexFunc(all, func(r journal.Summary) bool { return r.Run == strings.ToLower(ids[n]) })
 		if i < 0 {
-			return usage("there is no run %q: give its whole id, as playhead runs lists it", ids[n])
+			return usageError("there is no run %q: give its whole id, as playhead runs lists it", ids[n])
 		}
 		return a.remove(all[i])
 	})
@@ -184,7 +184,7 @@ func isFiltered(cmd *cobra.Command) bool {
 func refuseEmptyFilter(cmd *cobra.Command) error {
 	for _, name := range filterFlags {
 		if f := cmd.Flags().Lookup(name); f.Changed && slices.Contains([]string{"", "[]", "false"}, f.Value.String()) {
-			return usage("--%s is empty: leave it out, or say which runs", name)
+			return usageError("--%s is empty: leave it out, or say which runs", name)
 		}
 	}
 	return nil

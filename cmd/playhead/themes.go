@@ -67,7 +67,7 @@ func (a *app) listThemes(s *setup.Settings, coloured bool) error {
 		a.warnOfFaint(p)
 	}
 	if wrong != nil {
-		return usage("%w", wrong)
+		return usageError("%w", wrong)
 	}
 	return nil
 }
@@ -76,7 +76,7 @@ func (a *app) listThemes(s *setup.Settings, coloured bool) error {
 func (a *app) showTheme(s *setup.Settings, name string, coloured bool) error {
 	p, err := preferences.ThemeFolder(s).Load(name)
 	if err != nil {
-		return usage("%w", err)
+		return usageError("%w", err)
 	}
 	a.warnOfFaint(p)
 	if !coloured {

@@ -36,8 +36,8 @@ func (w *watchFlag) add(p *plan.Plan) {
 	w.files = append(w.files, filewatch.Files(&found)...)
 }
 
-// given notes the files that were named, and those that belong beside them.
-func (w *watchFlag) given(files []string) {
+// addFiles watches the files that the command line names and their scenario files.
+func (w *watchFlag) addFiles(files []string) {
 	for _, file := range files {
 		if path, err := setup.ResolveFile(file); err == nil {
 			w.files = append(w.files, plan.File{Path: path}, plan.File{Path: parse.Beside(path, "scenarios")})
@@ -54,14 +54,14 @@ func (a *app) rounds(ctx context.Context, w *watchFlag, files []string, round fu
 	ctx, stop := host.CatchSignals(ctx, nil)
 	watcher := filewatch.New()
 	defer watcher.Close()
-	w.given(files)
+	w.addFiles(files)
 	watcher.Watch(w.files)
 	for ctx.Err() == nil {
 		w.files = nil
 		if err := round(ctx); err != nil && ctx.Err() == nil {
 			a.printError(err)
 		}
-		w.given(files)
+		w.addFiles(files)
 		watcher.Watch(w.files)
 		select {
 		case <-ctx.Done():
