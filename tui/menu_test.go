@@ -112,7 +112,7 @@ func TestPaletteHasEverything(t *testing.T) {
 		sc.press("esc")
 	}
 	sc.press(":")
-	sc.write("pane alone")
+	sc.write("show one pane")
 	sc.want("f7 │")
 	sc.press("enter")
 	if !sc.m.screen.Zoom {

@@ -291,7 +291,7 @@ func TestPreparedIsShownAsSuch(t *testing.T) {
 func TestAnotherSourceAfterAFailure(t *testing.T) {
 	down := func(t *testing.T, w, h int) *testScreen {
 		sc := sourced(t, w, h)
-		sc.s.end(plan.Product{Err: "nothing answers at 127.0.0.1:9"})
+		sc.s.end(plan.Product{Err: "no server answers at 127.0.0.1:9"})
 		sc.sync()
 		return sc
 	}

@@ -87,7 +87,7 @@ func TestDoubts(t *testing.T) {
 		"# Rate\n## STEP 1: Rate\nRate it.\n@output(severity: enum, \"low\", \"high\")\n")}}})
 	const wrong = "  @output(severity): the value is not one of low, high"
 	got, end := byHand(t, p, nil, "hgih", ":steps", ":answer", "high")
-	wants(t, got, wrong, "  it was not sent: enter sends it as it is, another line replaces it",
+	wants(t, got, wrong, "  not sent yet: press enter to send it as it is, or type a line to replace it",
 		"  there is no terminal for an editor: type the answer in one line")
 	if end.Result != plan.Completed || end.Variables["severity"] != "high" {
 		t.Errorf("ended %+v", end.Finished)

@@ -133,9 +133,9 @@ func (t *questions) sendReply(text string) error {
 	t.unsentReply = text
 	edits := ""
 	if t.write != nil {
-		edits = " :answer changes it in $EDITOR,"
+		edits = " :answer to change it in $EDITOR,"
 	}
-	return fmt.Errorf("it was not sent: enter sends it as it is,%s another line replaces it", edits)
+	return fmt.Errorf("not sent yet: press enter to send it as it is,%s or type a line to replace it", edits)
 }
 
 // writeAnswer opens the editor for an answer that is a text. It starts with the choice that is
@@ -298,7 +298,7 @@ func (t *questions) printReported() {
 		if i >= 0 {
 			a = t.instead[i]
 		}
-		t.line("  pass takes %s = %s", sanitize.Plain(a.Name), sanitize.Plain(plan.TextOf(a.Value)))
+		t.line("  pass stores %s = %s", sanitize.Plain(a.Name), sanitize.Plain(plan.TextOf(a.Value)))
 	}
 	if len(t.status.PendingValues) > 0 {
 		t.line("  :set NAME=VALUE changes it")
