@@ -67,10 +67,10 @@ func (m *Model) runCommands() map[string]command {
 	s, e := m.screen, m.end
 	return map[string]command{
 		"pause":        {do: m.ask(pause)},
-		"break":        {m.by(breakpoints.CannotSet), m.ask(breakpoints.Toggle)},
+		"break":        {m.reasonFrom(breakpoints.CannotSet), m.ask(breakpoints.Toggle)},
 		"breaks":       {do: m.ask(opening(breakpoints.NewList))},
 		"inputs":       {m.before.cannotChangeInputs, m.before.changeInputs},
-		"reload":       {m.by(reload.Unavailable), func() tea.Cmd { return reload.Read(m.conn.session.Saved) }},
+		"reload":       {m.reasonFrom(reload.Unavailable), func() tea.Cmd { return reload.Read(m.conn.session.Saved) }},
 		"slower":       {m.conn.cannotSetSpeed, func() tea.Cmd { return m.conn.faster(-1) }},
 		"faster":       {m.conn.cannotSetSpeed, func() tea.Cmd { return m.conn.faster(1) }},
 		"interrupt":    {do: m.interrupt},
@@ -91,13 +91,13 @@ func (m *Model) runCommands() map[string]command {
 		"manual-reply": {do: m.ask(choose.ReplyManually)},
 		"summary":      {e.cannotShowSummary, e.show},
 		"edit":         {m.editing.unavailable, m.editing.open},
-		"change-steps": {m.by(stepedit.Unavailable), m.editing.changeSteps},
-		"write-back":   {m.by(edit.CannotWrite), func() tea.Cmd { return edit.Prepare(s.Steps.Selected(), m.cfg.Drafts) }},
-		"what-if": {m.by(func(run *runview.Run) string { d, _ := s.Why.InSight(run); return whatif.Unavailable(run, d) }), m.ask(func(run *runview.Run) []tea.Msg {
+		"change-steps": {m.reasonFrom(stepedit.Unavailable), m.editing.changeSteps},
+		"write-back":   {m.reasonFrom(edit.CannotWrite), func() tea.Cmd { return edit.Prepare(s.Steps.Selected(), m.cfg.Drafts) }},
+		"what-if": {m.reasonFrom(func(run *runview.Run) string { d, _ := s.Why.InSight(run); return whatif.Unavailable(run, d) }), m.ask(func(run *runview.Run) []tea.Msg {
 			d, candidate := s.Why.InSight(run)
 			return whatif.Ask(run, d, candidate, m.conn.session.PreviewDecision)
 		})},
-		"files":         {m.by(changed.Unavailable), m.ask(func(*runview.Run) []tea.Msg { return changed.Open(m.conn.session.ChangedFiles()) })},
+		"files":         {m.reasonFrom(changed.Unavailable), m.ask(func(*runview.Run) []tea.Msg { return changed.Open(m.conn.session.ChangedFiles()) })},
 		"shell":         {do: m.openShell},
 		"export":        {e.cannotExport, e.export},
 		"end-leftovers": {e.cannotEndLeftovers, e.endLeftovers},
@@ -110,7 +110,7 @@ func (m *Model) viewCommands() map[string]command {
 	return map[string]command{
 		"next-pane":      {do: func() tea.Cmd { return s.Turn(1) }},
 		"previous-pane":  {do: func() tea.Cmd { return s.Turn(-1) }},
-		"go-to":          {m.by(choose.CannotGoToStep), m.ask(opening(choose.Steps))},
+		"go-to":          {m.reasonFrom(choose.CannotGoToStep), m.ask(opening(choose.Steps))},
 		"open":           {do: s.Enter},
 		"back":           {do: s.Back},
 		"find":           {s.Finder.Unavailable, s.Finder.Open},
@@ -118,9 +118,9 @@ func (m *Model) viewCommands() map[string]command {
 		"previous-match": {s.Finder.NoMatch, func() tea.Cmd { return s.Finder.GoToMatch(-1) }},
 		"type":           {m.paneCannot(panes.Output, "type"), s.BeginTyping},
 		"compare":        {m.others.cannotCompare, m.others.list},
-		"map":            {m.by(routemap.Unavailable), m.ask(m.coverage.Open)},
+		"map":            {m.reasonFrom(routemap.Unavailable), m.ask(m.coverage.Open)},
 		"document":       {do: m.ask(opening(document.New))},
-		"coverage":       {m.by(routemap.CannotMark), m.ask(m.coverage.Toggle)},
+		"coverage":       {m.reasonFrom(routemap.CannotMark), m.ask(m.coverage.Toggle)},
 		"zoom":           {do: s.ToggleZoom},
 		"split-left":     {s.Borders.CannotMoveAside, func() tea.Cmd { return s.Borders.MoveAside(-1) }},
 		"split-right":    {s.Borders.CannotMoveAside, func() tea.Cmd { return s.Borders.MoveAside(1) }},
@@ -140,8 +140,8 @@ func (m *Model) viewCommands() map[string]command {
 	}
 }
 
-// by asks a function of the run why something cannot be done.
-func (m *Model) by(cannot func(*runview.Run) string) func() string {
+// reasonFrom asks a function of the run why something cannot be done.
+func (m *Model) reasonFrom(cannot func(*runview.Run) string) func() string {
 	return func() string { return cannot(m.view()) }
 }
 

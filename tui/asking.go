@@ -15,13 +15,13 @@ import (
 
 // asking is the run's open question, which the keys of decisions answer.
 type asking struct {
-	screen *screen.Screen
-	conn   *connection
-	line   *lastLine
-	run    func() *runview.Run
-	dialog *question.Dialog // nil: no question is open
-	kept   *question.Dialog // that was open when another screen took control: it has what was typed
-	closed *question.Dialog // the last one that was closed
+	screen          *screen.Screen
+	conn            *connection
+	line            *lastLine
+	run             func() *runview.Run
+	dialog          *question.Dialog // nil: no question is open
+	suspendedDialog *question.Dialog // that was open when another screen took control: it has what was typed
+	closed          *question.Dialog // the last one that was closed
 }
 
 // sync opens the dialog of a new question, and closes that of one that is answered. The command
@@ -34,7 +34,7 @@ func (a *asking) sync() tea.Cmd {
 	if a.dialog != nil && (q == nil || !a.dialog.IsOpen(run)) {
 		a.screen.Close(a.dialog)
 		if run.Watched != "" {
-			a.kept = a.dialog
+			a.suspendedDialog = a.dialog
 		}
 		a.dialog, a.closed = nil, a.dialog
 	}
@@ -64,8 +64,8 @@ func (a *asking) sync() tea.Cmd {
 }
 
 func (a *asking) keptOrNew(run *runview.Run) *question.Dialog {
-	d := a.kept
-	a.kept = nil
+	d := a.suspendedDialog
+	a.suspendedDialog = nil
 	if d == nil || !d.IsOpen(run) {
 		return question.New(run, a.conn.session.ReplyWarnings)
 	}

@@ -62,7 +62,7 @@ func (in *inputHandler) key(k tea.KeyPressMsg) tea.Cmd {
 	}
 	p := in.screen.Focus
 	if p == panes.Dialog {
-		if in.guard.Repeats(in.now(), k) {
+		if in.guard.IsMeantForBefore(in.now(), k) {
 			in.line.say(keymap.Shown(k.String()) + " was ignored: it was pressed before this dialog opened. Pause, then press it again.")
 			return nil
 		}

@@ -125,7 +125,9 @@ func (m *Model) becomeReplay() tea.Cmd {
 	m.conn.status = engine.Status{State: engine.Over}
 	m.asking.sync()
 	m.launch(m.conn.session)
-	player.Start() // and all is told anew, also where an update of the other process is still on its way
+	// Start makes the player report all events again, even if an update of the other process is still on
+	// its way.
+	player.Start()
 	player.End()
 	m.line.sayNext("The process that drove the run has ended. You see its recording.")
 	return nil

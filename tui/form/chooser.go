@@ -60,7 +60,7 @@ func (c *Chooser) Hints(l *draw.Look) []draw.Hint {
 	return append(c.Keys(l, "reply"), l.Press("adjust", "adjust it"))
 }
 
-// Write is the editor with the reply that stood out last, or with what was written
+// Write returns an editor that starts with the reply that was highlighted last, or with the text written
 // before.
 func (c *Chooser) Write() *Editor {
 	reply := tools.Pretty(c.choices[c.lastShown].Reply)

@@ -61,8 +61,8 @@ type Text interface {
 	Set(text string)
 }
 
-// Written returns the text of a widget, of a form that of the value at hand; nil: nothing is written
-// there, or nobody may see it.
+// Written returns the text that is typed into a widget, for a form that of its current field. It is nil
+// if the widget takes no text or the text is secret.
 func Written(w Widget) Text {
 	switch w := w.(type) {
 	case *Editor:

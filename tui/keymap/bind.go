@@ -33,7 +33,7 @@ func isViKey(pressed string) bool { return slices.Contains(viKeys, pressed) }
 
 // New returns the usual keys in a style (empty: both arrows and letters), with others for some
 // actions. A key that an action gets here is taken from the action that has it otherwise. wrong
-// is told what is impossible, with the index of the binding.
+// is called for each binding that is not possible, with its index.
 func New(style string, bindings []Binding, wrong func(i int, problem string)) Map {
 	m := Map{map[string][]string{}}
 	m.applyStyle(style)

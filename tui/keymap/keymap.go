@@ -136,7 +136,7 @@ func (m Map) List() []Help {
 	return out
 }
 
-// Rebound says of each action that has others than its usual keys which those are.
+// Rebound returns a line for each action whose keys are not the default ones.
 func (m Map) Rebound() (out []string) {
 	for _, k := range m.List() {
 		if !k.Usual {

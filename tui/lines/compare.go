@@ -93,7 +93,7 @@ func (p *comparison) pair(pair compare.Pair) {
 	case pair.B == nil:
 		p.line("-", "%s", visit(pair.A))
 	case len(pair.Differs) == 0:
-		p.line(" ", "%s | %s", visit(pair.A), result(pair.B))
+		p.line(" ", "%s | %s", visit(pair.A), outcomeText(pair.B))
 	default:
 		p.line("~", "%s | %s", visit(pair.A), visitAgain(pair))
 		p.differences(pair.Differs)
@@ -107,18 +107,18 @@ func visit(v *compare.Visit) string {
 	if v.Title != "" && v.Title != v.Step {
 		s += " " + v.Title
 	}
-	return s + ": " + result(v)
+	return s + ": " + outcomeText(v)
 }
 
 // visitAgain returns the second visit of a pair, with its name if the label differs.
 func visitAgain(p compare.Pair) string {
 	if p.A.Step == p.B.Step {
-		return result(p.B)
+		return outcomeText(p.B)
 	}
 	return visit(p.B)
 }
 
-func result(v *compare.Visit) string {
+func outcomeText(v *compare.Visit) string {
 	s := string(v.Result)
 	switch {
 	case s == "" && v.IsOpen():

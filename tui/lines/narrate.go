@@ -126,7 +126,8 @@ func (n *narrator) printDecision(e machine.Event, d *machine.Decision) {
 	n.line("%s -> %s%s", line, destination(d), n.routeDetails(e, d))
 }
 
-// destination returns where a decision leads; the number of a group would read as its first step.
+// destination returns where a decision leads. Groups need their own text, because a group's label looks
+// like that of its first step.
 func destination(d *machine.Decision) string {
 	if d.Arrival.Kind == machine.ToSide {
 		return wording.Destination(d)

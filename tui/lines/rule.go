@@ -12,7 +12,7 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// amendment is an edit of what decides that was shown, and is made with yes.
+// amendment is a rule edit that was previewed and waits for yes.
 type amendment struct {
 	offer    *engine.Offer
 	decision int // that is made again; 0: the next one

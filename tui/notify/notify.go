@@ -18,7 +18,7 @@ const (
 	Auto   = "auto"   // a notification where the terminal is known to show it, else the bell
 )
 
-// Terminal is how a terminal calls a person. The zero value does not.
+// Terminal says how to notify a person through their terminal. The zero value does not notify.
 type Terminal struct {
 	way  string
 	tmux bool // it is one inside tmux

@@ -28,13 +28,13 @@ type Pane interface {
 	// Unavailable returns why the pane cannot do an action of the key map now: a sentence in which
 	// {name} stands for how to ask for that action. It is empty if it can, and for actions of others.
 	Unavailable(run *runview.Run, action string) string
-	// Label is what an action does here now, empty where it is called what it is called everywhere.
+	// Label is the pane's own name for an action, empty if it uses the usual one.
 	Label(action string) string
 	// Actions are those that the last line offers, the likeliest first.
 	Actions() []string
 
-	// Content tells whether the pane still shows what was searched.
-	Content() any
+	// SearchIdentity is equal as long as the pane shows what was searched.
+	SearchIdentity() any
 	// SearchText is what can be searched.
 	SearchText(*runview.Run, *search.Search) search.Text
 	// Highlight has the matches of a search stand out; nil: of none.

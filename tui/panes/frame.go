@@ -40,7 +40,7 @@ func OutsideList(first, top, h, all int) Overflow {
 	return o
 }
 
-// IsThumb reports whether the i-th of h lines is where the lines in sight are among all.
+// IsThumb reports whether row i of h belongs to the scrollbar thumb.
 func (o Overflow) IsThumb(i, h int) bool {
 	if o.Rows > 0 {
 		i, h = i-o.First, o.Rows
@@ -165,7 +165,7 @@ func (f *Frame) rightAt(y int) (Pane, bool) {
 // head is a title on a line of its own.
 func (f *Frame) head(p Pane) string {
 	t := f.Names[p]
-	return f.Spread(f.named(p, t.Left), f.state(p, f.Panes[p].W-1), f.Panes[p].W)
+	return f.Spread(f.paintTitle(p, t.Left), f.state(p, f.Panes[p].W-1), f.Panes[p].W)
 }
 
 // separator is a title in a border.
@@ -175,7 +175,7 @@ func (f *Frame) separator(p Pane) string {
 		right = " " + f.state(p, f.Right-7) + " "
 	}
 	if name := f.Cut(f.Names[p].Left, f.Right-f.Width(right)-4); name != "" {
-		left = " " + f.named(p, name) + " "
+		left = " " + f.paintTitle(p, name) + " "
 	}
 	return left + f.edge(cells.Rule(f.Right-f.Width(left)-f.Width(right)), p) + right
 }
@@ -190,8 +190,8 @@ func (f *Frame) state(p Pane, w int) string {
 // leastName is how much of what stands left in a title always shows.
 const leastName = 8
 
-// named paints the title of the pane with focus.
-func (f *Frame) named(p Pane, s string) string {
+// paintTitle paints the title of the pane with focus.
+func (f *Frame) paintTitle(p Pane, s string) string {
 	if p == f.Focused {
 		return f.Accent.Over(s)
 	}

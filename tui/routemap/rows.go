@@ -70,7 +70,7 @@ func (c *Map) arrange(w, h int) arrangement {
 		left := w * mapRows / 100
 		return arrangement{panes.Rect{X: 0, Y: 0, W: left, H: h}, panes.Rect{X: left + 3, Y: 0, W: w - left - 3, H: h}, true}
 	}
-	below := max(min(max(5, h/2), c.most()), h-1-len(c.entries))
+	below := max(min(max(5, h/2), c.maxRouteLines()), h-1-len(c.entries))
 	return arrangement{panes.Rect{X: 0, Y: 0, W: w, H: h - below - 1}, panes.Rect{X: 0, Y: h - below, W: w, H: below}, false}
 }
 
@@ -88,8 +88,8 @@ func (c *Map) View(run *runview.Run, w, h int) []string {
 	return rows
 }
 
-// most is how many lines the words of a step take at most, if each route takes one.
-func (c *Map) most() int {
+// maxRouteLines is how many lines the words of a step take at most, if each route takes one.
+func (c *Map) maxRouteLines() int {
 	most := 0
 	for _, s := range c.entries {
 		n := c.graph.Nodes[s.node]

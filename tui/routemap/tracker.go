@@ -110,30 +110,30 @@ func CannotMark(run *runview.Run) string {
 
 // Coverage counts the written routes of a document that no run has taken.
 type Coverage struct {
-	whole   *Map
-	graph   *routes.Graph // that was counted
-	untaken map[*plan.Step]int
+	documentMap  *Map
+	countedGraph *routes.Graph // that was counted
+	untaken      map[*plan.Step]int
 }
 
 // NewCoverage returns the coverage of the run's own document, before other runs are known.
-func NewCoverage(run *runview.Run) *Coverage { return &Coverage{whole: newMap(run.Plan, "")} }
+func NewCoverage(run *runview.Run) *Coverage { return &Coverage{documentMap: newMap(run.Plan, "")} }
 
 // Compare counts the routes that other runs took.
 func (c *Coverage) Compare(known *runs.OtherRoutes) {
-	c.whole.cover(known)
-	c.graph = nil
+	c.documentMap.cover(known)
+	c.countedGraph = nil
 }
 
 // Sync counts anew if the run has changed, and reports whether it has.
 func (c *Coverage) Sync(run *runview.Run) bool {
-	c.whole.fold(run.ShownEvents)
-	if c.graph == c.whole.graph {
+	c.documentMap.fold(run.ShownEvents)
+	if c.countedGraph == c.documentMap.graph {
 		return false
 	}
-	c.graph, c.untaken = c.whole.graph, map[*plan.Step]int{}
-	for _, n := range c.graph.Nodes {
+	c.countedGraph, c.untaken = c.documentMap.graph, map[*plan.Step]int{}
+	for _, n := range c.countedGraph.Nodes {
 		if n.Step != nil {
-			c.untaken[n.Step] = c.whole.countUntaken(n)
+			c.untaken[n.Step] = c.documentMap.countUntaken(n)
 		}
 	}
 	return true

@@ -154,8 +154,8 @@ func (f *Finder) mark() {
 	}
 }
 
-// Settle forgets a search of what does not show any more, and counts anew where the lines have
-// changed. It goes nowhere: one may be reading.
+// Settle ends a search whose text no longer shows, and counts again if the lines changed. It does not
+// scroll, because the person may be reading.
 func (f *Finder) Settle() tea.Cmd {
 	lines := len(f.screen.Text.Body())
 	switch {
@@ -184,7 +184,7 @@ func (f *Finder) position(p panes.Pane) func() {
 // content is what a pane shows: as long as it is the same, a search in it makes sense.
 func (f *Finder) content(p panes.Pane) any {
 	if shown := f.screen.Pane(p); shown != nil {
-		return shown.Content()
+		return shown.SearchIdentity()
 	}
 	return f.screen.Top()
 }

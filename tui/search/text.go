@@ -16,7 +16,7 @@ type Lines interface {
 	Count(ctx context.Context, m logs.Matcher, line int) (before, all int, err error)
 }
 
-// Text is what a pane has to be searched. The zero Text is nothing.
+// Text is the searchable text of a pane. The zero Text is empty.
 type Text struct {
 	Lines Lines
 	At    Reach

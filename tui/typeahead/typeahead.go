@@ -36,8 +36,8 @@ type Guard struct {
 	afterTyping bool // into a command
 	digit       string
 
-	used   string // the key that was used last outside dialogs
-	usedAt time.Time
+	lastKey   string // the key that was used last outside dialogs
+	lastKeyAt time.Time
 
 	writtenAt time.Time // when a dialog last took a key as text
 
@@ -73,19 +73,19 @@ func (g *Guard) Ignores(now time.Time, k tea.KeyPressMsg, keys keymap.Map) (igno
 
 // NoteUse notes a key that was used outside dialogs, if it is one that is repeated without looking.
 func (g *Guard) NoteUse(now time.Time, k tea.KeyPressMsg, repeats bool) {
-	if g.used = ""; repeats {
-		g.used, g.usedAt = k.String(), now
+	if g.lastKey = ""; repeats {
+		g.lastKey, g.lastKeyAt = k.String(), now
 	}
 }
 
-// Repeats reports whether a key comes at a dialog right after it was used outside, with no other key
+// IsMeantForBefore reports whether a key comes at a dialog right after it was used outside, with no other key
 // between: it was meant for what was there before. Each repetition prolongs that.
-func (g *Guard) Repeats(now time.Time, k tea.KeyPressMsg) bool {
-	if k.String() != g.used || now.Sub(g.usedAt) >= Quiet {
-		g.used = ""
+func (g *Guard) IsMeantForBefore(now time.Time, k tea.KeyPressMsg) bool {
+	if k.String() != g.lastKey || now.Sub(g.lastKeyAt) >= Quiet {
+		g.lastKey = ""
 		return false
 	}
-	g.usedAt = now
+	g.lastKeyAt = now
 	return true
 }
 

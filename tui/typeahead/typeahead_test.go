@@ -53,18 +53,18 @@ func TestRepeats(t *testing.T) {
 	n, y := terminal.Press("n"), terminal.Press("y")
 	var g Guard
 	g.NoteUse(start, n, true)
-	if !g.Repeats(start.Add(200*time.Millisecond), n) || !g.Repeats(start.Add(400*time.Millisecond), n) {
+	if !g.IsMeantForBefore(start.Add(200*time.Millisecond), n) || !g.IsMeantForBefore(start.Add(400*time.Millisecond), n) {
 		t.Error("a repetition counts")
 	}
-	if g.Repeats(start.Add(400*time.Millisecond+Quiet), n) {
+	if g.IsMeantForBefore(start.Add(400*time.Millisecond+Quiet), n) {
 		t.Error("it is ignored after a pause")
 	}
 	g.NoteUse(start, n, true)
-	if g.Repeats(start, y) || g.Repeats(start, n) {
+	if g.IsMeantForBefore(start, y) || g.IsMeantForBefore(start, n) {
 		t.Error("another key is ignored, or the first one behind it")
 	}
 	g.NoteUse(start, n, false)
-	if g.Repeats(start, n) {
+	if g.IsMeantForBefore(start, n) {
 		t.Error("a key that nobody repeats is ignored")
 	}
 }

@@ -62,15 +62,15 @@ func (d *Dialog) choices() []choice {
 	return out
 }
 
-// meaning is an answer in words, where those of the machine do not say it here.
+// meaning returns the text of an answer where the machine's word would not be clear in this dialog.
 func (d *Dialog) meaning(value string) string {
 	var words map[string]string
 	switch {
 	case d.unready():
 		words = map[string]string{"rerun": "try again"}
-	case d.call:
+	case d.isModelCall:
 		words = map[string]string{"rerun": "again", "pass": "keep it"}
-	case d.tool != "":
+	case d.toolName != "":
 		words = map[string]string{"rerun": "again"}
 	case d.ask.Kind == machine.KindAccept:
 		words = map[string]string{"pass": "accept", "fail": "reject"}

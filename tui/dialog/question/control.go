@@ -82,7 +82,7 @@ func (d *Dialog) Unsent() bool {
 	if d == nil || d.chooser != nil && d.writtenText() == d.chooser.Template {
 		return false
 	}
-	return d.writtenText() != d.began
+	return d.writtenText() != d.initialValue
 }
 
 // fill sets what is asked above the control.
@@ -107,7 +107,7 @@ func (d *Dialog) prompt(l *draw.Look, w int) []string {
 	case len(d.ask.Fields) > 0 && d.ask.Kind == machine.KindReply:
 		return []string{l.Cut(l.Bold.Paint("Report in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
 	case d.ask.Kind == machine.KindReply && d.ask.Draft != "":
-		return append([]string{l.Cut(l.Bold.Paint("Finish the model's reply,")+l.Muted.Paint(" whose prompt is above."), w)}, d.doubtful(l, w)...)
+		return append([]string{l.Cut(l.Bold.Paint("Finish the model's reply.")+l.Muted.Paint(" Its prompt is above."), w)}, d.doubtful(l, w)...)
 	case d.ask.Kind == machine.KindReply:
 		return append([]string{l.Cut(l.Bold.Paint("Reply in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}, d.doubtful(l, w)...)
 	}
@@ -186,15 +186,14 @@ func (d *Dialog) controlHints(l *draw.Look) []draw.Hint {
 	return hints
 }
 
-// doubts are what a step would make of a written reply that it would not take as it is. They
-// stand above the text until that is another one.
+// doubts are the warnings about a written reply that the step would not accept as it is. They show
+// until the text changes.
 type doubts struct {
 	about string // the text
 	all   []string
 }
 
-// doubted reports whether a reply that is to be sent is met with doubts first. The same text
-// is sent the second time.
+// doubted reports whether sending a reply shows doubts instead. Sending the same text again sends it.
 func (d *Dialog) doubted() bool {
 	if _, edits := d.control.(*form.Editor); !edits || d.ask.Kind != machine.KindReply {
 		return false

@@ -36,24 +36,24 @@ var yesOrNo = []string{"yes", "no"}
 
 // Dialog lives as long as the question does: what was typed is kept while the person looks around.
 type Dialog struct {
-	ask       machine.Question
-	nth       int               // of the actions of its step that it is about
-	name      string            // of its step
-	from      *track.Row        // the step that led there
-	enteredBy *machine.Decision // which did; nil: none
-	canReply  bool              // a person can reply in the model's place instead
-	call      bool              // it is about a call of a model, not about a command
-	tool      string            // it is about a call of this tool
-	edited    bool              // the step acts differently since the document changed
-	calls     *tools.Tool       // that a call to be allowed is of; nil: its server has not been asked
-	control   form.Widget       // nil for a decision: keys alone answer that
-	chooser   *form.Chooser     // of a reply that can be chosen: the list
-	began     string            // what the control had of itself
-	note      string
-	judge     func(reply string) []string // says what a step would not take as it is
-	doubts    doubts                      // about a reply that was to be sent
-	checks    []plan.Check                // that what is held was judged by
-	leads     map[string]string           // where the answers lead; nil: that is not known
+	ask          machine.Question
+	nth          int               // of the actions of its step that it is about
+	name         string            // of its step
+	from         *track.Row        // the step that led there
+	enteredBy    *machine.Decision // which did; nil: none
+	canReply     bool              // a person can reply in the model's place instead
+	isModelCall  bool              // it is about a call of a model, not about a command
+	toolName     string            // it is about a call of this tool
+	edited       bool              // the step acts differently since the document changed
+	callTool     *tools.Tool       // that a call to be allowed is of; nil: its server has not been asked
+	control      form.Widget       // nil for a decision: keys alone answer that
+	chooser      *form.Chooser     // of a reply that can be chosen: the list
+	initialValue string            // what the control had of itself
+	note         string
+	judge        func(reply string) []string // says what a step would not take as it is
+	doubts       doubts                      // about a reply that was to be sent
+	checks       []plan.Check                // that what is held was judged by
+	leads        map[string]string           // where the answers lead; nil: that is not known
 	list.Scroller
 }
 
@@ -61,7 +61,7 @@ type Dialog struct {
 // would not take as it is.
 func New(run *runview.Run, doubts func(reply string) []string) *Dialog {
 	ask := *run.Status.Question
-	d := &Dialog{ask: ask, nth: nth(run), edited: isEdited(run), name: draw.Clean(ask.Action.Step), calls: run.Status.Tool, judge: doubts}
+	d := &Dialog{ask: ask, nth: nth(run), edited: isEdited(run), name: draw.Clean(ask.Action.Step), callTool: run.Status.Tool, judge: doubts}
 	switch {
 	case ask.Kind == machine.KindReply:
 		d.useReplyControl()
@@ -73,7 +73,7 @@ func New(run *runview.Run, doubts func(reply string) []string) *Dialog {
 		d.control = form.New(ask.Field.Type, ask.Field.Default, ask.Options)
 	}
 	if ask.Draft == "" { // a reply that was taken over is nowhere else
-		d.began = d.writtenText()
+		d.initialValue = d.writtenText()
 	}
 	d.Sync(run)
 	return d
@@ -137,13 +137,13 @@ func (d *Dialog) Sync(run *runview.Run) {
 			d.checks = r.Checks()
 		}
 	}
-	d.call, d.tool = false, ""
+	d.isModelCall, d.toolName = false, ""
 	if d.ask.Kind == machine.KindResume {
-		d.call, d.tool = r.LastIsModel(), draw.LastTool(r)
+		d.isModelCall, d.toolName = r.LastIsModel(), draw.LastTool(r)
 	}
-	cut := d.tool != "" && run.Status.Question.Acted
+	cut := d.toolName != "" && run.Status.Question.Acted
 	held := d.ask.Kind == machine.KindAccept && r.AsksModel(d.ask.Action.Action)
-	d.canReply = d.call || (cut || held) && control.Find("manual-reply").Unavailable(run.Run, control.Args{}) == ""
+	d.canReply = d.isModelCall || (cut || held) && control.Find("manual-reply").Unavailable(run.Run, control.Args{}) == ""
 }
 
 // State is what the dialog says of the question; nil is no question.
@@ -190,10 +190,10 @@ func (d *Dialog) questionText() string {
 		return "The model could not be asked. What now?"
 	case d.ask.Kind == machine.KindResume && d.edited:
 		return "This step was edited after it began. What now?"
-	case d.ask.Kind == machine.KindResume && d.call:
+	case d.ask.Kind == machine.KindResume && d.isModelCall:
 		return "The reply was interrupted. What now?"
-	case d.ask.Kind == machine.KindResume && d.tool != "":
-		return "The call of " + d.tool + " was interrupted and may have had effects. What now?"
+	case d.ask.Kind == machine.KindResume && d.toolName != "":
+		return "The call of " + d.toolName + " was interrupted and may have had effects. What now?"
 	case d.ask.Kind == machine.KindResume:
 		return "The command was interrupted and may have had effects. What now?"
 	case d.ask.Kind == machine.KindAccept:
@@ -286,14 +286,14 @@ func (d *Dialog) above(run *runview.Run, w int) []string {
 // toolEffect is what its server says that the tool changes. It stands above the arguments, which
 // may be longer than the dialog.
 func (d *Dialog) toolEffect(l *draw.Look, w int) (out []string) {
-	if d.calls == nil {
+	if d.callTool == nil {
 		return nil
 	}
 	ink := l.Muted
-	if d.calls.Effect == tools.Destructive {
+	if d.callTool.Effect == tools.Destructive {
 		ink = l.Warn
 	}
-	for _, line := range l.Wrap(d.calls.Effect.String(), w) {
+	for _, line := range l.Wrap(d.callTool.Effect.String(), w) {
 		out = append(out, ink.Paint(line))
 	}
 	return out
@@ -301,10 +301,10 @@ func (d *Dialog) toolEffect(l *draw.Look, w int) (out []string) {
 
 // description is what its server says that the tool does, empty if it says nothing.
 func (d *Dialog) description() string {
-	if d.calls == nil {
+	if d.callTool == nil {
 		return ""
 	}
-	return d.calls.About()
+	return d.callTool.About()
 }
 
 // toolDescription is the description in lines: it is untrusted, and perhaps long.

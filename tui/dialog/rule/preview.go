@@ -17,9 +17,9 @@ import (
 	"playhead/tui/runview"
 )
 
-// shown is the preview: where the decision would lead with the changed rule, and which earlier
+// dialog is the preview: where the decision would lead with the changed rule, and which earlier
 // decisions of the run would have gone elsewhere. No opens the editor again.
-func (p Previewed) shown() *preview.Dialog {
+func (p Previewed) dialog() *preview.Dialog {
 	r := p.rule
 	return &preview.Dialog{
 		Name:  fmt.Sprintf("Use this %s, line %d?", r.Clause.Name(r.Row.Label), r.Clause.Text.Span.Line),

@@ -157,5 +157,5 @@ func (p Previewed) Requests() []tea.Msg {
 			Name: "The document would have errors", Diagnostics: p.offer.Problems(),
 		}})
 	}
-	return []tea.Msg{dialog.Open{Dialog: p.shown()}}
+	return []tea.Msg{dialog.Open{Dialog: p.dialog()}}
 }

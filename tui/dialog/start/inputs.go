@@ -33,12 +33,12 @@ type (
 // Inputs shows the inputs of a document, and asks for those that have no value.
 type Inputs struct {
 	*form.Form
-	title     string
-	CanGoBack bool // something was asked before
-	asked     bool // nothing runs before they are given
-	fields    []plan.Input
-	began     []string // the values of the controls before
-	submit    func(values map[string]string) []tea.Msg
+	title         string
+	CanGoBack     bool // something was asked before
+	blocksRun     bool // nothing runs before they are given
+	fields        []plan.Input
+	initialValues []string // the values of the controls before
+	submit        func(values map[string]string) []tea.Msg
 }
 
 // AskInputs returns the form of inputs of which some have no value. Of those that are secret nobody
@@ -47,7 +47,7 @@ func AskInputs(fields []plan.Input, secrets []string) *Inputs {
 	d := newInputs(fields, secrets, "start the run", func(values map[string]string) []tea.Msg {
 		return []tea.Msg{Filled{values}}
 	})
-	d.asked = true
+	d.blocksRun = true
 	d.At = max(0, slices.IndexFunc(d.Fields, func(f form.Field) bool { return !f.Skip }))
 	return d
 }
@@ -110,7 +110,7 @@ func newInputs(fields []plan.Input, secrets []string, end string, submit func(ma
 				return unfit(in, value, hidden)
 			},
 		})
-		d.began = append(d.began, began)
+		d.initialValues = append(d.initialValues, began)
 	}
 	return d
 }
@@ -148,7 +148,7 @@ func (d *Inputs) IsTall(*runview.Run) bool { return true }
 func (d *Inputs) Writing() bool { return d.Writes() }
 
 // BlocksRun reports whether nothing runs before the inputs are given.
-func (d *Inputs) BlocksRun() bool { return d.asked }
+func (d *Inputs) BlocksRun() bool { return d.blocksRun }
 
 // Asks is the input at hand.
 func (d *Inputs) Asks() any { return d.Control() }
@@ -167,7 +167,7 @@ func (d *Inputs) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 
 func (d *Inputs) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	switch keys := run.Look.Keys; {
-	case keys.Is(k, "close") && !d.asked:
+	case keys.Is(k, "close") && !d.blocksRun:
 		return dialog.Send(dialog.Close{})
 	case keys.Is(k, "close"):
 		return dialog.Send(request.FocusPanes{}, request.Say{Text: "Nothing runs before the inputs are given. {answer} to go back to them."})
@@ -189,7 +189,7 @@ func (d *Inputs) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 func (d *Inputs) values() map[string]string {
 	out := map[string]string{}
 	for i, v := range d.Answers() {
-		if v == d.began[i] && d.fields[i].Default != "" {
+		if v == d.initialValues[i] && d.fields[i].Default != "" {
 			v = d.fields[i].Default
 		}
 		if v != "" || d.fields[i].Blank {
@@ -221,7 +221,7 @@ func unfit(in plan.Input, value string, hidden bool) string {
 // Hints are the keys of the input at hand.
 func (d *Inputs) Hints(run *runview.Run) []draw.Hint {
 	closes := "back"
-	if d.asked {
+	if d.blocksRun {
 		closes = "look around"
 	}
 	return append(d.Keys(run.Look, d.CanGoBack || !d.First()), run.Look.Press("close", closes))

@@ -72,7 +72,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 // all is what is to be said of the run, the most important first, and below that its final output.
 func (d *Dialog) all(run *runview.Run, w int) []string {
 	f := figures{l: run.Look, w: w}
-	d.addCourse(&f, run)
+	d.addCauseAndPath(&f, run)
 	d.addNotices(&f, run.Track)
 	d.addRemains(&f, run)
 	out := f.lines
@@ -115,8 +115,8 @@ func isSaid(t *track.Track, cause, message string) bool {
 
 func plainly(s string) string { return s }
 
-// addCourse says why the run ended as it did, and how it came there.
-func (d *Dialog) addCourse(f *figures, run *runview.Run) {
+// addCauseAndPath says why the run ended as it did, and how it came there.
+func (d *Dialog) addCauseAndPath(f *figures, run *runview.Run) {
 	t := run.Track
 	why := cause(t)
 	if why != "" {

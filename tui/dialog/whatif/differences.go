@@ -16,9 +16,9 @@ import (
 // difference is something that could have been different, with the widget that takes any other value.
 type difference struct {
 	whatif.Difference
-	was  string                 // the value that it had, as it may be seen
-	own  form.Widget            // takes a value that is not offered; nil: there is none
-	base engine.DecisionPreview // the run before it
+	oldValue   string                 // the value that it had, as it may be seen
+	otherValue form.Widget            // takes a value that is not offered; nil: there is none
+	base       engine.DecisionPreview // the run before it
 }
 
 // differencesOf are those of a moment.
@@ -29,12 +29,12 @@ func differencesOf(run *runview.Run, m whatif.Moment, suppose func(seq int) engi
 		if bases[d.Before] == nil {
 			bases[d.Before] = suppose(d.Before)
 		}
-		x := difference{Difference: d, was: d.Text, base: bases[d.Before]}
+		x := difference{Difference: d, oldValue: d.Text, base: bases[d.Before]}
 		switch {
 		case d.Kind == whatif.Variable:
-			x.was, x.own = run.ValueText(d.Var), ownWidget(run, d)
+			x.oldValue, x.otherValue = run.ValueText(d.Var), ownWidget(run, d)
 		case d.Kind == whatif.Reply:
-			x.own = form.NewEditor(d.Text)
+			x.otherValue = form.NewEditor(d.Text)
 		}
 		out = append(out, x)
 	}
@@ -62,9 +62,9 @@ func (d *difference) describe(value string) string {
 	case d.Kind == whatif.Limits, d.Kind == whatif.Reply:
 		return d.Name() + ": " + draw.Clean(value)
 	case d.Kind == whatif.Variable:
-		return d.Name() + " = " + plan.Visible(value) + ", not " + plan.Visible(d.was)
+		return d.Name() + " = " + plan.Visible(value) + ", not " + plan.Visible(d.oldValue)
 	}
-	return d.Name() + " = " + draw.Clean(value) + ", not " + draw.Clean(d.was)
+	return d.Name() + " = " + draw.Clean(value) + ", not " + draw.Clean(d.oldValue)
 }
 
 // describeOwn says that any other value is to be written.

@@ -74,9 +74,9 @@ func changesOf(d *difference) []change {
 	for _, o := range d.Options {
 		out = append(out, change{of: d, value: o.Value, leads: d.forecast(o.Value)})
 	}
-	if d.own != nil {
+	if d.otherValue != nil {
 		g := change{of: d, own: true}
-		if _, line := d.own.(*form.OneLine); line {
+		if _, line := d.otherValue.(*form.OneLine); line {
 			g.leads = d.forecast(elsewhere)
 		}
 		out = append(out, g)
@@ -134,7 +134,7 @@ func (c *Dialog) Title(run *runview.Run) panes.Title {
 func (c *Dialog) IsTall(*runview.Run) bool { return true }
 
 // Writing reports whether keys are text.
-func (c *Dialog) Writing() bool { return c.own != nil && c.own.own.Writes() }
+func (c *Dialog) Writing() bool { return c.own != nil && c.own.otherValue.Writes() }
 
 // selected returns the change under the cursor.
 func (c *Dialog) selected() *change { return &c.offered[c.picker.At] }
@@ -147,7 +147,7 @@ func (c *Dialog) Height(run *runview.Run, w int) int {
 	l := run.Look
 	says := len(c.forecastLines(l, w))
 	if c.own != nil {
-		return 1 + c.own.own.Height(l, w) + says
+		return 1 + c.own.otherValue.Height(l, w) + says
 	}
 	return c.picker.Height(l, w) + says
 }
@@ -163,16 +163,16 @@ func (c *Dialog) View(run *runview.Run, w, h int) []string {
 	}
 	name := c.own.Name()
 	if c.own.Kind == whatif.Variable {
-		name += " = " + plan.Visible(c.own.was)
+		name += " = " + plan.Visible(c.own.oldValue)
 	}
-	out := append([]string{l.Bold.Paint(l.Cut(draw.Clean(name), w))}, c.own.own.Lines(l, w, max(1, h-1-len(says)))...)
+	out := append([]string{l.Bold.Paint(l.Cut(draw.Clean(name), w))}, c.own.otherValue.Lines(l, w, max(1, h-1-len(says)))...)
 	return append(out, says...)
 }
 
 // value is the one to look at, and of what; false while it has still to be written.
 func (c *Dialog) value() (*difference, string, bool) {
 	if c.own != nil {
-		return c.own, c.own.own.Value(), true
+		return c.own, c.own.otherValue.Value(), true
 	}
 	g := c.selected()
 	if g.own {
@@ -226,7 +226,7 @@ func (c *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
 		if c.own != nil {
-			c.own.own.Paste(run.Look, msg.Content)
+			c.own.otherValue.Paste(run.Look, msg.Content)
 			return dialog.Send()
 		}
 	case tea.KeyPressMsg:
@@ -248,14 +248,14 @@ func (c *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	case c.own == nil:
 		return c.choose(run, k)
 	}
-	if written := form.Written(c.own.own); written != nil && keys.Is(k, "editor") {
+	if written := form.Written(c.own.otherValue); written != nil && keys.Is(k, "editor") {
 		return dialog.Send(request.EditOutside{Text: written})
 	}
-	sent, used := c.own.own.Key(run.Look, k)
+	sent, used := c.own.otherValue.Key(run.Look, k)
 	if !sent {
-		return nil, used || c.own.own.Writes()
+		return nil, used || c.own.otherValue.Writes()
 	}
-	return c.instead(c.own, c.own.own.Value()), true
+	return c.instead(c.own, c.own.otherValue.Value()), true
 }
 
 // choose moves through what is offered. A digit goes there without taking it; a value
@@ -318,7 +318,7 @@ func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
 		return []draw.Hint{l.UpDown("look"), l.Press("accept", does), l.Press("close", "cancel")}
 	}
 	sends := "accept"
-	if _, edits := c.own.own.(*form.Editor); edits {
+	if _, edits := c.own.otherValue.(*form.Editor); edits {
 		sends = "send"
 	}
 	return []draw.Hint{l.Press(sends, "apply"), l.Press("close", "back")}

@@ -137,8 +137,8 @@ func isStructured(text string) bool {
 	return text != "" && (text[0] == '{' || text[0] == '[') && json.Valid([]byte(text))
 }
 
-// finished is how many of the lines are blocks that nothing can be added to: up to
-// the last blank line outside a fence that a line without indentation follows.
+// finished returns how many leading lines form complete Markdown blocks: those up to the last blank
+// line outside a fence that an unindented line follows.
 func finished(lines []string) int {
 	fence, n := "", 0
 	for i, line := range lines {

@@ -9,8 +9,8 @@ import (
 	"playhead/tui/search"
 )
 
-// Content is the log.
-func (p *Pane) Content() any { return p.log }
+// SearchIdentity is the log.
+func (p *Pane) SearchIdentity() any { return p.log }
 
 // Highlight has the matches of a search stand out.
 func (p *Pane) Highlight(s *search.Search) { p.marks, p.stale = s, true }

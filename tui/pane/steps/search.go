@@ -25,8 +25,8 @@ func (t *Pane) Label(string) string { return "" }
 // Actions is empty: what the state of the run calls for is offered.
 func (t *Pane) Actions() []string { return nil }
 
-// Content is always the same: the steps.
-func (t *Pane) Content() any { return nil }
+// SearchIdentity is always the same: the steps.
+func (t *Pane) SearchIdentity() any { return nil }
 
 // Highlight has the matches of a search stand out.
 func (t *Pane) Highlight(s *search.Search) { t.marks, t.stale = s, true }

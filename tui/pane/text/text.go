@@ -163,8 +163,8 @@ func (p *Pane) Label(action string) string {
 // Actions are those of a text.
 func (p *Pane) Actions() []string { return []string{"raw", "copy"} }
 
-// Content is the row whose text shows.
-func (p *Pane) Content() any { return p.row }
+// SearchIdentity is the row whose text shows.
+func (p *Pane) SearchIdentity() any { return p.row }
 
 // Highlight has the matches of a search stand out.
 func (p *Pane) Highlight(s *search.Search) { p.marks, p.stale = s, true }

@@ -14,8 +14,8 @@ import (
 	"playhead/tui/search"
 )
 
-// Content is the row whose reasons show, or which sheet does.
-func (p *Pane) Content() any {
+// SearchIdentity is the row whose reasons show, or which sheet does.
+func (p *Pane) SearchIdentity() any {
 	if p.sheet == reasons {
 		return p.row
 	}

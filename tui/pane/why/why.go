@@ -59,7 +59,7 @@ type content struct {
 type drawnState struct {
 	row        *track.Row
 	next       *machine.Event
-	before     *machine.Decision // that led to the row
+	enteredBy  *machine.Decision // that led to the row
 	count      int               // of the events of the track
 	events     int
 	index      int // the event that the screen shows the run after
