@@ -23,6 +23,12 @@ func Failure(r *track.Row) string {
 	return sanitize.Plain(name) + " " + failed(r)
 }
 
+// IsFailure reports whether the message of a run says no more and no less than that a step failed and
+// why, as Failure does.
+func IsFailure(message string, r *track.Row) bool {
+	return sanitize.Plain(message) == "step "+sanitize.Plain(r.Label)+" "+failed(r)
+}
+
 // failed returns why a step failed and the last line that its command printed, such as "failed: exit 127,
 // psql: not found".
 func failed(r *track.Row) string {
