@@ -399,6 +399,8 @@ func (t *LineUI) flush(end bool) {
 func (t *LineUI) event(e machine.Event) {
 	t.printTextBefore(e)
 	switch b := e.Body.(type) {
+	case *machine.Started:
+		t.printDefaults(b)
 	case *machine.Entered:
 		t.checked, t.wanting = false, nil
 		t.enterStep(e, b)

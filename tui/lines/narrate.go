@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
@@ -35,6 +37,19 @@ func (n *narrator) entryHeading(e machine.Event) string {
 		text += fmt.Sprintf(" (attempt %d)", e.Attempt)
 	}
 	return text
+}
+
+// maxDefault limits the value of an input, in cells.
+const maxDefault = 120
+
+// printDefaults prints the inputs that have the document's default.
+func (n *narrator) printDefaults(b *machine.Started) {
+	for _, in := range n.track.FirstPlan.Inputs {
+		if in.Default != "" && b.Inputs[in.Name] == in.Default {
+			value := ansi.Truncate(sanitize.Plain(plan.Visible(in.Default)), maxDefault, "…")
+			n.line("input %s = %s (default)", sanitize.Plain(in.Name), value)
+		}
+	}
 }
 
 // printCommand prints a command as a person would have typed it.
