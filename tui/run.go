@@ -51,7 +51,7 @@ type Config struct {
 	Check func(context.Context, Choices) ([]plan.Diagnostic, error)
 
 	Inputs      []plan.Input   // those that a person can change before the run; the default is the value there is
-	AskInputs   bool           // some of them have no value
+	AskInputs   bool           // before the run
 	Secrets     []string       // names of values that are masked: of inputs, nobody sees what is written
 	Sources     []model.Origin // that replies can come from, but for a person
 	Ask         bool           // ask for the reply source before the run

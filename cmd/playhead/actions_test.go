@@ -183,7 +183,8 @@ var scenes = map[string]scene{
 		{"", "q", "Quit?"},
 		{"quit", "y", "resume with: playhead resume"},
 	}, exitInterrupted},
-	"inputs": {[]string{"example:triage", "--trust", "--step", "--source", "recording", "--input", "service=checkout"}, "‖ paused", []deed{
+	"inputs": {[]string{"example:triage", "--trust", "--step", "--source", "recording", "--input", "service=checkout"}, "Before it runs", []deed{
+		{"", "\r", "‖ paused"},
 		{"inputs", "T", "input 1 of"},
 		{"", "\x1b", "!input 1 of"},
 		{"quit", "q", "resume with: playhead resume"},

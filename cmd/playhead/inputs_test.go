@@ -23,13 +23,15 @@ func letterIn(t *testing.T) string {
 func TestScreenInputs(t *testing.T) {
 	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, letterIn(t), "run", "letter.playbook.md", "--step")
-	x.sees("‖ paused")
-	x.types("T")
 	x.sees("urgent = no")
 	x.types("\x15plain\t")
 	x.sees("urgent (yes or no)")
 	x.types("y\r")
-	x.loses("urgent (yes or no)")
+	x.sees("‖ paused")
+	x.types("T")
+	x.sees("urgent = yes") // the values used last
+	x.types("\x1b")
+	x.loses("urgent = yes")
 	x.types("n")
 	x.sees("What does the plain letter say?")
 	x.types("Nothing.\r")
@@ -40,10 +42,36 @@ func TestScreenInputs(t *testing.T) {
 	x.ends(exitAwaiting)
 }
 
+// TestInputsBeforeTheRun: inputs of which some have the document's default are shown before a run, and
+// enter starts it. A run that goes on does not show them, nor one whose inputs were all given.
+func TestInputsBeforeTheRun(t *testing.T) {
+	t.Parallel()
+	size, dir := pty.Winsize{Rows: 24, Cols: 80}, letterIn(t)
+	x := openIn(t, size, dir, "run", "letter.playbook.md", "--input", "tone=plain")
+	x.sees("Before it runs")
+	x.types("\r")
+	x.sees("What does the plain letter say?")
+	x.types("\x03\x03")
+	x.ends(exitAwaiting)
+
+	run := strings.Fields(program(t, x.cmd, "runs"))[6]
+	for _, args := range [][]string{{"resume", run}, {"run", "letter.playbook.md", "--input", "tone=plain", "--input", "urgent=false"}} {
+		x := openIn(t, size, dir, args...)
+		x.sees("What does the plain letter say?")
+		if strings.Contains(x.text(), "Before it runs") {
+			t.Errorf("%v asks for the inputs:\n%s", args, x.text())
+		}
+		x.types("\x03\x03")
+		x.ends(exitAwaiting)
+	}
+}
+
 // TestScreenPaste: lines that are pasted into an answer are all sent.
 func TestScreenPaste(t *testing.T) {
 	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, letterIn(t), "run", "letter.playbook.md")
+	x.sees("Before it runs")
+	x.types("\r")
 	x.sees("What does the formal letter say?")
 	x.types("\x1b[200~Dear all,\r\r  come at nine.\x1b[201~")
 	x.sees("›   come at nine.")

@@ -37,6 +37,9 @@ func (r *runner) screen(ctx context.Context) error {
 	}
 	c := r.screenConfig(runs.NewCoverage(document, r.Config.Plan))
 	c.Trusted = r.IsAllowed() || r.trusted(r.Commands())
+	if c.Trusted && !c.Ask { // else the inputs can be changed where something else is asked
+		c.AskInputs = c.AskInputs || r.HasAssumedInputs()
+	}
 	ctx, stop := host.CatchSignals(ctx, nil)
 	result, err := r.onScreen(ctx, c)
 	if !result.Started && err == nil && r.Config.Plan.Runnable() { // an error says why itself
@@ -57,7 +60,8 @@ func (r *runner) noteNothingRan(trusted bool) {
 // screenConfig is what the screen shows, and what a person can do there.
 func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	c := r.screenOf(r.options, r.preferences)
-	c.Inputs, c.AskInputs = r.Inputs(), len(r.Missing) > 0
+	c.Inputs = r.Inputs()
+	c.AskInputs = len(r.Missing) > 0
 	c.Plan, c.Breakpoints, c.History = r.Config.Plan, r.Config.Breaks, machine.Trail(r.Config.History)
 	c.Leftovers = func() []shell.Leftover { return r.Session.Leftovers() }
 	c.Secrets = r.Config.Options.Secrets

@@ -27,7 +27,7 @@ var tours = map[string]tour{
 	"a branching playbook":                  {woken, []string{"from 2, line 38 → 2b"}, []deed{around, {"", "w", "then 2 → 2a"}}},
 	"a branching playbook, any other value": {woken, []string{"from 2, line 38 → 2b"}, []deed{around, {"", "w", "then 2 → 2a"}, {"", "5", "then 2 → 2b"}}},
 	"a registry of twenty steps": {
-		scene{args: []string{porterDir, "--trust", "--replies", porterDir + ".replies.yaml", "--break", "verification.plan:after"}, first: "‖ paused"},
+		scene{args: []string{porterDir, "--trust", "--replies", porterDir + ".replies.yaml", "--break", "verification.plan:after"}, first: "Before it runs", deeds: []deed{{"", "\r", "‖ paused"}}},
 		[]string{"about to ", "181 ", "→ continuation.spi"}, []deed{{"", "w", "then verification.plan → continuation.code"}, {"", "3", "then verification.plan → continuation.plan"}},
 	},
 	"a runbook of dynamic steps": {

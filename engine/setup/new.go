@@ -149,6 +149,7 @@ func (o *NewOptions) checkFlags(r *Run) error {
 	if c.Inputs, r.Missing, err = c.Plan.Fill(values); err != nil {
 		return Errorf("%s", HideSecrets(err.Error(), values, o.Secrets))
 	}
+	r.assumed = assumed(c.Plan, values)
 	if err := LimitTransitions(c.Plan, c.Options.Limit); err != nil {
 		return err
 	}
@@ -157,6 +158,16 @@ func (o *NewOptions) checkFlags(r *Run) error {
 	}
 	c.Secrets, err = o.maskedValues(c.Inputs, r.Missing, o.keyNames())
 	return err
+}
+
+// assumed returns the inputs that have a default and no value.
+func assumed(p *plan.Plan, values map[string]any) (names []string) {
+	for _, in := range p.Inputs {
+		if _, given := values[in.Name]; !given && in.Default != "" {
+			names = append(names, in.Name)
+		}
+	}
+	return names
 }
 
 // LimitTransitions sets the limit on moves of the run. nil keeps the format's limit. It returns an

@@ -57,6 +57,7 @@ type Run struct {
 
 	KeepBreakpoints func([]engine.Breakpoint) error // for the document's next runs
 
+	assumed []string   // inputs that have the document's default because nobody gave them a value
 	inForce *plan.Plan // the version of the document with which a resumed run continues; nil: Config.Plan
 	options *Options
 	memory  savedSettings
@@ -105,6 +106,12 @@ func (r *Run) Inputs() (out []plan.Input) {
 		out = append(out, in)
 	}
 	return out
+}
+
+// HasAssumedInputs reports whether a person can change an input that has a default and that nobody gave
+// a value.
+func (r *Run) HasAssumedInputs() bool {
+	return slices.ContainsFunc(r.Inputs(), func(in plan.Input) bool { return slices.Contains(r.assumed, in.Name) })
 }
 
 // GiveAll sets the inputs that a person can change. An input that is not in values gets no value.

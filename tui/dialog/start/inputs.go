@@ -41,15 +41,27 @@ type Inputs struct {
 	submit        func(values map[string]string) []tea.Msg
 }
 
-// AskInputs returns the form of inputs of which some have no value. Of those that are secret nobody
-// sees what is written.
+// AskInputs returns the form of inputs before the run, of which some may have no value. Of those that
+// are secret nobody sees what is written.
 func AskInputs(fields []plan.Input, secrets []string) *Inputs {
 	d := newInputs(fields, secrets, "start the run", func(values map[string]string) []tea.Msg {
 		return []tea.Msg{Filled{values}}
 	})
 	d.blocksRun = true
-	d.At = max(0, slices.IndexFunc(d.Fields, func(f form.Field) bool { return !f.Skip }))
+	d.At = firstToFill(d.Fields)
 	return d
+}
+
+// firstToFill returns the first field that has no value. If all have one, it is the first in which enter
+// does not break the line, so that enter starts the run.
+func firstToFill(fields []form.Field) int {
+	if i := slices.IndexFunc(fields, func(f form.Field) bool { return !f.Skip }); i >= 0 {
+		return i
+	}
+	return max(0, slices.IndexFunc(fields, func(f form.Field) bool {
+		_, breaks := f.Control.(*form.Editor)
+		return !breaks
+	}))
 }
 
 // ChangeInputs returns the form of inputs that have their values, to change them before the run begins.

@@ -63,3 +63,17 @@ func TestInputs(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 }
+
+// TestInputsWithDefaults: where all inputs have a value one enter starts the run, whichever comes first.
+func TestInputsWithDefaults(t *testing.T) {
+	for _, fields := range [][]plan.Input{
+		{{Name: "size", Type: "number", Default: "7"}, {Name: "note", Type: "text", Default: "a\nb"}},
+		{{Name: "note", Type: "text", Default: "a\nb"}, {Name: "size", Type: "number", Default: "7"}},
+	} {
+		got := press(start.AskInputs(fields, nil), "enter")
+		want := []tea.Msg{dialog.Close{}, start.Filled{Values: map[string]string{"size": "7", "note": "a\nb"}}}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s first: got %v", fields[0].Name, got)
+		}
+	}
+}
