@@ -54,6 +54,12 @@ func TestFront(t *testing.T) {
 	x.types("\x1b")
 	x.ends(0)
 
+	write("other/a.runbook.md", asking)
+	x = openWith(t, size, filepath.Join(dir, "other"), []string{"XDG_STATE_HOME=" + dir})
+	x.sees("../deploy.runbook.md") // of a run of another folder
+	x.types("\x1b")
+	x.ends(0)
+
 	x = openRace(t, size, dir, nil, "--theme", "dusk")
 	x.sees("recent runs")
 	if err := x.cmd.Process.Signal(syscall.SIGTERM); err != nil {

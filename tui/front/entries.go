@@ -14,6 +14,7 @@ import (
 
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/engine/runs"
 	"playhead/engine/sanitize"
 	"playhead/engine/setup"
 	"playhead/engine/show"
@@ -54,6 +55,7 @@ func RecentRuns(folder string) ([]Entry, error) {
 	journal.FolderFirst(all, folder)
 	for _, r := range all[:min(len(all), maxRecent)] {
 		word := r.Word()
+		r.Path = runs.PathFrom(folder, r)
 		out = append(out, Entry{
 			Group: "recent runs", Name: r.Run + " " + cmp.Or(r.Title, filepath.Base(r.Path)), State: word,
 			Sign: func(l *draw.Look) string { return signOf(l, word) }, About: ansi.Truncate(sanitize.Plain(r.Step), maxStep, "…"), Age: formatAge(time.Since(r.Since())),
