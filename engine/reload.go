@@ -73,7 +73,18 @@ func (o *Offer) Err() error {
 	case len(problems) == 0:
 		return fmt.Errorf("%s cannot run", o.Plan.Path)
 	}
-	return fmt.Errorf("%s has errors, so the run keeps its document: %s", o.Plan.Path, problems[0].Brief())
+	return &InvalidError{o.Plan.Path, problems}
+}
+
+// An InvalidError says that a version of a document cannot be used because it has errors.
+type InvalidError struct {
+	Path     string
+	Problems []plan.Diagnostic // at least one
+}
+
+// Error names the document and its first error.
+func (e *InvalidError) Error() string {
+	return fmt.Sprintf("%s has errors, so the run keeps its document: %s", e.Path, e.Problems[0].Brief())
 }
 
 func (o *Offer) isUsable() bool { return o.Plan.Runnable() && len(o.lostDocuments) == 0 }

@@ -76,19 +76,36 @@ func TestMapWalked(t *testing.T) {
 func TestMapEdited(t *testing.T) {
 	t.Setenv("VISUAL", "vim")
 	sc := mapped(t, 120, 40)
-	file := ""
-	sc.m.handoff.original = func(path string) (string, error) { return path, nil }
-	sc.m.handoff.runProgram = func(cmd *exec.Cmd, done tea.ExecCallback) tea.Cmd {
-		file = strings.Join(cmd.Args, " ")
-		return nil
-	}
+	file := sc.editorArguments()
 	sc.press("left", "left", "e")
 	sc.want("Edit the route of 2, line 36", "› PASS: CONTINUE")
 	sc.press("esc", "tab", "e")
 	sc.want("Edit the route of 2, line 37", "› FAIL: RETRY 2 GOTO Rollback")
 	sc.press("esc", "E")
-	if !strings.Contains(file, "+37 ") {
-		t.Errorf("the editor got %q", file)
+	if !strings.Contains(*file, "+37 ") {
+		t.Errorf("the editor got %q", *file)
+	}
+}
+
+// editorArguments are those with which a person's own editor was opened last.
+func (sc *testScreen) editorArguments() *string {
+	out := ""
+	sc.m.handoff.original = func(path string) (string, error) { return path, nil }
+	sc.m.handoff.runProgram = func(cmd *exec.Cmd, done tea.ExecCallback) tea.Cmd {
+		out = strings.Join(cmd.Args, " ")
+		return nil
+	}
+	return &out
+}
+
+// TestErrorInEditor: the editor opens at the first error of a document that cannot run.
+func TestErrorInEditor(t *testing.T) {
+	t.Setenv("VISUAL", "vim")
+	sc := open(t, load(t, "bad.runbook.md", "# Bad\n## 1. A\n- PASS: GOTO 9\n"), 120, 40)
+	file := sc.editorArguments()
+	sc.press("E")
+	if !strings.Contains(*file, "+3 ") || !strings.Contains(*file, "bad.runbook.md") {
+		t.Errorf("the editor got %q", *file)
 	}
 }
 

@@ -27,7 +27,7 @@ func TestFindAnything(t *testing.T) {
 		x.types("\r")
 		x.losesSight("GO TO A STEP")
 		x.types("\x10zoo")
-		x.sees("the pane alone, or all")
+		x.sees("show one pane, or all")
 		x.types("\x15reasoning")
 		x.sees("No reasoning was recorded here")
 		x.types("\x15nswer")

@@ -60,7 +60,9 @@ type Blocker interface{ BlocksRun() bool }
 type Asker interface{ Asks() any }
 
 // Placed is a dialog that is about a line of the document.
-type Placed interface{ Place() runview.Place }
+type Placed interface {
+	Place(*runview.Run) runview.Place
+}
 
 // Scrolling is a dialog that may have more lines than it shows.
 type Scrolling interface{ Overflow() panes.Overflow }

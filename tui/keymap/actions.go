@@ -84,8 +84,8 @@ var actions = []Action{
 	{Name: "back", Keys: []string{"esc"}, Help: "to where the run is", Group: "move"},
 
 	{Name: "continue", Keys: []string{"c"}, Short: "continue", Help: "continue until a person is needed", Group: "run", Acts: OnNow},
-	{Name: "over", Keys: []string{"n"}, Short: "step", Help: "step over includes", Group: "run", Acts: OnNow},
-	{Name: "into", Keys: []string{"i"}, Short: "into", Help: "step into includes", Group: "run", Acts: OnNow},
+	{Name: "over", Keys: []string{"n"}, Short: "step", Help: "step (over includes)", Group: "run", Acts: OnNow},
+	{Name: "into", Keys: []string{"i"}, Short: "into", Help: "step (into includes)", Group: "run", Acts: OnNow},
 	{Name: "out", Keys: []string{"o"}, Short: "out", Help: "to the end of the group", Group: "run", Acts: OnNow},
 	{Name: "pause", Keys: []string{"space"}, Short: "pause", Help: "pause, or continue", Group: "run", Acts: OnNow},
 	{Name: "run-to", Keys: []string{"."}, Short: "to here", Help: "run to the selected step", Group: "run", Acts: OnNow},

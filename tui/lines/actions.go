@@ -97,7 +97,11 @@ func (t *LineUI) perform(a *control.Action, args control.Args) error {
 		args.Event = next.Seq
 	}
 	t.announce(a.Effect(run, args))
-	if err := a.Do(t.session, run, args); err != nil {
+	err := a.Do(t.session, run, args)
+	if broken := (*engine.InvalidError)(nil); errors.As(err, &broken) {
+		return t.refuse(broken.Problems)
+	}
+	if err != nil {
 		return spoken(err)
 	}
 	t.performed(a, run, args)

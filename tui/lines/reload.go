@@ -9,6 +9,7 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/trust"
 	"playhead/engine/wording"
+	"playhead/parse/plan"
 )
 
 // versions continues a run with another version of its document: one that was saved in an editor, or
@@ -71,11 +72,21 @@ func (v *versions) printCommands(all []trust.Item) {
 	}
 }
 
+func (t *questions) printProblems(all []plan.Diagnostic) {
+	for _, d := range all {
+		t.line("  %s", sanitize.Plain(d.String()))
+	}
+}
+
+// refuse prints the errors that a change of the document would bring.
+func (t *questions) refuse(problems []plan.Diagnostic) error {
+	t.printProblems(problems)
+	return errors.New("the document would have errors, so nothing is changed")
+}
+
 func (v *versions) showSaved(o *engine.Offer) error {
 	if err := o.Err(); err != nil {
-		for _, d := range o.Problems() {
-			v.line("  %s", sanitize.Plain(d.String()))
-		}
+		v.printProblems(o.Problems())
 		return err
 	}
 	if o.IsUnchanged() {

@@ -10,6 +10,7 @@ import (
 	"playhead/engine/control"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/engine/track"
 )
 
 // amendment is a rule edit that was previewed and waits for yes.
@@ -37,11 +38,11 @@ func (v *versions) editRule(a *control.Action, line string) error {
 		}
 		args.Clause--
 	}
+	if number == "" && v.listRules(run, run.Step(args), "") {
+		return nil
+	}
 	if why := a.Unavailable(run, args); why != "" {
 		return errors.New(why.With(howToAsk))
-	}
-	if number == "" {
-		return v.listRules(run, args)
 	}
 	if text = strings.TrimSpace(text); text == "" {
 		_, old, err := run.Rule(args).Text(run.Plan)
@@ -59,17 +60,26 @@ func (v *versions) editRule(a *control.Action, line string) error {
 	return v.showAmended(run, args, text)
 }
 
-func (v *versions) listRules(run control.Run, args control.Args) error {
-	row := run.Step(args)
+// listRules lists the rules of a step behind a prefix, then those of its branches behind their labels.
+// It reports whether there are any.
+func (v *versions) listRules(run control.Run, row *track.Row, prefix string) (any bool) {
+	if row == nil || row.Step == nil {
+		return false
+	}
 	for i := range row.Plan().Deciding(row.Step) {
-		args.Clause = i
-		c, text, err := run.Rule(args).Text(run.Plan)
+		c, text, err := run.Rule(control.Args{Step: row, Clause: i}).Text(run.Plan)
 		if err != nil {
 			text = err.Error()
 		}
-		v.line("  %d %s, %s: %s", i+1, c.Kind, sanitize.Plain(c.Place(row.Plan().SourceFile())), sanitize.Plain(firstLine(text)))
+		v.line("  %s%d %s, %s: %s", prefix, i+1, c.Kind, sanitize.Plain(c.Place(row.Plan().SourceFile())), sanitize.Plain(firstLine(text)))
+		any = true
 	}
-	return nil
+	for _, child := range row.Children {
+		if child.Step != nil && child.Step.IsArm() && v.listRules(run, child, label(child.Label)+" ") {
+			any = true
+		}
+	}
+	return any
 }
 
 func firstLine(text string) string {
@@ -92,10 +102,7 @@ func (v *versions) showAmended(run control.Run, args control.Args, text string) 
 		return err
 	}
 	if err := o.Err(); err != nil {
-		for _, d := range o.Problems() {
-			v.line("  %s", sanitize.Plain(d.String()))
-		}
-		return errors.New("the document would have errors, so nothing is changed")
+		return v.refuse(o.Problems())
 	}
 	f, err := v.session.Forecast(o, run.DecisionOf(args))
 	if err != nil {

@@ -314,7 +314,7 @@ func (c *Map) RulesInSight(run *runview.Run) []runview.Rule {
 }
 
 // Place is where the selected route is written, else where the selected step begins.
-func (c *Map) Place() runview.Place {
+func (c *Map) Place(*runview.Run) runview.Place {
 	step, line := c.node().Step, 0
 	if out := c.out(); c.route < len(out) {
 		line = out[c.route].Line

@@ -2,6 +2,7 @@ package runview
 
 import (
 	"cmp"
+	"slices"
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
@@ -60,6 +61,15 @@ func PlaceOfRoute(doc *plan.Plan, step *plan.Step, line int) Place {
 // PlaceOfClause returns where a clause of a row is written.
 func (r *Run) PlaceOfClause(row *track.Row, c plan.Clause) Place {
 	return Place{cmp.Or(c.Text.File, row.Plan().SourceFile()), c.Text.Span.Line}
+}
+
+// PlaceOfError returns the line of the first error among diagnostics.
+func (r *Run) PlaceOfError(all []plan.Diagnostic) Place {
+	i := max(0, slices.IndexFunc(all, func(d plan.Diagnostic) bool { return d.Severity == plan.Error }))
+	if i >= len(all) {
+		return r.PlaceOf(nil)
+	}
+	return Place{cmp.Or(all[i].File, r.Shown.Plan.SourceFile()), max(1, all[i].Line)}
 }
 
 // PlaceOfEvent returns the line of the document that an event is about.

@@ -218,7 +218,7 @@ func (s *Screen) Place() (place runview.Place, ok bool) {
 		return s.Why.Place(run)
 	case panes.Dialog:
 		if d, placed := s.Top().(dialog.Placed); placed {
-			return d.Place(), true
+			return d.Place(run), true
 		}
 	}
 	return place, false

@@ -265,7 +265,7 @@ func (s *Source) Hints(run *runview.Run) []draw.Hint {
 }
 
 // Place is the marked line.
-func (s *Source) Place() runview.Place {
+func (s *Source) Place(*runview.Run) runview.Place {
 	return runview.Place{File: s.doc.SourceFile(), Line: s.at + 1}
 }
 

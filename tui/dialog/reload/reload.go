@@ -286,6 +286,9 @@ type Broken struct {
 	list.Scroller
 }
 
+// Place is the line of the first error.
+func (d *Broken) Place(run *runview.Run) runview.Place { return run.PlaceOfError(d.Diagnostics) }
+
 // Title counts the errors.
 func (d *Broken) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: d.Name, Right: run.Look.Fail.Paint(plan.Count(len(d.Diagnostics), "error"))}

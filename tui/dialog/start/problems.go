@@ -39,7 +39,13 @@ func (p *Problems) View(run *runview.Run, w, h int) []string {
 }
 
 func (p *Problems) all(run *runview.Run, w int) []string {
-	return findings(run.Look, run.Plan.Diagnostics, run.Plan.Path, w)
+	out := append(findings(run.Look, run.Plan.Diagnostics, run.Plan.Path, w), "")
+	return append(out, run.Look.Wrap(run.Sentence("{outside} to correct it in your editor. Then quit, and open it again."), w)...)
+}
+
+// Place is the line of the first error.
+func (p *Problems) Place(run *runview.Run) runview.Place {
+	return run.PlaceOfError(run.Plan.Diagnostics)
 }
 
 // findings are lines that tell what is wrong, of a file other than the document with its name.
