@@ -12,7 +12,7 @@ import (
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/breakpoints"
-	"playhead/tui/dialog/changed"
+	"playhead/tui/dialog/changedfiles"
 	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/document"
 	"playhead/tui/dialog/edit"
@@ -74,12 +74,12 @@ func (m *Model) runCommands() map[string]command {
 		"slower":       {m.conn.cannotSetSpeed, func() tea.Cmd { return m.conn.faster(-1) }},
 		"faster":       {m.conn.cannotSetSpeed, func() tea.Cmd { return m.conn.faster(1) }},
 		"interrupt":    {do: m.interrupt},
-		"answer":       {m.asking.unavailable, m.asking.show},
-		"pass":         {do: m.asking.decide(plan.Passed)},
-		"fail":         {do: m.asking.decide(plan.Failed)},
-		"pass-note":    {do: m.asking.decideNoted(plan.Passed)},
-		"fail-note":    {do: m.asking.decideNoted(plan.Failed)},
-		"again":        {do: m.asking.again},
+		"answer":       {m.question.unavailable, m.question.show},
+		"pass":         {do: m.question.decide(plan.Passed)},
+		"fail":         {do: m.question.decide(plan.Failed)},
+		"pass-note":    {do: m.question.decideNoted(plan.Passed)},
+		"fail-note":    {do: m.question.decideNoted(plan.Failed)},
+		"again":        {do: m.question.again},
 		"skip":         {do: m.ask(intervene.Skip)},
 		"undo":         {do: m.undo(false)},
 		"redo":         {do: m.undo(true)},
@@ -97,7 +97,7 @@ func (m *Model) runCommands() map[string]command {
 			d, candidate := s.Why.InSight(run)
 			return whatif.Ask(run, d, candidate, m.conn.session.PreviewDecision)
 		})},
-		"files":         {m.reasonFrom(changed.Unavailable), m.ask(func(*runview.Run) []tea.Msg { return changed.Open(m.conn.session.ChangedFiles()) })},
+		"files":         {m.reasonFrom(changedfiles.Unavailable), m.ask(func(*runview.Run) []tea.Msg { return changedfiles.Open(m.conn.session.ChangedFiles()) })},
 		"shell":         {do: m.openShell},
 		"export":        {e.cannotExport, e.export},
 		"end-leftovers": {e.cannotEndLeftovers, e.endLeftovers},
@@ -130,8 +130,8 @@ func (m *Model) viewCommands() map[string]command {
 		"usual-layout":   {do: s.Borders.Reset},
 		"present":        {do: s.ToggleStage},
 		"raw":            {do: s.ToggleRaw},
-		"copy":           {m.handoff.unavailable, m.handoff.copy},
-		"outside":        {m.handoff.unavailable, m.handoff.open},
+		"copy":           {m.programs.unavailable, m.programs.copy},
+		"outside":        {m.programs.unavailable, m.programs.open},
 		"theme":          {m.cannotChooseTheme, func() tea.Cmd { s.Open(choose.Theme(m.cfg.Palettes(), m.appearance.Theme)); return nil }},
 		"palette":        {do: m.ask(opening(choose.Actions))},
 		"help":           {do: m.help},

@@ -23,15 +23,15 @@ import (
 // inputHandler decides what keys, pasted texts and clicks mean: they go to the command that is typed into, to
 // the search, to the dialog with focus, or ask for an action.
 type inputHandler struct {
-	look    *draw.Look
-	screen  *screen.Screen
-	conn    *connection
-	line    *lastLine
-	handoff *handoff
-	now     func() time.Time
-	later   func(time.Duration, tea.Msg) tea.Cmd // brings a message after a while
-	hints   func() hints.Hints
-	act     func(*keymap.Action) tea.Cmd
+	look     *draw.Look
+	screen   *screen.Screen
+	conn     *connection
+	line     *lastLine
+	programs *externalPrograms
+	now      func() time.Time
+	later    func(time.Duration, tea.Msg) tea.Cmd // brings a message after a while
+	hints    func() hints.Hints
+	act      func(*keymap.Action) tea.Cmd
 
 	guard       typeahead.Guard
 	interrupted bool              // the last key was ctrl+c: another one quits
@@ -247,7 +247,7 @@ func (in *inputHandler) release() tea.Cmd {
 	if !selected {
 		return nil
 	}
-	return in.handoff.takeCopied(copied)
+	return in.programs.takeCopied(copied)
 }
 
 // showCaption shows a key with what it does to those who look on, for a while.

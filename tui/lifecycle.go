@@ -64,7 +64,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	}
 	written := m.input.written()
 	changed, _ := m.screen.TellAll(dialog.RunChanged{})
-	foreseen := m.asking.sync()
+	foreseen := m.question.sync()
 	m.input.ignoreIfClosed(written)
 	m.end.sync()
 	m.conn.tellReplayEnd(was)
@@ -123,7 +123,7 @@ func (m *Model) becomeReplay() tea.Cmd {
 	}
 	m.conn.play, m.conn.session, m.retold = player, session.Replay(player), true
 	m.conn.status = engine.Status{State: engine.Over}
-	m.asking.sync()
+	m.question.sync()
 	m.launch(m.conn.session)
 	// Start makes the player report all events again, even if an update of the other process is still on
 	// its way.

@@ -243,8 +243,8 @@ func TestApproving(t *testing.T) {
 	sc.press("Y")
 	sc.want("before each call (now)", "before the first call of each tool")
 	sc.press("3")
-	if sc.m.asking.dialog != nil || sc.m.timeline.Shown.Approve != machine.ApproveNone {
-		t.Errorf("policy %q, the question is still there: %v", sc.m.timeline.Shown.Approve, sc.m.asking.dialog != nil)
+	if sc.m.question.dialog != nil || sc.m.timeline.Shown.Approve != machine.ApproveNone {
+		t.Errorf("policy %q, the question is still there: %v", sc.m.timeline.Shown.Approve, sc.m.question.dialog != nil)
 	}
 	told := ""
 	for _, e := range sc.s.events {

@@ -68,12 +68,12 @@ type Model struct {
 	conn     *connection
 	line     *lastLine
 	input    *inputHandler
-	before   *beginning
-	asking   *asking
+	before   *startup
+	question *openQuestion
 	editing  editing
 	others   otherRuns
 	end      *runEnd
-	handoff  *handoff
+	programs *externalPrograms
 	spinner  *spinner
 	coverage routemap.Tracker
 	commands map[string]command
@@ -109,15 +109,15 @@ func newModel(cfg Config) *Model {
 	m.conn = &connection{play: cfg.Play, join: cfg.Join, timeline: &m.timeline}
 	m.line = &lastLine{look: look, conn: m.conn}
 	m.conn.line = m.line
-	m.handoff = &handoff{screen: m.screen, runProgram: tea.ExecProcess, runShell: tea.Exec, original: cfg.Original, editor: cfg.Editor, copyText: clipboard(cfg.Clipboard)}
+	m.programs = &externalPrograms{screen: m.screen, runProgram: tea.ExecProcess, runShell: tea.Exec, original: cfg.Original, editor: cfg.Editor, copyText: clipboard(cfg.Clipboard)}
 	m.input = &inputHandler{
-		look: look, screen: m.screen, conn: m.conn, line: m.line, handoff: m.handoff, act: m.act,
+		look: look, screen: m.screen, conn: m.conn, line: m.line, programs: m.programs, act: m.act,
 		now:   func() time.Time { return m.now },
 		later: func(d time.Duration, msg tea.Msg) tea.Cmd { return m.later(d, msg) },
 		hints: func() hints.Hints { return m.hints(m.view()) },
 	}
-	m.before = &beginning{cfg: &m.cfg, screen: m.screen, input: m.input, line: m.line, run: m.view, fail: m.fail, questions: newQuestions(cfg), stopCheck: func() {}}
-	m.asking = &asking{screen: m.screen, conn: m.conn, line: m.line, run: m.view}
+	m.before = &startup{cfg: &m.cfg, screen: m.screen, input: m.input, line: m.line, run: m.view, fail: m.fail, questions: newQuestions(cfg), stopCheck: func() {}}
+	m.question = &openQuestion{screen: m.screen, conn: m.conn, line: m.line, run: m.view}
 	m.editing = editing{screen: m.screen, conn: m.conn, run: m.view}
 	m.others = otherRuns{cfg: &m.cfg, screen: m.screen, line: m.line, timeline: &m.timeline}
 	m.end = &runEnd{screen: m.screen, run: m.view, saved: cfg.Exports, left: cfg.Leftovers}
@@ -234,13 +234,13 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case search.Result:
 		return m.screen.Finder.Found(msg), true
 	case excerpt.Saved:
-		return m.handoff.takeSaved(msg), true
+		return m.programs.takeSaved(msg), true
 	case excerpt.Copied:
-		return m.handoff.takeCopied(msg), true
+		return m.programs.takeCopied(msg), true
 	case shellMsg:
-		return m.handoff.takeShell(msg), true
+		return m.programs.takeShell(msg), true
 	case textEditedMsg:
-		return m.handoff.takeEdited(msg), true
+		return m.programs.takeEdited(msg), true
 	case comparison.RunsListed:
 		return m.screen.Do(msg.Requests()...), true
 	case comparison.Ready:

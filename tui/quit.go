@@ -33,7 +33,7 @@ func (m *Model) interrupt() tea.Cmd {
 		return m.conn.call(session.Session.Cancel)
 	}
 	kept := "Press ctrl+c again to quit. The run is kept."
-	if m.asking.dialog.Unsent() {
+	if m.question.dialog.Unsent() {
 		kept = "Press ctrl+c again to quit. The run is kept; unsent text is lost."
 	}
 	m.line.say(kept)

@@ -90,16 +90,16 @@ func TestQuitAsksForWhatIsWritten(t *testing.T) {
 	}
 
 	for name, sc := range map[string]*testScreen{"a reply": replying(t, 80, 24), "a choice": gated(t, 80, 24)} {
-		if sc.press("esc"); sc.m.asking.dialog.Unsent() {
+		if sc.press("esc"); sc.m.question.dialog.Unsent() {
 			t.Errorf("%s counts as written before a key was pressed", name)
 		}
 	}
 	sc = gated(t, 80, 24)
 	sc.press("4")
-	if sc.m.asking.dialog.Unsent() {
+	if sc.m.question.dialog.Unsent() {
 		t.Error("a choice that was looked at counts as written")
 	}
-	if sc.write("!"); !sc.m.asking.dialog.Unsent() {
+	if sc.write("!"); !sc.m.question.dialog.Unsent() {
 		t.Error("a choice that was adjusted is lost without a word")
 	}
 }
@@ -143,7 +143,7 @@ func TestEditor(t *testing.T) {
 	}
 	t.Setenv("VISUAL", script)
 	t.Setenv("TMPDIR", t.TempDir())
-	sc.m.handoff.runProgram = runAtOnce
+	sc.m.programs.runProgram = runAtOnce
 	sc.write("typed ")
 	sc.press("ctrl+e")
 	sc.want("typed outside")

@@ -51,7 +51,7 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 		m.appearance.Choose(r.Palette)
 		m.screen.Reflow()
 	case request.EditOutside:
-		return m.handoff.edit(r.Text)
+		return m.programs.edit(r.Text)
 	case start.Trusted:
 		return m.before.trust(r.Step)
 	case start.Prompted:

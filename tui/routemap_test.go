@@ -90,8 +90,8 @@ func TestMapEdited(t *testing.T) {
 // editorArguments are those with which a person's own editor was opened last.
 func (sc *testScreen) editorArguments() *string {
 	out := ""
-	sc.m.handoff.original = func(path string) (string, error) { return path, nil }
-	sc.m.handoff.runProgram = func(cmd *exec.Cmd, done tea.ExecCallback) tea.Cmd {
+	sc.m.programs.original = func(path string) (string, error) { return path, nil }
+	sc.m.programs.runProgram = func(cmd *exec.Cmd, done tea.ExecCallback) tea.Cmd {
 		out = strings.Join(cmd.Args, " ")
 		return nil
 	}

@@ -16,7 +16,7 @@ import (
 func (m *Model) view() *runview.Run {
 	s := m.screen
 	return &runview.Run{
-		Run: m.run(), Shown: m.timeline.Shown, Selected: s.Steps.Selected(), ShownEvents: m.shownEvents(), Question: m.asking.dialog.State(), Secrets: len(m.cfg.Secrets) > 0,
+		Run: m.run(), Shown: m.timeline.Shown, Selected: s.Steps.Selected(), ShownEvents: m.shownEvents(), Question: m.question.dialog.State(), Secrets: len(m.cfg.Secrets) > 0,
 		Index: m.timeline.Index(), Moment: m.moment(), Target: m.target, Resumed: len(m.cfg.History) > 0, Player: m.conn.play, Joined: m.conn.join != nil,
 		AsksModels: m.asksModels, Look: m.look, Presenting: s.Stage.On, Focus: s.Focus, Room: s.Layout.Panes[panes.Dialog],
 		OutputShown: s.OutputShown,
@@ -38,7 +38,7 @@ func (m *Model) run() control.Run {
 
 // hints is what there is to offer now.
 func (m *Model) hints(run *runview.Run) hints.Hints {
-	return hints.Hints{Run: run, Screen: m.screen, Question: m.asking.dialog, Unavailable: m.unavailable}
+	return hints.Hints{Run: run, Screen: m.screen, Question: m.question.dialog, Unavailable: m.unavailable}
 }
 
 // shownEvents are the events of the run up to the moment that the screen shows.

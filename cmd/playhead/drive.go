@@ -8,8 +8,8 @@ import (
 	"playhead/engine"
 	"playhead/engine/host"
 	"playhead/engine/machine"
-	"playhead/engine/outside"
 	"playhead/engine/show"
+	"playhead/engine/userprograms"
 	"playhead/parse/plan"
 	"playhead/tui/lines"
 	"playhead/tui/session"
@@ -83,7 +83,7 @@ func (r *runner) addPrograms(c *lines.Config) {
 // programs lets texts be written, shown and copied with what a person at a terminal has.
 func (a *app) programs(c *lines.Config) {
 	if tty.Is(a.in) && tty.Is(a.out) {
-		programs := lines.Programs{In: a.in, Out: a.out, Err: a.err, Clipboard: outside.Clipboard()}
+		programs := lines.Programs{In: a.in, Out: a.out, Err: a.err, Clipboard: userprograms.Clipboard()}
 		programs.Use(c)
 	}
 }

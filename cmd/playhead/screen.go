@@ -15,11 +15,11 @@ import (
 	"playhead/engine/host"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
-	"playhead/engine/outside"
 	"playhead/engine/rewrite"
 	"playhead/engine/runs"
 	"playhead/engine/setup"
 	"playhead/engine/shell"
+	"playhead/engine/userprograms"
 	"playhead/tui"
 	"playhead/tui/panes"
 	"playhead/tui/preferences"
@@ -152,7 +152,7 @@ func (a *app) onScreen(ctx context.Context, cfg tui.Config) (tui.Result, error) 
 		note := fmt.Sprintf("Using the default layout: %s cannot be read (%v)", file, err)
 		cfg.Notice = strings.TrimPrefix(cfg.Notice+"; "+note, "; ")
 	}
-	cfg.Split, cfg.Clipboard = split, outside.Clipboard()
+	cfg.Split, cfg.Clipboard = split, userprograms.Clipboard()
 	result, err := tui.Run(ctx, cfg)
 	if !result.Split.Same(split) {
 		if err := result.Split.Save(file); err != nil {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"playhead/engine/outside"
+	"playhead/engine/userprograms"
 	"playhead/parse/infile"
 )
 
@@ -29,7 +29,7 @@ func (p *Programs) Use(c *Config) {
 	c.lent = &p.running
 	c.Write = func(text string) (changed string, err error) {
 		err = withDraft(text, func(path string) error {
-			if err := p.open(outside.Editor(path)); err != nil {
+			if err := p.open(userprograms.Editor(path)); err != nil {
 				return err
 			}
 			after, err := infile.Read(path, infile.Given)
@@ -40,14 +40,14 @@ func (p *Programs) Use(c *Config) {
 	}
 	c.Shell = func(heading string, cmd *exec.Cmd) error {
 		fmt.Fprint(p.Out, heading)
-		return outside.ShellError(p.run(cmd))
+		return userprograms.ShellError(p.run(cmd))
 	}
 	c.OpenText = func(text string) error {
 		return withDraft(text, func(path string) error {
 			if pager := os.Getenv("PAGER"); pager != "" {
-				return p.open(outside.Program(pager, path))
+				return p.open(userprograms.Program(pager, path))
 			}
-			return p.open(outside.Editor(path))
+			return p.open(userprograms.Editor(path))
 		})
 	}
 	c.Clip = p.clip()
@@ -70,7 +70,7 @@ func (p *Programs) clip() func(text string) error {
 
 // withDraft has something done with a text in a file.
 func withDraft(text string, do func(path string) error) error {
-	path, err := outside.Draft(text)
+	path, err := userprograms.Draft(text)
 	if err != nil {
 		return err
 	}

@@ -11,18 +11,18 @@ import (
 	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
-	"playhead/tui/versus"
+	"playhead/tui/sidebyside"
 )
 
 // Dialog has the whole screen.
 type Dialog struct {
 	of   *compare.Comparison
-	view *versus.View
+	view *sidebyside.View
 }
 
 // New returns the dialog of a comparison, and what reads the texts that it lacks.
 func New(c *compare.Comparison) (*Dialog, tea.Cmd) {
-	d := &Dialog{c, versus.New(c)}
+	d := &Dialog{c, sidebyside.New(c)}
 	return d, d.read()
 }
 

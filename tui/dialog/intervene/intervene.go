@@ -16,7 +16,7 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/confirm"
 	"playhead/tui/dialog/note"
-	"playhead/tui/dialog/reported"
+	"playhead/tui/dialog/reportedvalues"
 	"playhead/tui/draw"
 	"playhead/tui/request"
 	"playhead/tui/runview"
@@ -126,7 +126,7 @@ func (c change) take(run *runview.Run) []tea.Msg {
 		return c.begin(run)
 	}
 	c.reasoned = true
-	return []tea.Msg{dialog.Open{Dialog: reported.New(run, c.title(run), func(run *runview.Run, instead []plan.Assignment) []tea.Msg {
+	return []tea.Msg{dialog.Open{Dialog: reportedvalues.New(run, c.title(run), func(run *runview.Run, instead []plan.Assignment) []tea.Msg {
 		c.Args.Values = instead
 		return c.begin(run)
 	})}}

@@ -21,7 +21,7 @@ import (
 	"playhead/tui/decision"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/note"
-	"playhead/tui/dialog/reported"
+	"playhead/tui/dialog/reportedvalues"
 	"playhead/tui/draw"
 	"playhead/tui/form"
 	"playhead/tui/list"
@@ -415,7 +415,7 @@ func (d *Dialog) Answer(run *runview.Run, value string) []tea.Msg {
 		return d.give(machine.Answer{Value: value})
 	}
 	name := "Accept " + draw.Clean(d.ask.Action.Step)
-	return []tea.Msg{dialog.Open{Dialog: reported.New(run, name, func(_ *runview.Run, instead []plan.Assignment) []tea.Msg {
+	return []tea.Msg{dialog.Open{Dialog: reportedvalues.New(run, name, func(_ *runview.Run, instead []plan.Assignment) []tea.Msg {
 		return d.give(machine.Answer{Value: value, Set: instead})
 	})}}
 }

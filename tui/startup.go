@@ -13,9 +13,9 @@ import (
 	"playhead/tui/session"
 )
 
-// beginning is what comes before the run: the person's choices, the check of what the run needs, and
+// startup is what comes before the run: the person's choices, the check of what the run needs, and
 // the session.
-type beginning struct {
+type startup struct {
 	cfg    *Config
 	screen *screen.Screen
 	input  *inputHandler
@@ -57,7 +57,7 @@ func newQuestions(cfg Config) *start.Preparation {
 }
 
 // open asks for trust, or what else there is to ask. With nothing to ask the run begins.
-func (b *beginning) open() tea.Cmd {
+func (b *startup) open() tea.Cmd {
 	switch {
 	case !b.cfg.Plan.Runnable():
 		b.screen.Open(&start.Problems{})
@@ -70,10 +70,10 @@ func (b *beginning) open() tea.Cmd {
 }
 
 // ask asks what there is to ask, given how the run is to be executed.
-func (b *beginning) ask(c start.Choices) tea.Cmd { return b.screen.Do(b.questions.Start(c)...) }
+func (b *startup) ask(c start.Choices) tea.Cmd { return b.screen.Do(b.questions.Start(c)...) }
 
 // trust remembers the person's yes, and begins.
-func (b *beginning) trust(step bool) tea.Cmd {
+func (b *startup) trust(step bool) tea.Cmd {
 	begin, remember := b.ask(start.Choices{Step: step}), b.cfg.Remember
 	if remember == nil {
 		return begin
@@ -90,7 +90,7 @@ func (b *beginning) trust(step bool) tea.Cmd {
 }
 
 // begin makes the session, once what the run needs is checked.
-func (b *beginning) begin(r start.Begin) tea.Cmd {
+func (b *startup) begin(r start.Begin) tea.Cmd {
 	b.input.guard.HoldUntilStarted()
 	if b.cfg.Check != nil && !r.Checked {
 		return b.check(r.Choices)
@@ -103,7 +103,7 @@ func (b *beginning) begin(r start.Begin) tea.Cmd {
 }
 
 // check finds out what is wrong with what the run needs.
-func (b *beginning) check(choices start.Choices) tea.Cmd {
+func (b *startup) check(choices start.Choices) tea.Cmd {
 	b.line.say("Checking what the run needs …")
 	ctx, cancel := context.WithCancel(context.Background())
 	b.stopCheck = cancel
@@ -114,7 +114,7 @@ func (b *beginning) check(choices start.Choices) tea.Cmd {
 }
 
 // takeCheck begins the run, or asks the person whether it should begin.
-func (b *beginning) takeCheck(msg checkedMsg) tea.Cmd {
+func (b *startup) takeCheck(msg checkedMsg) tea.Cmd {
 	b.stopCheck()
 	b.line.clear()
 	checked := start.Begin{Choices: msg.choices, Checked: true}
@@ -130,7 +130,7 @@ func (b *beginning) takeCheck(msg checkedMsg) tea.Cmd {
 }
 
 // cannotChangeInputs is for a run that has entered a step: its values are changed one by one.
-func (b *beginning) cannotChangeInputs() string {
+func (b *startup) cannotChangeInputs() string {
 	run := b.run()
 	switch {
 	case !run.Begun:
@@ -144,7 +144,7 @@ func (b *beginning) cannotChangeInputs() string {
 }
 
 // changeInputs shows the inputs, as long as no step was entered.
-func (b *beginning) changeInputs() tea.Cmd {
+func (b *startup) changeInputs() tea.Cmd {
 	run := b.run()
 	if !run.Begun {
 		return b.screen.Do(b.questions.Change()...)

@@ -1,4 +1,4 @@
-package reported_test
+package reportedvalues_test
 
 import (
 	"reflect"
@@ -9,7 +9,7 @@ import (
 
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
-	"playhead/tui/dialog/reported"
+	"playhead/tui/dialog/reportedvalues"
 	"playhead/tui/keymap"
 	"playhead/tui/runview"
 	"playhead/tui/runview/runviewtest"
@@ -22,7 +22,7 @@ func TestReportedValues(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
 	run.Status.PendingValues = []plan.Assignment{{Name: "count", Value: 3.0}, {Name: "path", Value: "a.md"}}
 	var taken []plan.Assignment
-	d := reported.New(run, "Pass 1 with these values", func(_ *runview.Run, instead []plan.Assignment) []tea.Msg {
+	d := reportedvalues.New(run, "Pass 1 with these values", func(_ *runview.Run, instead []plan.Assignment) []tea.Msg {
 		taken = instead
 		return nil
 	})

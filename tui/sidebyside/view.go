@@ -1,6 +1,6 @@
-// Package versus draws a comparison of two runs: their visits in two columns, and what is
+// Package sidebyside draws a comparison of two runs: their visits in two columns, and what is
 // not the same in them.
-package versus
+package sidebyside
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
-// Package changed is the dialog of the files that a run changed: each as a diff, to be put back as it
+// Package changedfiles is the dialog of the files that a run changed: each as a diff, to be put back as it
 // was before the run.
-package changed
+package changedfiles
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package outside_test
+package userprograms_test
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"playhead/engine/outside"
+	"playhead/engine/userprograms"
 )
 
 // TestEditorAt: each editor gets the line as it takes one, and the file as one argument.
@@ -35,7 +35,7 @@ func TestEditorAt(t *testing.T) {
 		{"vim", `code \"'it'"'s" "\"{file}"`, `"it's|"a b.md|`},
 	} {
 		t.Setenv("VISUAL", c.visual)
-		cmd := outside.EditorAt(c.command, "a b.md", 7)
+		cmd := userprograms.EditorAt(c.command, "a b.md", 7)
 		if err := cmd.Run(); err != nil {
 			t.Fatal(err)
 		}
@@ -48,10 +48,10 @@ func TestEditorAt(t *testing.T) {
 
 // TestShellError: a shell whose last command failed has not failed.
 func TestShellError(t *testing.T) {
-	if err := outside.ShellError(exec.Command("sh", "-c", "exit 3").Run()); err != nil {
+	if err := userprograms.ShellError(exec.Command("sh", "-c", "exit 3").Run()); err != nil {
 		t.Error(err)
 	}
-	if err := outside.ShellError(exec.Command("/nowhere/sh").Run()); err == nil || !strings.Contains(err.Error(), "the shell failed") {
+	if err := userprograms.ShellError(exec.Command("/nowhere/sh").Run()); err == nil || !strings.Contains(err.Error(), "the shell failed") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package versus
+package sidebyside
 
 import (
 	"testing"

@@ -13,8 +13,8 @@ import (
 	"playhead/tui/screen"
 )
 
-// asking is the run's open question, which the keys of decisions answer.
-type asking struct {
+// openQuestion is the run's open question, which the keys of decisions answer.
+type openQuestion struct {
 	screen          *screen.Screen
 	conn            *connection
 	line            *lastLine
@@ -26,7 +26,7 @@ type asking struct {
 
 // sync opens the dialog of a new question, and closes that of one that is answered. The command
 // finds out where the answers lead.
-func (a *asking) sync() tea.Cmd {
+func (a *openQuestion) sync() tea.Cmd {
 	q, run := a.conn.status.Question, a.run()
 	if run.Watched != "" || run.Replay {
 		q = nil
@@ -63,7 +63,7 @@ func (a *asking) sync() tea.Cmd {
 	return foreseen
 }
 
-func (a *asking) keptOrNew(run *runview.Run) *question.Dialog {
+func (a *openQuestion) keptOrNew(run *runview.Run) *question.Dialog {
 	d := a.suspendedDialog
 	a.suspendedDialog = nil
 	if d == nil || !d.IsOpen(run) {
@@ -74,7 +74,7 @@ func (a *asking) keptOrNew(run *runview.Run) *question.Dialog {
 }
 
 // unavailable returns why there is nothing to answer, empty if there is.
-func (a *asking) unavailable() string {
+func (a *openQuestion) unavailable() string {
 	if a.dialog == nil && a.screen.Blocking() == nil {
 		return "No question is open."
 	}
@@ -83,7 +83,7 @@ func (a *asking) unavailable() string {
 
 // show gives the focus to what waits for the person, and selects the step that asks: its text is what
 // there is to read.
-func (a *asking) show() tea.Cmd {
+func (a *openQuestion) show() tea.Cmd {
 	if d := a.screen.Blocking(); d != nil {
 		a.screen.Open(d)
 		return nil
@@ -95,7 +95,7 @@ func (a *asking) show() tea.Cmd {
 
 // decide answers the open question, or overrides the step's outcome. A question that another pane
 // has the screen of is shown first.
-func (a *asking) decide(result plan.Result) func() tea.Cmd {
+func (a *openQuestion) decide(result plan.Result) func() tea.Cmd {
 	return func() tea.Cmd {
 		switch q := a.dialog; {
 		case q != nil && a.screen.Layout.Shape == panes.Narrow && a.screen.Focus != panes.Dialog:
@@ -109,7 +109,7 @@ func (a *asking) decide(result plan.Result) func() tea.Cmd {
 	}
 }
 
-func (a *asking) decideNoted(result plan.Result) func() tea.Cmd {
+func (a *openQuestion) decideNoted(result plan.Result) func() tea.Cmd {
 	return func() tea.Cmd {
 		if q := a.dialog; q != nil {
 			return a.screen.DoFor(q, q.AnswerNoted(q.Value(string(result))))
@@ -119,7 +119,7 @@ func (a *asking) decideNoted(result plan.Result) func() tea.Cmd {
 }
 
 // again runs a step again; one that was interrupted asks for that itself.
-func (a *asking) again() tea.Cmd {
+func (a *openQuestion) again() tea.Cmd {
 	run := a.run()
 	r := run.StepToRepeat()
 	if q := a.dialog; r == run.Track.Current && q.HasAnswer("rerun") {

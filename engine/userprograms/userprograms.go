@@ -1,5 +1,5 @@
-// Package outside runs the person's own editor or pager on a text.
-package outside
+// Package userprograms runs the person's own editor or pager on a text.
+package userprograms
 
 import (
 	"cmp"

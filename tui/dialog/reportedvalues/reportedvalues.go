@@ -1,5 +1,5 @@
-// Package reported asks which values passing a step takes in the place of those that it reported.
-package reported
+// Package reportedvalues asks which values passing a step takes in the place of those that it reported.
+package reportedvalues
 
 import (
 	"strings"

@@ -93,7 +93,7 @@ func TestAnswerInOnesOwnEditor(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("VISUAL", script)
-	sc.m.handoff.runProgram = runAtOnce
+	sc.m.programs.runProgram = runAtOnce
 	sc.write("we ")
 	sc.press("ctrl+e")
 	sc.want("› weand", "› others")

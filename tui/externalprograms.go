@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/model"
-	"playhead/engine/outside"
+	"playhead/engine/userprograms"
 	"playhead/parse/infile"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/choose"
@@ -23,13 +23,13 @@ import (
 	"playhead/tui/session"
 )
 
-// handoff hands texts of the screen to the clipboard and to the person's own programs.
-type handoff struct {
+// externalPrograms hands texts of the screen to the clipboard and to the person's own programs.
+type externalPrograms struct {
 	screen     *screen.Screen
 	runProgram func(*exec.Cmd, tea.ExecCallback) tea.Cmd // gives a program the terminal
 	runShell   func(tea.ExecCommand, tea.ExecCallback) tea.Cmd
 	original   func(path string) (string, error) // the file of the document that a person can edit; nil: there is none
-	editor     string                            // opens it at a line, see outside.EditorAt
+	editor     string                            // opens it at a line, see userprograms.EditorAt
 	copyText   func(string) tea.Cmd              // gives a text to the clipboard
 }
 
@@ -49,11 +49,11 @@ func clipboard(system func(text string) error) func(text string) tea.Cmd {
 }
 
 // say shows a sentence in the last line.
-func (h *handoff) say(text string) tea.Cmd { return h.screen.Do(request.Say{Text: text}) }
+func (h *externalPrograms) say(text string) tea.Cmd { return h.screen.Do(request.Say{Text: text}) }
 
 // copy takes something of the pane with focus to the clipboard. Where there are several things, the
 // person chooses.
-func (h *handoff) copy() tea.Cmd {
+func (h *externalPrograms) copy() tea.Cmd {
 	all := h.screen.Excerpts()
 	if len(all) == 1 {
 		return excerpt.Copy(all[0])
@@ -72,7 +72,7 @@ func (h *handoff) copy() tea.Cmd {
 }
 
 // takeCopied hands an excerpt to the clipboard and says what it was.
-func (h *handoff) takeCopied(c excerpt.Copied) tea.Cmd {
+func (h *externalPrograms) takeCopied(c excerpt.Copied) tea.Cmd {
 	message, text := c.Message()
 	said := h.say(message)
 	if text == "" {
@@ -84,7 +84,7 @@ func (h *handoff) takeCopied(c excerpt.Copied) tea.Cmd {
 // open opens the line of the document that the pane with focus is about in the person's own editor.
 // Where it is about none, it opens a copy of what the pane shows, which nothing reads again, in the
 // pager if it is output. The run goes on meanwhile.
-func (h *handoff) open() tea.Cmd {
+func (h *externalPrograms) open() tea.Cmd {
 	if at, ok := h.screen.Place(); ok && h.original != nil {
 		return h.openFile(at)
 	}
@@ -92,13 +92,13 @@ func (h *handoff) open() tea.Cmd {
 }
 
 // takeSaved gives the terminal to the program that shows an excerpt.
-func (h *handoff) takeSaved(msg excerpt.Saved) tea.Cmd {
+func (h *externalPrograms) takeSaved(msg excerpt.Saved) tea.Cmd {
 	if msg.Err != nil {
 		return h.say("Cannot open this in another program: " + msg.Err.Error())
 	}
-	cmd := outside.Editor(msg.Path)
+	cmd := userprograms.Editor(msg.Path)
 	if pager := os.Getenv("PAGER"); pager != "" && msg.Log {
-		cmd = outside.Program(pager, msg.Path)
+		cmd = userprograms.Program(pager, msg.Path)
 	}
 	return h.runProgram(cmd, func(err error) tea.Msg {
 		_ = os.RemoveAll(filepath.Dir(msg.Path)) // in a temporary folder anyway
@@ -111,12 +111,12 @@ func (h *handoff) takeSaved(msg excerpt.Saved) tea.Cmd {
 
 // openFile opens a file of the document itself in the person's own editor. What is saved there reaches
 // the run as any other change of its files does.
-func (h *handoff) openFile(at runview.Place) tea.Cmd {
+func (h *externalPrograms) openFile(at runview.Place) tea.Cmd {
 	file, err := h.original(at.File)
 	if err != nil {
 		return h.say(err.Error())
 	}
-	return h.runProgram(outside.EditorAt(h.editor, file, at.Line), func(err error) tea.Msg {
+	return h.runProgram(userprograms.EditorAt(h.editor, file, at.Line), func(err error) tea.Msg {
 		if err != nil {
 			return session.Failed{Err: errors.New("The editor failed: " + err.Error())}
 		}
@@ -125,7 +125,7 @@ func (h *handoff) openFile(at runview.Place) tea.Cmd {
 }
 
 // unavailable returns why nothing of the pane with focus can be handed over.
-func (h *handoff) unavailable() string {
+func (h *externalPrograms) unavailable() string {
 	if len(h.screen.Excerpts()) == 0 {
 		return "This pane is empty."
 	}
@@ -148,11 +148,11 @@ func (p *shellProgram) SetStderr(w io.Writer) { p.cmd.Stderr = w }
 // Run shows the heading and waits until the shell exits.
 func (p *shellProgram) Run() error {
 	_, _ = io.WriteString(p.cmd.Stdout, p.heading)
-	return outside.ShellError(p.cmd.Run())
+	return userprograms.ShellError(p.cmd.Run())
 }
 
 // takeShell gives the terminal to a shell.
-func (h *handoff) takeShell(msg shellMsg) tea.Cmd {
+func (h *externalPrograms) takeShell(msg shellMsg) tea.Cmd {
 	return h.runShell(&shellProgram{msg}, func(err error) tea.Msg {
 		if err != nil {
 			return session.Failed{Err: err}
@@ -169,12 +169,12 @@ type textEditedMsg struct {
 }
 
 // edit opens the text in the person's own editor, which has the terminal meanwhile.
-func (h *handoff) edit(t form.Text) tea.Cmd {
-	path, err := outside.Draft(t.Value())
+func (h *externalPrograms) edit(t form.Text) tea.Cmd {
+	path, err := userprograms.Draft(t.Value())
 	if err != nil {
 		return h.say("Cannot open the editor: " + err.Error())
 	}
-	return h.runProgram(outside.Editor(path), func(err error) tea.Msg {
+	return h.runProgram(userprograms.Editor(path), func(err error) tea.Msg {
 		defer os.RemoveAll(filepath.Dir(path))
 		if err != nil {
 			return textEditedMsg{err: err}
@@ -185,7 +185,7 @@ func (h *handoff) edit(t form.Text) tea.Cmd {
 }
 
 // takeEdited takes over what the person wrote outside.
-func (h *handoff) takeEdited(msg textEditedMsg) tea.Cmd {
+func (h *externalPrograms) takeEdited(msg textEditedMsg) tea.Cmd {
 	if msg.err != nil {
 		return h.say("The text is unchanged: the editor failed: " + msg.err.Error())
 	}
