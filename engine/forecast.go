@@ -15,6 +15,7 @@ type Forecast struct {
 	Elsewhere []ChangedDecision // earlier decisions with another destination
 	Differs   bool              // it leads elsewhere than it did
 	To        int               // the event to rewind to, so that the decision is made again; 0: it is yet to be made
+	AsksFirst bool              // the step has begun, and a person is asked whether it runs again
 	reply     *machine.Event
 }
 
@@ -66,6 +67,7 @@ func (s *Session) Forecast(o *Offer, seq int) (*Forecast, error) {
 		f.judgements = nil // the step has yet to act, or a person to answer
 	}
 	out.Decision, out.To, out.reply = f.decide()
+	out.AsksFirst = f.asksFirst
 	out.Decision = s.masked(out.Decision)
 	switch {
 	case made != nil:
@@ -90,6 +92,7 @@ type forecaster struct {
 	match      func(before, after *plan.Plan) *match.Match
 	matches    map[*plan.Plan]*version
 	seq        int         // of the last folded event
+	asksFirst  bool        // as in Forecast
 	judgements []judgement // what was judged in the newest visit of a step that may decide differently
 }
 
@@ -164,7 +167,10 @@ func (f *forecaster) decide() (next machine.Event, to int, reply *machine.Event)
 			return machine.Event{}, to, reply
 		}
 	}
-	return nextDecision(m), to, reply
+	next = nextDecision(m)
+	q := m.Next().Question
+	f.asksFirst = next.Body == nil && q != nil && q.Kind == machine.KindResume
+	return next, to, reply
 }
 
 // nextDecision returns the decision that a machine makes next, without a Body if something else comes

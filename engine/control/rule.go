@@ -75,6 +75,8 @@ func (r Run) NoDecision(a Args, f *engine.Forecast) Sentence {
 		return "This run keeps the values of its inputs."
 	case r.clause(a).Kind == plan.RunLimit:
 		return "The limit counts the steps that have run."
+	case f.AsksFirst:
+		return Sentence(fmt.Sprintf("Step %s has begun. You are asked whether it runs again.", r.Step(a).Label))
 	case f.To == 0 && !r.Decides(a, f.Decision):
 		return Sentence(fmt.Sprintf("Step %s makes this decision later.", r.Step(a).Label))
 	case !decided:
