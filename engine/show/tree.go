@@ -25,7 +25,8 @@ type treeLine struct {
 const (
 	widest    = 40 // how wide a column may push the next one; what is wider is shortened
 	narrowest = 12 // a column that gives way, on a narrow terminal
-	readable  = 30 // what the routes are left with, if the others can give way
+	readable  = 30 // what the routes are left with, if the summaries can give way
+	least     = 24 // what the routes are left with, if only the names can give way
 	gap       = "   "
 )
 
@@ -40,7 +41,7 @@ func writeTree(w io.Writer, p *plan.Plan, width int) {
 	}
 	if width > 0 {
 		summaries = min(summaries, max(narrowest, width-names-2*len(gap)-readable))
-		names = min(names, max(narrowest, width-summaries-2*len(gap)-readable))
+		names = min(names, max(narrowest, width-summaries-2*len(gap)-least))
 	}
 	for _, l := range lines {
 		l.write(w, names, summaries, width)
