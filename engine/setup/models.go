@@ -33,7 +33,7 @@ type sourceChoice struct {
 
 	replyLines map[string]int // the lines of the labels in the file of replies
 
-	memory savedSettings // of the options, for resuming the run
+	saved savedSettings // of the options, for resuming the run
 }
 
 // sources sets where replies and texts for prompts come from.
@@ -48,7 +48,7 @@ func (o *ModelOptions) sources(c *engine.Config) (choice sourceChoice, err error
 		if err != nil {
 			return choice, err
 		}
-		c.Replies, c.Results, choice.memory.replies = replies.Replies, replies.Results, source
+		c.Replies, c.Results, choice.saved.replies = replies.Replies, replies.Results, source
 		choice.replyLines = replies.Lines
 	}
 	if !o.remembered {
@@ -57,7 +57,7 @@ func (o *ModelOptions) sources(c *engine.Config) (choice sourceChoice, err error
 		}
 	}
 	if !c.Plan.AsksModels() {
-		o.record(&choice.memory, o.Source)
+		o.record(&choice.saved, o.Source)
 		return choice, addResults(c, o.Source)
 	}
 	recording := recordingFor(c, path)
@@ -65,9 +65,9 @@ func (o *ModelOptions) sources(c *engine.Config) (choice sourceChoice, err error
 		return choice, err
 	}
 	name := o.initialSource(c, &choice)
-	o.record(&choice.memory, name)
+	o.record(&choice.saved, name)
 	if c.Run == nil && isFile(recording) {
-		choice.memory.recording, _ = infile.Read(recording, infile.Given) // problems with it are reported when it is used
+		choice.saved.recording, _ = infile.Read(recording, infile.Given) // problems with it are reported when it is used
 	}
 	if name != model.Manual && sourceIndex(c.Sources, name) < 0 {
 		c.Sources = append(c.Sources, o.sourceNamed(name, recording))

@@ -44,7 +44,7 @@ func New(o *NewOptions, file string) (*Run, error) {
 	if !o.canSetUp(r.Config.Plan) {
 		return r, nil
 	}
-	r.memory.Approve = o.Approve
+	r.saved.Approve = o.Approve
 	if err := r.source(&o.ModelOptions); err != nil {
 		return nil, err
 	}

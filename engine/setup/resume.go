@@ -54,10 +54,10 @@ func IsOwn(h journal.History) bool {
 
 // readSetup reads what the run has stored about its setup.
 func (r *Run) readSetup(o *ResumeOptions) (err error) {
-	if r.memory, err = readSettings(r.Config.Run.Folder); err != nil {
+	if r.saved, err = readSettings(r.Config.Run.Folder); err != nil {
 		return &Error{err}
 	}
-	switch file := r.memory.Config; {
+	switch file := r.saved.Config; {
 	case o.ConfigFile != "" || file == "":
 	case isFile(file):
 		o.ConfigFile = file
@@ -75,9 +75,9 @@ func (r *Run) readSetup(o *ResumeOptions) (err error) {
 // and with the reply source.
 func (r *Run) Resume(o *ResumeOptions) error {
 	c := &r.Config
-	c.Manual = r.memory.isManual(c.Run.Folder)
-	o.restore(r.memory)
-	r.memory.Approve = cmp.Or(o.Approve, r.memory.Approve)
+	c.Manual = r.saved.isManual(c.Run.Folder)
+	o.restore(r.saved)
+	r.saved.Approve = cmp.Or(o.Approve, r.saved.Approve)
 	if err := o.PauseOptions.apply(c); err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (r *Run) Resume(o *ResumeOptions) error {
 	if err := checkLabels(*c); err != nil {
 		return err
 	}
-	c.Approve = o.resumedPolicy(approvalOf(c.History), r.memory.Approve, o.Config.Approve, o.Unattended, o.Trust)
+	c.Approve = o.resumedPolicy(approvalOf(c.History), r.saved.Approve, o.Config.Approve, o.Unattended, o.Trust)
 	return r.source(&o.ModelOptions)
 }
 

@@ -60,7 +60,7 @@ type Run struct {
 	assumed []string   // inputs that have the document's default because nobody gave them a value
 	inForce *plan.Plan // the version of the document with which a resumed run continues; nil: Config.Plan
 	options *Options
-	memory  savedSettings
+	saved   savedSettings
 	tools   *toolServers // nil: the run needs no tool servers
 }
 
@@ -159,7 +159,7 @@ func (r *Run) Begin() (*engine.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return session, r.memory.keep(c.Run)
+	return session, r.saved.keep(c.Run)
 }
 
 // create makes the folder of a new run, with copies of the documents.
@@ -195,8 +195,8 @@ func (r *Run) source(o *ModelOptions) error {
 	if o.Replies != "" {
 		r.Notes = append(r.Notes, unusedReplies(r.Config, o.Replies, choice.replyLines)...)
 	}
-	choice.memory.Approve = r.memory.Approve
-	r.memory = choice.memory
+	choice.saved.Approve = r.saved.Approve
+	r.saved = choice.saved
 	if r.tools, err = findServers(&r.Config, r.options); err != nil {
 		return err
 	}
@@ -226,12 +226,12 @@ func (r *Run) ChooseSource(name string) error {
 	if err := checkSource(&r.Config, name); err != nil {
 		return err
 	}
-	r.memory.Source = name
+	r.saved.Source = name
 	return startWith(&r.Config, name)
 }
 
 // keepSource stores the source that a person chooses during the run.
 func (r *Run) keepSource(name string) error {
-	r.memory.Source = name
-	return r.memory.keep(r.Config.Run)
+	r.saved.Source = name
+	return r.saved.keep(r.Config.Run)
 }
