@@ -177,9 +177,8 @@ func WrittenRoutes(l *draw.Look, rs []plan.Route, w int) (out CandidateLines) {
 			continue
 		}
 		number := LineNo(r.Do.Span.Line, r.Do.Implicit)
-		for _, line := range l.Wrap(routeText(r.Do.Text, r.Do.Implicit), w-markWidth-len(number)) {
-			out.add(i, cells.Spaces(markWidth)+l.Muted.Paint(number)+line)
-			number = cells.Spaces(len(number))
+		for _, line := range l.Numbered(number, routeText(r.Do.Text, r.Do.Implicit), w-markWidth) {
+			out.add(i, cells.Spaces(markWidth)+line)
 		}
 	}
 	return out

@@ -113,6 +113,16 @@ func Join(a, b string) string {
 	return a + " " + b
 }
 
+// Numbered wraps a text behind the number of its line; the lines below the first are indented.
+func (l *Look) Numbered(number, text string, w int) []string {
+	out := l.Wrap(text, w-len(number))
+	for i, line := range out {
+		out[i] = l.Muted.Paint(number) + line
+		number = cells.Spaces(len(number))
+	}
+	return out
+}
+
 // Warning wraps a warning, which may be empty.
 func (l *Look) Warning(text string, w int) []string {
 	var out []string

@@ -62,7 +62,7 @@ func (v *versions) editRule(a *control.Action, line string) error {
 
 // listRules lists the rules of a step behind a prefix, then those of its branches behind their labels.
 // It reports whether there are any.
-func (v *versions) listRules(run control.Run, row *track.Row, prefix string) (any bool) {
+func (v *versions) listRules(run control.Run, row *track.Row, prefix string) (listed bool) {
 	if row == nil || row.Step == nil {
 		return false
 	}
@@ -72,14 +72,14 @@ func (v *versions) listRules(run control.Run, row *track.Row, prefix string) (an
 			text = err.Error()
 		}
 		v.line("  %s%d %s, %s: %s", prefix, i+1, c.Kind, sanitize.Plain(c.Place(row.Plan().SourceFile())), sanitize.Plain(firstLine(text)))
-		any = true
+		listed = true
 	}
 	for _, child := range row.Children {
 		if child.Step != nil && child.Step.IsArm() && v.listRules(run, child, label(child.Label)+" ") {
-			any = true
+			listed = true
 		}
 	}
-	return any
+	return listed
 }
 
 func firstLine(text string) string {

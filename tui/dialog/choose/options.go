@@ -18,7 +18,7 @@ type Option struct {
 	Do          func(*runview.Run) []tea.Msg
 }
 
-// Options is a short list of them.
+// Options is a dialog with a short list of options, of which one is chosen.
 type Options struct {
 	Name   string // its title
 	Verb   string // what choosing does, for a hint

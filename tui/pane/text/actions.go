@@ -139,11 +139,7 @@ func writtenRoutes(l *draw.Look, r *track.Row, w int) []string {
 		if route.Do.Implicit || route.Do.Text == "" {
 			continue
 		}
-		number := fmt.Sprintf("%4d  ", route.Do.Span.Line)
-		for _, line := range l.Wrap(draw.Clean(route.Do.Text), w-len(number)) {
-			out = append(out, l.Muted.Paint(number)+line)
-			number = strings.Repeat(" ", len(number))
-		}
+		out = append(out, l.Numbered(fmt.Sprintf("%4d  ", route.Do.Span.Line), draw.Clean(route.Do.Text), w)...)
 	}
 	return out
 }
