@@ -17,7 +17,6 @@ import (
 	"playhead/tui/dialog/document"
 	"playhead/tui/dialog/edit"
 	"playhead/tui/dialog/intervene"
-	"playhead/tui/dialog/reload"
 	"playhead/tui/dialog/stepedit"
 	"playhead/tui/dialog/whatif"
 	"playhead/tui/draw"
@@ -70,7 +69,7 @@ func (m *Model) runCommands() map[string]command {
 		"break":        {m.reasonFrom(breakpoints.CannotSet), m.ask(breakpoints.Toggle)},
 		"breaks":       {do: m.ask(opening(breakpoints.NewList))},
 		"inputs":       {m.before.cannotChangeInputs, m.before.changeInputs},
-		"reload":       {m.reasonFrom(reload.Unavailable), func() tea.Cmd { return reload.Read(m.conn.session.Saved) }},
+		"reload":       {m.before.cannotReload, m.before.reload},
 		"slower":       {m.conn.cannotSetSpeed, func() tea.Cmd { return m.conn.faster(-1) }},
 		"faster":       {m.conn.cannotSetSpeed, func() tea.Cmd { return m.conn.faster(1) }},
 		"interrupt":    {do: m.interrupt},

@@ -116,7 +116,7 @@ func newModel(cfg Config) *Model {
 		later: func(d time.Duration, msg tea.Msg) tea.Cmd { return m.later(d, msg) },
 		hints: func() hints.Hints { return m.hints(m.view()) },
 	}
-	m.before = &startup{cfg: &m.cfg, screen: m.screen, input: m.input, line: m.line, run: m.view, fail: m.fail, questions: newQuestions(cfg), stopCheck: func() {}}
+	m.before = &startup{cfg: &m.cfg, screen: m.screen, input: m.input, line: m.line, conn: m.conn, run: m.view, fail: m.fail, questions: newQuestions(cfg), stopCheck: func() {}}
 	m.question = &openQuestion{screen: m.screen, conn: m.conn, line: m.line, run: m.view}
 	m.editing = editing{screen: m.screen, conn: m.conn, run: m.view}
 	m.others = otherRuns{cfg: &m.cfg, screen: m.screen, line: m.line, timeline: &m.timeline}
@@ -220,6 +220,8 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 		return m.screen.Do(msg.Requests()...), true
 	case stepedit.Previewed:
 		return m.screen.Do(msg.Requests()...), true
+	case session.FilesChanged:
+		m.before.takeFilesChanged()
 	case session.DocumentChanged:
 		m.takeSaved(reload.Ready{Offer: msg.Offer, Err: msg.Err})
 	case reload.Ready:

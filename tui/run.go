@@ -74,6 +74,7 @@ type Config struct {
 	Editor    string                            // opens it at a line, as outside.EditorAt has it; empty: $VISUAL or $EDITOR does
 	Clipboard func(text string) error           // the system's, beside the terminal's own; nil: there is none
 
+	Files    []plan.File  // of the document, which are watched until the run begins
 	Trusted  bool         // commands may run without asking
 	Commands []Command    // what there is to ask about
 	Remember func() error // keeps the person's yes for this content
@@ -110,6 +111,7 @@ func (c *Config) OthersOf(folder func() journal.Folder) {
 // left at a question, and empty where it was left in the middle of something else.
 type Result struct {
 	Started bool // a session was made
+	Reopen  bool // before that, the person asked to open the changed document
 	Split   panes.Split
 	Ending  engine.Ending
 }
@@ -186,7 +188,10 @@ func (m *Model) connectRuntime(ctx context.Context, send func(tea.Msg), running 
 	go guard(send, func() { reads.Run(ctx, send) })
 	go guard(send, func() { calls.Run(ctx, send) })
 	go guard(send, func() { keys.Run(ctx, send) })
+	beforeRun, begun := context.WithCancel(ctx)
+	go guard(send, func() { session.WatchFiles(beforeRun, m.cfg.Files, func(c session.FilesChanged) { send(c) }) })
 	m.launch = func(s session.Session) {
+		begun()
 		w := s.Watch()
 		go guard(send, func() { session.Pump(ctx, w, send) })
 		go guard(send, func() { session.WatchDocument(ctx, s, func(c session.DocumentChanged) { send(c) }) })
@@ -210,7 +215,7 @@ type exit struct {
 // result is what Run returns. That the program was ended from outside is no error
 // of its own.
 func (m *Model) result(ctx context.Context, err error) (Result, error) {
-	r := Result{Started: m.conn.session != nil, Split: m.screen.Split, Ending: m.exit.ending}
+	r := Result{Started: m.conn.session != nil, Reopen: m.before.reopens, Split: m.screen.Split, Ending: m.exit.ending}
 	switch {
 	case m.err != nil:
 		return r, m.err

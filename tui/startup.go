@@ -5,8 +5,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/control"
 	"playhead/parse/plan"
 	"playhead/tui/dialog/choose"
+	"playhead/tui/dialog/reload"
 	"playhead/tui/dialog/start"
 	"playhead/tui/runview"
 	"playhead/tui/screen"
@@ -20,12 +22,16 @@ type startup struct {
 	screen *screen.Screen
 	input  *inputHandler
 	line   *lastLine
+	conn   *connection
 	run    func() *runview.Run
 	fail   func(error) tea.Cmd // ends the program
 
 	questions *start.Preparation
 	choices   start.Choices
 	stopCheck func() // ends the check, if one runs
+
+	filesChanged bool // the document's files have changed since it was opened
+	reopens      bool // the program ends so that the document is opened again
 }
 
 // The messages that bring about the beginning of a run.
@@ -151,4 +157,32 @@ func (b *startup) changeInputs() tea.Cmd {
 	}
 	b.screen.Open(start.ResetInputs(start.InputsOf(run)))
 	return nil
+}
+
+// takeFilesChanged announces that the document is not what its files hold. What the person may be about
+// to agree to stays on the screen until they ask for the new document.
+func (b *startup) takeFilesChanged() {
+	if b.run().Begun { // the session says how its document changed
+		return
+	}
+	b.filesChanged = true
+	b.line.sayNext("The document's files changed. {reload} to open it again.")
+}
+
+// cannotReload is for a document that is what its files hold.
+func (b *startup) cannotReload() string {
+	if !b.run().Begun && !b.filesChanged {
+		return control.FilesUnchanged
+	}
+	return ""
+}
+
+// reload reads what the document's files hold. Before the run, the changed document is opened in place of
+// this one.
+func (b *startup) reload() tea.Cmd {
+	if !b.run().Begun {
+		b.reopens = true
+		return tea.Quit
+	}
+	return reload.Read(b.conn.session.Saved)
 }

@@ -87,6 +87,37 @@ func TestReloadWhileWriting(t *testing.T) {
 	x.sees("│ › Ada")
 }
 
+// TestReloadBeforeRun saves a document with errors, and then one that waits for trust. What the person is
+// asked to trust stays on the screen until they ask for what was saved.
+func TestReloadBeforeRun(t *testing.T) {
+	t.Parallel()
+	dir := copied(t)
+	path := filepath.Join(dir, "deploy.runbook.md")
+	source, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	save := func(changes ...string) { write(t, path, strings.NewReplacer(changes...).Replace(string(source))) }
+	save("GOTO 2", "GOTO 7")
+	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "run", "deploy.runbook.md")
+	x.sees("Press E to correct it in your editor, then press ctrl+r to open it again.")
+	x.types("\x12")
+	x.sees("The document's files have not changed.")
+	save()
+	x.sees("The document's files changed. Press ctrl+r to open it again.")
+	x.types("\x12")
+	x.sees("echo announced")
+	save("announced", "told")
+	x.sees("The document's files changed.")
+	x.sees("echo announced")
+	x.types("\x12")
+	x.sees("echo told")
+	save("announced", "shouted")
+	x.sees("The document's files changed.")
+	x.types("y")
+	x.sees("The document changed: 1 step. Press ctrl+r to use it.")
+}
+
 // TestReloadNoticeInLines: a person who is asked in lines learns that the document was saved, and is asked
 // again.
 func TestReloadNoticeInLines(t *testing.T) {

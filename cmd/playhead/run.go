@@ -72,8 +72,12 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 		return err
 	}
 	o.Fits = o.loadFlags.check
-	if r.Run.Run, err = setup.New(&o.NewOptions, args[0]); err != nil {
-		return err
+	for {
+		if r.Run.Run, err = setup.New(&o.NewOptions, args[0]); err != nil {
+			return err
+		}
+		if err = r.run(ctx); err != errReopen {
+			return err
+		}
 	}
-	return r.run(ctx)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -25,6 +26,9 @@ import (
 	"playhead/tui/preferences"
 )
 
+// errReopen says that the person asked to open the document again, which has changed before it ran.
+var errReopen = errors.New("the document is to be opened again")
+
 // screen opens the screen on a document, which may have errors: then it can be
 // looked at.
 func (r *runner) screen(ctx context.Context) error {
@@ -42,6 +46,10 @@ func (r *runner) screen(ctx context.Context) error {
 	}
 	ctx, stop := host.CatchSignals(ctx, nil)
 	result, err := r.onScreen(ctx, c)
+	if result.Reopen {
+		stop()
+		return errReopen
+	}
 	if !result.Started && err == nil && r.Config.Plan.Runnable() { // an error says why itself
 		r.noteNothingRan(c.Trusted || r.trusted(r.Commands()))
 	}
@@ -68,6 +76,9 @@ func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	c.Commands, c.Remember = tui.CommandsOf(r.Commands().All(), r.Config.Plan.Path), r.Commands().Remember
 	c.Notify, c.NotifyAfter = r.preferences.Notify, r.preferences.NotifyAfter
 	c.Notice = strings.Join(r.Notes, "; ")
+	if r.Config.Run == nil { // a resumed run says itself that its document changed
+		c.Files = watchedFiles(r.Config.Plan)
+	}
 	c.KeepBreaks, c.Known, c.Exports = r.KeepBreakpoints, coverage.Others, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
 	c.Sources, c.Ask, c.Lacks = r.Config.Sources, r.AsksSource, r.Lacks
 	c.Original = r.originalFile

@@ -28,12 +28,15 @@ func (w *watchFlag) register(f *pflag.FlagSet, does string) {
 }
 
 // add notes the files of a document that was loaded.
-func (w *watchFlag) add(p *plan.Plan) {
-	found := *p
-	if path, err := setup.ResolveFile(p.Path); err == nil {
-		found.Path = path
+func (w *watchFlag) add(p *plan.Plan) { w.files = append(w.files, watchedFiles(p)...) }
+
+// watchedFiles lists the files of a document that was loaded.
+func watchedFiles(p *plan.Plan) []plan.File {
+	path, err := setup.ResolveFile(p.Path)
+	if err != nil {
+		path = p.Path
 	}
-	w.files = append(w.files, filewatch.Files(&found)...)
+	return filewatch.Files(p, path)
 }
 
 // addFiles watches the files that the command line names and their scenario files.

@@ -21,6 +21,8 @@ import (
 const (
 	NotStarted = "The run has not started."
 	NoStep     = "No step is selected."
+
+	FilesUnchanged = "The document's files have not changed."
 )
 
 // requireBegun is for actions on a run, whether it is over or not.
@@ -266,7 +268,7 @@ func cannotReload(r Run, a Args) Sentence {
 	o := r.Saved
 	switch {
 	case o == nil:
-		return "The document's files have not changed."
+		return FilesUnchanged
 	case o.Err() != nil:
 		return Sentence(wording.Sentence(o.Err()))
 	case a.Target != "" && o.Plan.Find(a.Target) == nil:

@@ -28,11 +28,13 @@ const Settle = 100 * time.Millisecond
 // pollInterval is how often folders are checked that cannot be watched.
 const pollInterval = time.Second
 
-// Files lists the files of a document and of those that it includes. An included document that is
-// missing is listed as empty, so that its creation counts as a change.
-func Files(p *plan.Plan) []plan.File {
+// Files lists the files of a document, whose own is at path, and of those that it includes. An included
+// document that is missing is listed as empty, so that its creation counts as a change.
+func Files(p *plan.Plan, path string) []plan.File {
+	at := *p
+	at.Path = path
 	var out []plan.File
-	seen := map[*plan.Plan]bool{}
+	seen := map[*plan.Plan]bool{p: true}
 	var add func(p *plan.Plan)
 	add = func(p *plan.Plan) {
 		if seen[p] {
@@ -54,7 +56,7 @@ func Files(p *plan.Plan) []plan.File {
 			}
 		}
 	}
-	add(p)
+	add(&at)
 	return out
 }
 

@@ -156,12 +156,12 @@ func TestPolls(t *testing.T) {
 
 // TestFiles lists the documents that one includes, those that are missing too.
 func TestFiles(t *testing.T) {
-	p := &plan.Plan{Path: "dir/a.md", Source: []byte("a")}
+	p := &plan.Plan{Path: "example:a", Source: []byte("a")}
 	child := &plan.Plan{Path: "dir/b.md", Files: []plan.File{{Path: "dir/b.md"}, {Path: "dir/b.txt"}}}
 	child.Children = []plan.Child{{Path: "a.md", Plan: p}}
 	p.Children = []plan.Child{{Path: "b.md", Plan: child}, {Path: "c.md"}, {Path: "/d.md"}}
 	var got []string
-	for _, f := range Files(p) {
+	for _, f := range Files(p, "dir/a.md") {
 		got = append(got, f.Path)
 	}
 	if want := []string{"dir/a.md", "dir/b.md", "dir/b.txt", "dir/c.md", "/d.md"}; !slices.Equal(got, want) {

@@ -85,24 +85,38 @@ type DocumentChanged struct {
 	Err   error
 }
 
-// watchedFiles lists the files of a saved document. Its own path may be that of an example, or relative
-// to another folder.
-func watchedFiles(saved *engine.Offer) []plan.File {
-	p := *saved.Plan
-	p.Path = cmp.Or(saved.File, p.Path)
-	return filewatch.Files(&p)
+// FilesChanged says that files of the document changed before the run began.
+type FilesChanged struct{}
+
+// WatchFiles tells the program each time that one of the files changes, until ctx ends.
+func WatchFiles(ctx context.Context, files []plan.File, send func(FilesChanged)) {
+	w := filewatch.New()
+	defer w.Close()
+	w.Watch(files)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-w.Changes():
+			send(FilesChanged{})
+		}
+	}
 }
 
-// WatchDocument tells the program each time that files of the run's document change, until ctx ends.
+// WatchDocument tells the program each time that files of the run's document change, until ctx ends, and
+// at once if they have changed since the document was loaded.
 func WatchDocument(ctx context.Context, s Session, send func(DocumentChanged)) {
 	saved, err := s.Saved()
 	if err != nil { // a recording has no document to go on with
 		return
 	}
+	if saved.Notice() != "" {
+		send(DocumentChanged{Offer: saved})
+	}
 	w := filewatch.New()
 	defer w.Close()
 	for {
-		w.Watch(watchedFiles(saved))
+		w.Watch(filewatch.Files(saved.Plan, cmp.Or(saved.File, saved.Plan.Path)))
 		select {
 		case <-ctx.Done():
 			return

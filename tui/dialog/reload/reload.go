@@ -23,14 +23,6 @@ import (
 	"playhead/tui/runview"
 )
 
-// Unavailable returns why there is no document to look at, empty if there is.
-func Unavailable(run *runview.Run) string {
-	if !run.Begun {
-		return control.NotStarted
-	}
-	return ""
-}
-
 // Read reads what the document's files hold now. Its message is a Ready.
 func Read(saved func() (*engine.Offer, error)) tea.Cmd {
 	return func() tea.Msg {
@@ -58,7 +50,7 @@ func (r Ready) Requests() []tea.Msg {
 	case r.Offer.Err() != nil:
 		return []tea.Msg{dialog.Open{Dialog: &Broken{Name: "The saved document has errors", Diagnostics: r.Offer.Problems()}}}
 	case r.Offer.IsUnchanged():
-		return []tea.Msg{request.Say{Text: "The document's files have not changed."}}
+		return []tea.Msg{request.Say{Text: control.FilesUnchanged}}
 	}
 	return []tea.Msg{dialog.Open{Dialog: New(r.Offer, r.files)}}
 }

@@ -40,7 +40,7 @@ func (p *Problems) View(run *runview.Run, w, h int) []string {
 
 func (p *Problems) all(run *runview.Run, w int) []string {
 	out := append(findings(run.Look, run.Plan.Diagnostics, run.Plan.Path, w), "")
-	return append(out, run.Look.Wrap(run.Sentence("{outside} to correct it in your editor. Then quit, and open it again."), w)...)
+	return append(out, run.Look.Wrap(run.Sentence("{outside} to correct it in your editor, then {reload} to open it again."), w)...)
 }
 
 // Place is the line of the first error.
@@ -94,5 +94,5 @@ func (p *Problems) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 
 // Hints implements dialog.Dialog.
 func (p *Problems) Hints(run *runview.Run) []draw.Hint {
-	return []draw.Hint{run.Look.UpDown("scroll"), run.Look.Press("close", "look around")}
+	return []draw.Hint{run.Look.Press("outside", "edit"), run.Look.UpDown("scroll"), run.Look.Press("close", "look around")}
 }
