@@ -58,3 +58,16 @@ func TestReadings(t *testing.T) {
 	sc.press("down", "down", "down")
 	sc.want("next prompt retry:notes/prompts/steps/retry/notes/f_failed_todo.md")
 }
+
+// TestWhyOfEndedRun: WHY takes the place of the summary of a run, which can be shown again.
+func TestWhyOfEndedRun(t *testing.T) {
+	sc := open(t, release(t), 80, 24)
+	sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
+	sc.run(2, 200*time.Millisecond, "df: /tmp: No such file or directory")
+	sc.want("✗ STOPPED  not fit")
+	sc.press("4")
+	sc.want("WHY 1.2", "FAIL")
+	sc.wantNot("✗ STOPPED  not fit")
+	sc.press("A")
+	sc.want("✗ STOPPED  not fit")
+}

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/tui/dialog/summary"
 	"playhead/tui/keymap"
 	"playhead/tui/list"
 	"playhead/tui/pane"
@@ -13,10 +14,15 @@ import (
 	"playhead/tui/request"
 )
 
-// FocusPane moves the focus. A dialog hides WHY: that key goes to the dialog then.
+// FocusPane moves the focus. A dialog hides WHY, so the key of WHY goes to the dialog. The summary of a run
+// that is over gives way.
 func (s *Screen) FocusPane(p panes.Pane) tea.Cmd {
 	if p == panes.Why && len(s.Dialogs) > 0 && (s.Layout.Shape != panes.Narrow || s.Steps.Selected() == nil) {
-		p = panes.Dialog
+		if d, isSummary := s.Top().(*summary.Dialog); isSummary {
+			s.Close(d)
+		} else {
+			p = panes.Dialog
+		}
 	}
 	if d := s.Top(); isFullScreen(d) && p != panes.Dialog {
 		s.Close(d)
