@@ -96,3 +96,30 @@ func TestEditStepsOnScreen(t *testing.T) {
 		})
 	}
 }
+
+// TestEditStepsWhileCommandRuns: a change that would end the command that runs says so first, and ends it
+// only once the person agrees.
+func TestEditStepsWhileCommandRuns(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "relay.runbook.md"), strings.Replace(relay, "echo begun", "echo begun; sleep 60", 1))
+	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "run", "relay.runbook.md", "--trust")
+	scene{first: "begun", deeds: []deed{
+		{"", "1gj+6", "Remove step 2?"},
+		{"", "", "It will be ended first."},
+		{"", "n", "!Remove step 2?"},
+		{"", "+6", "Remove step 2?"},
+		{"", "y", "The command was interrupted and may have had effects."},
+	}}.play(t, x)
+}
+
+// TestEditStepsRefusedInLines: what the format refuses is refused in lines with the errors that check finds.
+func TestEditStepsRefusedInLines(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "relay.runbook.md"), relay)
+	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "relay.runbook.md", "--plain", "--trust", "--break", "3")
+	x.says("paused before 3 at breakpoint 3")
+	x.types(`:insert-step after 3 Check\n- PASS: GOTO 9` + "\r")
+	x.says("there is no step 9")
+}
