@@ -92,7 +92,7 @@ var scenes = map[string]scene{
 		{"-summary", "A", "The run has not ended"},
 		{"-edit", "e", "The run has not started"},
 		{"-change-steps", "+", "The document has errors, so it cannot run."},
-		{"-reload", "\x12", "The run has not started"},
+		{"-reload", "\x12", "The document's files have not changed"},
 		{"-write-back", "D", "The run has not started"},
 		{"-what-if", "w", "The run has not started"},
 		{"-files", "Z", "The document has errors, so it cannot run."},

@@ -162,5 +162,5 @@ func TestListsAreRanked(t *testing.T) {
 	run := strings.Fields(listed)[6]
 	write(t, filepath.Join(dir, "z.runbook.md"), strings.Replace(rollback, "built", "made", 1))
 	x = openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "resume", run)
-	x.sees("has changed since the run started")
+	x.sees("The document changed: 1 step. Press ctrl+r to use it.")
 }
