@@ -52,10 +52,35 @@ func TestStepKeyAnswersNothing(t *testing.T) {
 		sc.press("n")
 		sc.clock = sc.clock.Add(120 * time.Millisecond)
 	}
-	sc.want("Yes or no?", "n was ignored: it was pressed before this dialog opened.")
+	sc.want("Yes or no?", "n was ignored: you pressed it just before this dialog opened.")
 	sc.clock = sc.clock.Add(typeahead.Quiet)
 	sc.press("n")
 	sc.want("stopped")
+}
+
+// TestRepeatedAnswer: the key that answers a question, or that does something else before one opens, does not
+// answer it while it is repeated without a pause.
+func TestRepeatedAnswer(t *testing.T) {
+	doc := "## 1. Sure?\n- YES: CONTINUE\n- NO: STOP\n\n## 2. Really?\n- YES: CONTINUE\n- NO: STOP\n\n" +
+		"## 3. Build\n```sh\nmake\n```\n\n## 4. Publish?\n- YES: COMPLETE\n- NO: STOP\n"
+	sc := open(t, load(t, "a.runbook.md", doc), 100, 30)
+	repeat := func(key string, times int) {
+		for range times {
+			sc.press(key)
+			sc.clock = sc.clock.Add(120 * time.Millisecond)
+		}
+	}
+	repeat("y", 4)
+	sc.want("2 Really?", "y was ignored: you pressed it just before this dialog opened.")
+	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.press("y")
+	repeat("y", 2) // copies
+	sc.run(0, 0)
+	repeat("y", 2)
+	sc.want("4 Publish?", "y was ignored")
+	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.press("y")
+	sc.want("completed")
 }
 
 // TestAnswersWhatShows: where one pane shows, a key does not answer a question that is not

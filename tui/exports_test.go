@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"playhead/engine/runs"
+	"playhead/tui/typeahead"
 )
 
 // TestExport: what a run is written as is chosen, its file named, and it is said where
@@ -36,7 +37,9 @@ func TestExport(t *testing.T) {
 	sc.want("taken.html exists. Replace it with")
 	sc.press("n", "x", "1", "enter", "y")
 	sc.want("Saved in taken.html.")
-	sc.press("p", "p", "esc", "x", "2", "enter")
+	sc.press("p")
+	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.press("p", "esc", "x", "2", "enter")
 	sc.want("Saved in a.scenarios.yaml.")
 	if len(wrote) != 2 {
 		t.Errorf("written: %v", wrote)

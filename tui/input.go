@@ -9,6 +9,7 @@ import (
 	"playhead/engine"
 	"playhead/tui/bar"
 	"playhead/tui/dialog"
+	"playhead/tui/dialog/question"
 	"playhead/tui/draw"
 	"playhead/tui/hints"
 	"playhead/tui/keymap"
@@ -63,7 +64,7 @@ func (in *inputHandler) key(k tea.KeyPressMsg) tea.Cmd {
 	p := in.screen.Focus
 	if p == panes.Dialog {
 		if in.guard.IsMeantForBefore(in.now(), k) {
-			in.line.say(keymap.Shown(k.String()) + " was ignored: it was pressed before this dialog opened. Pause, then press it again.")
+			in.line.say(keymap.Shown(k.String()) + " was ignored: you pressed it just before this dialog opened. Pause, then press it again.")
 			return nil
 		}
 		if d := in.screen.Top(); d != nil {
@@ -80,13 +81,15 @@ func (in *inputHandler) key(k tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if in.screen.Focus != panes.Dialog {
-		in.guard.NoteUse(in.now(), k, slices.Contains(driving, a.Group) && a.Name != "interrupt") // which quits when pressed twice
+	does, top, inDialog := in.hints().Effect(a), in.screen.Top(), in.screen.Focus == panes.Dialog
+	cmd := in.act(a)
+	if repeats := slices.Contains(driving, a.Group) || in.screen.Top() == top; !inDialog {
+		in.guard.NoteUse(in.now(), k, repeats && a.Name != "interrupt") // which quits when pressed twice
 	}
-	return tea.Batch(in.showCaption(k, in.hints().Effect(a)), in.act(a))
+	return tea.Batch(in.showCaption(k, does), cmd)
 }
 
-// driving are the groups of keys that are repeated without looking.
+// driving are the groups of keys that are repeated without looking, also where one has opened a dialog.
 var driving = []string{"move", "run", "decide"}
 
 // isHeldBack reports whether a key is ignored, or held until the run has begun. The ctrl+c that quits
@@ -115,6 +118,9 @@ func (in *inputHandler) dialogKey(d dialog.Dialog, k tea.KeyPressMsg) (cmd tea.C
 	}
 	if asked != nil && (!in.screen.IsOpen(d) || questionOf(d) != asked) {
 		in.guard.NoteAnswer(k)
+	}
+	if _, ofRun := d.(*question.Dialog); ofRun && !in.screen.IsOpen(d) { // the next question is not read yet
+		in.guard.NoteUse(in.now(), k, true)
 	}
 	if hints.TakesText(d) {
 		in.guard.NoteWriting(in.now())

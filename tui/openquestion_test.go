@@ -143,6 +143,7 @@ func TestAskedByKeys(t *testing.T) {
 		t.Fatalf("answered %q", got)
 	}
 	sc.press("down", "down", "down", "k", "enter")
+	sc.clock = sc.clock.Add(typeahead.Quiet)
 	sc.press("enter")
 	sc.want("The reply is empty")
 	sc.write("pqs y")

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/panes"
+	"playhead/tui/typeahead"
 )
 
 func TestTheTreeFollowsUntilThePersonMoves(t *testing.T) {
@@ -41,6 +42,7 @@ func TestAStepIsCountedHoweverItWasComeTo(t *testing.T) {
 	sc.press("p")
 	sc.run(0, 0)
 	sc.want("✓ 1 One            ×2")
+	sc.clock = sc.clock.Add(typeahead.Quiet)
 	sc.press("p")
 	sc.want("×3")
 }
