@@ -1,7 +1,7 @@
 package setup
 
 import (
-	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,27 +24,39 @@ type Document struct {
 }
 
 // FindDocuments finds documents in a folder and below it, except in hidden folders and in those of
-// third-party code. Files that may be ordinary texts with numbered headings come last.
+// third-party code. It searches outer folders first, so that the limits leave out what is farthest
+// away. Files that may be ordinary texts with numbered headings come last.
 func FindDocuments(root string) []Document {
+	type folder struct {
+		path  string
+		depth int
+	}
 	var found []Document
 	seen := 0
-	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-		seen++
-		switch {
-		case seen > maxEntries || len(found) >= maxDocuments:
-			return filepath.SkipAll
-		case err != nil:
-			return nil // skip what cannot be read
-		case e.IsDir():
-			return enterFolder(root, path, e)
-		case !canBeDocument(path):
-			return nil
+	for queue := []folder{{root, 0}}; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
+		entries, _ := os.ReadDir(at.path) // what cannot be read is skipped
+		for _, e := range entries {
+			path := filepath.Join(at.path, e.Name())
+			if seen++; seen > maxEntries || len(found) >= maxDocuments {
+				return sortDocuments(found)
+			}
+			if e.IsDir() {
+				if at.depth < maxDepth && isSearched(e.Name()) {
+					queue = append(queue, folder{path, at.depth + 1})
+				}
+			} else if canBeDocument(path) {
+				if format, ok := parse.Detect(path); ok {
+					found = append(found, Document{openPath(path), format, isDoubtful(path)})
+				}
+			}
 		}
-		if format, ok := parse.Detect(path); ok {
-			found = append(found, Document{openPath(path), format, isDoubtful(path)})
-		}
-		return nil
-	})
+	}
+	return sortDocuments(found)
+}
+
+// sortDocuments sorts documents: those that are doubtful last, then by depth.
+func sortDocuments(found []Document) []Document {
 	slices.SortStableFunc(found, func(a, b Document) int {
 		if a.isDoubtful != b.isDoubtful {
 			return map[bool]int{false: -1, true: 1}[a.isDoubtful]
@@ -73,20 +85,9 @@ func isDoubtful(path string) bool {
 	return !acts
 }
 
-// enterFolder decides whether to search a folder.
-func enterFolder(root, path string, e fs.DirEntry) error {
-	below, err := filepath.Rel(root, path)
-	switch name := e.Name(); {
-	case path == root:
-		return nil
-	case err != nil, strings.Count(below, string(filepath.Separator)) >= maxDepth:
-		return filepath.SkipDir
-	case name == ".agent":
-		return nil
-	case strings.HasPrefix(name, "."), name == "node_modules", name == "vendor", name == "testdata":
-		return filepath.SkipDir
-	}
-	return nil
+// isSearched reports whether documents are looked for in a folder with this name.
+func isSearched(name string) bool {
+	return name == ".agent" || !strings.HasPrefix(name, ".") && name != "node_modules" && name != "vendor" && name != "testdata"
 }
 
 // canBeDocument reports whether a file can be a document, by its name.

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -61,5 +62,26 @@ func TestNumberedHeadingsComeLast(t *testing.T) {
 	}
 	if want := []string{"b.md", "c.md", "d.runbook.md", "a.md"}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestNearDocumentsBeforeTheLimit: a folder with many documents hides none that are nearer.
+func TestNearDocumentsBeforeTheLimit(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "a"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	files := []string{"z.runbook.md"}
+	for i := range maxDocuments {
+		files = append(files, fmt.Sprintf("a/%d.runbook.md", i))
+	}
+	for _, name := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(asking), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := FindDocuments(dir)
+	if len(got) != maxDocuments || filepath.Base(got[0].Path) != "z.runbook.md" {
+		t.Errorf("%d documents, first %s", len(got), got[0].Path)
 	}
 }
