@@ -250,3 +250,19 @@ func TestValues(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// TestEditBeforeVisit: an edit belongs to the step that it is of, also where the run was elsewhere.
+func TestEditBeforeVisit(t *testing.T) {
+	w := starting(t, runbook(loop), nil)
+	e, err := w.m.Edit("3", 0, "other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.apply(e)
+	w.say("pass", "pass", "exit 0")
+	for _, v := range pathOf(w.side("aaaa")).visits {
+		if edits := len(v.Interventions); edits > 0 != (v.Step == "3") {
+			t.Errorf("step %s: %v", v.Step, v.Interventions)
+		}
+	}
+}

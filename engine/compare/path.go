@@ -78,8 +78,9 @@ func pathOf(s Side) *path {
 // folder gathers the visits of a run beside its Track.
 type folder struct {
 	*path
-	at      *Visit         // the newest
-	tracked []*track.Visit // of the visits
+	at      *Visit          // the newest
+	tracked []*track.Visit  // of the visits
+	edits   []machine.Event // of steps that have not been visited since
 }
 
 func (f *folder) fold(i int, e machine.Event) {
@@ -91,6 +92,10 @@ func (f *folder) fold(i int, e machine.Event) {
 	if d, ok := e.Body.(*machine.Decision); ok {
 		f.route(e, d)
 	}
+	if _, edit := e.Body.(*machine.Edited); edit && (f.at == nil || f.at.Step != e.Step) {
+		f.edits = append(f.edits, e)
+		return
+	}
 	if f.at != nil {
 		f.at.noteIntervention(e)
 	}
@@ -101,6 +106,13 @@ func (f *folder) enter(i int, e machine.Event) {
 	if r := f.track.Row(e.Step); r != nil {
 		f.at.Title = r.Title
 	}
+	f.edits = slices.DeleteFunc(f.edits, func(edit machine.Event) bool {
+		isOfStep := edit.Step == e.Step
+		if isOfStep {
+			f.at.noteIntervention(edit)
+		}
+		return isOfStep
+	})
 	f.tracked = append(f.tracked, f.track.VisitOf(e))
 	f.visits, f.starts = append(f.visits, f.at), append(f.starts, i)
 }
