@@ -44,9 +44,9 @@ func TestBranchWhy(t *testing.T) {
 func TestBranchAfterwards(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "1", "g", "j")
-	sc.want("WHY 2", `no, severity = "high"`, "→ 2b")
+	sc.want("WHY 2", `no match: severity = "high"`, "→ 2b")
 	sc.press("j", "j")
-	sc.want("WHY 2a", "not taken", `no, severity = "high"`)
+	sc.want("WHY 2a", "not taken", `no match: severity = "high"`)
 	sc.press("j", "j", "j")
 	sc.want("WHY 2c", "not decided yet")
 	sc.press("a")
@@ -58,7 +58,7 @@ func TestBranchAfterwards(t *testing.T) {
 		t.Fatalf("2 is %s", r.Status)
 	}
 	sc.press("g", "j")
-	sc.want("WHY 2", `no, severity = "high"`, "→ 2b", "pass: continue (default)")
+	sc.want("WHY 2", `no match: severity = "high"`, "→ 2b", "pass: continue (default)")
 }
 
 func TestBranchValues(t *testing.T) {
@@ -97,7 +97,7 @@ func TestBranchWithOwnText(t *testing.T) {
 	sc.model("high")
 	sc.model("Done.")
 	sc.press("esc", "g", "j")
-	sc.want("WHY 2", "a branch is taken", `no, level = "high"`, "→ 2b")
+	sc.want("WHY 2", "a branch is taken", `no match: level = "high"`, "→ 2b")
 }
 
 // TestACallOfAToolThatIsGivenUp: so it is with a model's call of a tool, which may have acted.

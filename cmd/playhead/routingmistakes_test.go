@@ -29,7 +29,7 @@ func TestCauseAtTheEnd(t *testing.T) {
 		want  []string
 	}{
 		"a retry that is used up goes past the group's route": {[]string{"deploy.runbook.md"}, "✓ completed",
-			[]string{"left by line 12; lines 4–5 were not evaluated", "failed: exit 3, pushing; its retry was used → 2"}},
+			[]string{"left by line 12; lines 4–5 were not evaluated", "failed: exit 3, pushing; its only retry was used up → 2"}},
 		"a branch on a value with a trailing blank": {[]string{"refund.playbook.md", "--source", "recording"}, "✓ completed",
 			[]string{`line 11 did not match: kind = "Refund " (only blanks differ)`, "2 run · 1 not reached", "steps  2 passed · 1 not reached"}},
 		"a fallback for an undeclared intent": {[]string{"gate", "--source", "recording"}, "✓ completed",

@@ -207,7 +207,7 @@ func (t *Track) finish(e machine.Event, b *machine.StepFinished) {
 		if r.Status == Skipped {
 			r.Skip = SkipPerson
 		}
-		t.noteOverride(e, statusOf(b.Result).String())
+		t.noteOverride(e, "set to "+string(b.Result))
 	}
 	if x := r.Last(); x != nil {
 		x.Outcome = b.Outcome

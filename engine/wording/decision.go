@@ -95,9 +95,9 @@ func Candidate(d *machine.Decision, i int) string {
 	case why == "" && c.Matched:
 		return "would match"
 	case why == "":
-		return "no"
+		return "no match"
 	case !c.Matched && isEvaluated(d, i):
-		return "no, " + why
+		return "no match: " + why
 	}
 	return why
 }

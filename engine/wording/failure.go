@@ -102,7 +102,7 @@ func refutedCheck(o *plan.Outcome) string {
 	if at < 0 || isRead(o) || strings.Contains(o.Reason, o.Checks[at].Text) {
 		return ""
 	}
-	text := "not so: " + o.Checks[at].Text
+	text := "check failed: " + o.Checks[at].Text
 	if found := o.Checks[at].Detail; found != "" {
 		text += " (" + found + ")"
 	}

@@ -69,10 +69,11 @@ func noticesOf(t *track.Track, r *track.Row, failedLast bool) []string {
 }
 
 func overrideText(o track.Override) string {
-	if o.Reason == "" {
-		return sanitize.Plain(o.What) + " by a person"
+	text := o.What + " by a person"
+	if o.Reason != "" {
+		text += ": " + o.Reason
 	}
-	return sanitize.Plain(o.What + ": " + o.Reason)
+	return sanitize.Plain(text)
 }
 
 // isInMessage reports whether the end of the run already says what a warning says.
@@ -136,9 +137,9 @@ func usedUpText(d *machine.Decision) string {
 		switch {
 		case b.Kind != "retry" || b.Limit == nil || b.Then == "":
 		case *b.Limit == 1:
-			return "its retry was used"
+			return "its only retry was used up"
 		default:
-			return fmt.Sprintf("all %d retries were used", *b.Limit)
+			return fmt.Sprintf("all %d retries were used up", *b.Limit)
 		}
 	}
 	return ""
@@ -174,9 +175,9 @@ func andMore(n int) string {
 	case 0:
 		return ""
 	case 1:
-		return ", nor was another step"
+		return " (and 1 more step)"
 	}
-	return ", nor were " + Count(n, "other step")
+	return " (and " + Count(n, "more step") + ")"
 }
 
 // Tally returns how many steps ended with which result, such as "10 passed · 2 failed · 1 retried".

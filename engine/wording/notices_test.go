@@ -51,7 +51,7 @@ func TestNotices(t *testing.T) {
 		return out
 	}
 	tr := walk(t, deploy, 3, 1, 1, 0, 127)
-	want := []string{"1: failed: exit 3, last; the run continued → 2", "2: failed: exit 1, last; its retry was used → Clean", "4: not reached"}
+	want := []string{"1: failed: exit 3, last; the run continued → 2", "2: failed: exit 1, last; its only retry was used up → Clean", "4: not reached"}
 	if d := cmp.Diff(want, list(tr)); d != "" {
 		t.Error(d)
 	}
@@ -71,12 +71,22 @@ func TestNotices(t *testing.T) {
 	}
 }
 
+// TestOverrideNotices: a notice says that a person changed something, and why.
+func TestOverrideNotices(t *testing.T) {
+	tr := walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\n```sh\nx\n```\n", 0, 0)
+	tr.Overrides = []track.Override{{Step: "1", What: "edited"}, {Step: "2", What: "set to fail", Reason: "staging only"}}
+	got := wording.Notices(tr)
+	if len(got) != 2 || got[0].Text != "edited by a person" || got[1].Text != "set to fail by a person: staging only" {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestNotReached counts the steps behind the first one that a run did not reach.
 func TestNotReached(t *testing.T) {
 	for text, want := range map[string]string{
 		"## 1. A\n```sh\nx\n```\n## 2. B\nb\n":                   "not reached",
-		"## 1. A\n```sh\nx\n```\n## 2. B\nb\n## 3. C\n":          "not reached, nor was another step",
-		"## 1. A\n```sh\nx\n```\n## 2. B\nb\n## 3. C\n## 4. D\n": "not reached, nor were 2 other steps",
+		"## 1. A\n```sh\nx\n```\n## 2. B\nb\n## 3. C\n":          "not reached (and 1 more step)",
+		"## 1. A\n```sh\nx\n```\n## 2. B\nb\n## 3. C\n## 4. D\n": "not reached (and 2 more steps)",
 	} {
 		if got := wording.Notices(walk(t, text, 1)); len(got) != 1 || got[0].Text != want {
 			t.Errorf("%+v, want %q", got, want)

@@ -100,7 +100,7 @@ func Deciders(o *plan.Outcome) string {
 	case o.Result == plan.Failed:
 		return labels(o.Results, plan.Failed) + " failed"
 	case failed == 0 && len(o.Results) > plan.MaxNamed:
-		return fmt.Sprintf("all of %d passed", len(o.Results))
+		return fmt.Sprintf("all %d passed", len(o.Results))
 	default:
 		return labels(o.Results, plan.Passed) + " passed"
 	}
@@ -172,7 +172,7 @@ func read(r *plan.Reading, o *plan.Outcome) string {
 	case r.NoObject:
 		return "no JSON object" + leads + fallbackSource(r)
 	case r.Implied:
-		return "no gate: " + r.Intent + " assumed"
+		return "no gate, so " + r.Intent + " is assumed"
 	case r.Completion != "" && r.IsDone:
 		return fmt.Sprintf("%s: iteration %d, done", r.Completion, r.Iteration)
 	case r.Completion != "":

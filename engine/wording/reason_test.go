@@ -78,7 +78,7 @@ func TestReason(t *testing.T) {
 		{"a rule and validations", of(read(plan.Reading{
 			Implied: true, Intent: "next", Rule: &plan.Rule{Key: "size", Value: `"big"`, Default: true},
 			Validations: []plan.Validation{{Validator: "one", Pattern: "p", Skipped: true, Nth: 1, Of: 2}, {Validator: "two", Passed: true, Nth: 2, Of: 2}},
-		}), plan.Reason{}), `no gate: next assumed; size="big" → default; one failed (p), skipped; validators 2/2 → b`},
+		}), plan.Reason{}), `no gate, so next is assumed; size="big" → default; one failed (p), skipped; validators 2/2 → b`},
 		{"a check", of(read(plan.Reading{Check: "ok"}), plan.Reason{Move: "onPass.next b"}), `check ok "all" → onPass.next b`},
 		{"a bound", of(read(plan.Reading{Check: "ng"}), plan.Reason{Budget: plan.Budget{Kind: "repeat", Bound: "max", Limit: new(2), Used: new(0)}}), `check ng "all", iteration 1 < max 3`},
 		{"an iteration", of(read(plan.Reading{Completion: "count:check", Iteration: 2}), plan.Reason{}), "count:check: iteration 2, not done → b"},

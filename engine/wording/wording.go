@@ -165,9 +165,9 @@ func bounds(least, most *float64) string {
 	case least != nil && most != nil:
 		return " from " + number(least) + " to " + number(most)
 	case least != nil:
-		return " of " + number(least) + " or more"
+		return ", at least " + number(least)
 	case most != nil:
-		return " of " + number(most) + " or less"
+		return ", at most " + number(most)
 	}
 	return ""
 }

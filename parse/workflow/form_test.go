@@ -38,8 +38,8 @@ func TestForm(t *testing.T) {
 		"passed":    {[]string{"passed", "", "true", "seen", "true", "", `"/a.tar"`, `[1, 2]`}, 7, plan.Passed, "", 2},
 		"no value":  {[]string{"passed", "", "true", "", "true", "", "", ""}, 7, plan.Passed, "", 0},
 		"failed":    {[]string{"failed", "no disk", "unchecked", "", "unchecked", "", "", ""}, 4, plan.Failed, "no disk", 0},
-		"no reason": {[]string{"failed", "", "true", "", "false", "of May", "", ""}, 6, plan.Failed, "not so: it is new (of May)", 0},
-		"refuted":   {[]string{"passed", "", "true", "", "false", "of May", "", ""}, 7, plan.Held, "not so: it is new (of May)", 0},
+		"no reason": {[]string{"failed", "", "true", "", "false", "of May", "", ""}, 6, plan.Failed, "check failed: it is new (of May)", 0},
+		"refuted":   {[]string{"passed", "", "true", "", "false", "of May", "", ""}, 7, plan.Held, "check failed: it is new (of May)", 0},
 		"unchecked": {[]string{"passed", "", "unchecked", "", "true", "", "", ""}, 6, plan.Held, "nobody verified: a.tar is there", 0},
 	} {
 		asked := plan.AskedFields(fields, c.answers)

@@ -60,7 +60,7 @@ func conclude(v *plan.Verdict, said *reportContent, results []result) {
 	refuted := slices.IndexFunc(results, func(r result) bool { return r.passed != nil && !*r.passed })
 	open := slices.IndexFunc(results, func(r result) bool { return r.passed == nil })
 	if refuted >= 0 {
-		v.Reason = "not so: " + results[refuted].text
+		v.Reason = "check failed: " + results[refuted].text
 		if detail := results[refuted].detail; detail != "" {
 			v.Reason += " (" + detail + ")"
 		}

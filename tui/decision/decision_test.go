@@ -42,18 +42,18 @@ func TestWeigh(t *testing.T) {
 		to   int
 	}{
 		"wide": {tried(), 60, `
-      7 PASS: CONTINUE       no, fail
+      7 PASS: CONTINUE       no match: fail
 ━▸    8 FAIL: GOTO Recover   fail → Recover
         YES: STOP (default)  not reached`, 1, 2},
 		"narrow": {tried(), 31, `
-      7 PASS:        no, fail
-        CONTINUE
+      7 PASS:        no match:
+        CONTINUE     fail
 ━▸    8 FAIL: GOTO   fail →
         Recover      Recover
         YES: STOP    not
         (default)    reached`, 2, 4},
 		"by hand": {forced, 60, `
-      7 PASS: CONTINUE       no, fail
+      7 PASS: CONTINUE       no match: fail
       8 FAIL: GOTO Recover   fail
         YES: STOP (default)  not reached`, 0, 0},
 	} {
