@@ -30,15 +30,15 @@ type Hints struct {
 }
 
 // replayLabels is what actions are called in a replay, where they go along the recording.
-var replayLabels = map[string]string{"continue": "play", "undo": "back", "redo": "forward", "rewind": "go there"}
+var replayLabels = map[string]string{"continue": "play", "undo": "back", "redo": "forward", "rewind": "go to event"}
 
 // Line returns the keys to offer, the likeliest first.
 func (h Hints) Line() []draw.Hint {
 	switch {
 	case h.Screen.Output.IsTyping():
-		return []draw.Hint{{Key: keymap.EndTyping, Text: "ends typing: every other key goes to the command"}}
+		return []draw.Hint{{Key: keymap.EndTyping, Text: "end typing (other keys go to the command)"}}
 	case h.Screen.Finder.Editing:
-		return []draw.Hint{h.Run.Look.Press("accept", "keep"), h.Run.Look.Press("close", "clear search")}
+		return []draw.Hint{h.Run.Look.Press("accept", "keep search"), h.Run.Look.Press("close", "clear search")}
 	case h.Screen.Focus == panes.Dialog && h.Screen.Top() != nil:
 		return h.Screen.Top().Hints(h.Run)
 	}
@@ -51,9 +51,14 @@ func (h Hints) Line() []draw.Hint {
 // typeHint is how to type into the command that waits for it, from the pane with focus.
 func (h Hints) typeHint() []draw.Hint {
 	if h.Screen.Focus == panes.Why { // where enter goes back to an event
-		return []draw.Hint{h.Run.Look.Press("output", h.Run.Look.Keys.Name("type")+" type")}
+		return []draw.Hint{h.Run.Look.Press("output", h.outputToType())}
 	}
 	return []draw.Hint{h.Run.Look.Press("type", "type")}
+}
+
+// outputToType returns the hint for going to the output in order to type there.
+func (h Hints) outputToType() string {
+	return "output, then " + h.Run.Look.Keys.Name("type") + " to type"
 }
 
 // paneHints are the hints of a search in the pane, of the pane and of the run's state.
@@ -63,7 +68,7 @@ func (h Hints) paneHints() []draw.Hint {
 		return append(found, h.runHints()...)
 	}
 	if h.Run.Past() {
-		return append([]draw.Hint{h.Run.Look.UpDown("look back"), h.Run.Look.Press("back", "now")}, h.runHints()...)
+		return append([]draw.Hint{h.Run.Look.UpDown("look back"), h.Run.Look.Press("back", "back to now")}, h.runHints()...)
 	}
 	return h.runHints()
 }
@@ -212,7 +217,7 @@ func (h Hints) label(a *keymap.Action) string {
 		}
 	case "output":
 		if h.Screen.Output.IsQuiet(h.Run) {
-			return h.Run.Look.Keys.Name("type") + " type" // it may wait for that, and says nothing
+			return h.outputToType() // it may wait for that, and says nothing
 		}
 	case "skip":
 		return a.Short + " " + draw.ShortLabel(h.Run.Subject(), draw.HintLabel)
