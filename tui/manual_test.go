@@ -229,7 +229,7 @@ func TestApprovalSaysTheEffect(t *testing.T) {
 // asked.
 func TestApproving(t *testing.T) {
 	sc := wanting(t, 100, 30)
-	sc.want("May the model call web/list?", `"query": "newest"`, "y yes", "N no, because")
+	sc.want("May the model call web/list?", `"query": "newest"`, "y allow once", "N no, because")
 	sc.press("esc", "p")
 	sc.want("A tool call is waiting for your approval.")
 	sc.press("a", "y")

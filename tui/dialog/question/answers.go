@@ -77,7 +77,7 @@ func (d *Dialog) meaning(value string) string {
 	case d.isLocalCall():
 		words = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow " + draw.Clean(d.ask.Allows), machine.AllowAll: "allow all"}
 	case d.ask.Kind == machine.KindApprove:
-		words = map[string]string{"tool": "this tool always", machine.AllowAll: "all always"}
+		words = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow tool", machine.AllowAll: "allow all"}
 	}
 	return cmp.Or(words[value], value)
 }
