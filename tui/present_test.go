@@ -101,12 +101,12 @@ func TestCaptions(t *testing.T) {
 	sc.want("space  pause")
 	sc.run(0, time.Second, "/usr/bin/tar")
 	sc.press("n")
-	sc.want("n  step (over includes)")
+	sc.want("n  run one step, over included documents")
 	old := (*due)[0]
 	sc.send(old)
-	sc.want("n  step (over includes)")
+	sc.want("n  run one step, over included documents")
 	sc.send((*due)[len(*due)-1])
-	sc.wantNot("step (over includes)")
+	sc.wantNot("run one step, over included documents")
 	sc.s.print("Filesystem     1024-blocks")
 	sc.sync()
 	sc.press("o") // makes no sense: the run is not paused

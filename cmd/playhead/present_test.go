@@ -16,7 +16,7 @@ func TestPresent(t *testing.T) {
 	x := openAt(t, pty.Winsize{Rows: 24, Cols: 80}, "# Show\n"+asking, "--trust", "--present", "--step")
 	x.sees("‖ paused")
 	x.types("n")
-	x.sees("n  step (over includes)")
+	x.sees("n  run one step, over included documents")
 	x.sees("why: from 1")
 	if strings.Contains(x.text(), "╭") {
 		t.Errorf("there is more than one pane:\n%s", x.text())

@@ -100,7 +100,7 @@ func replyActions() []Action {
 	return []Action{
 		{Name: "source", Params: []Param{{Kind: Source}}, Help: "choose where replies come from", unavailable: cannotAffectReplies,
 			do: func(s Session, _ Run, a Args) error { return s.Choose(a.Text) }},
-		{Name: "manual-reply", Help: "reply manually, or stop", unavailable: cannotReply,
+		{Name: "manual-reply", Help: "reply for the model, or stop that", unavailable: cannotReply,
 			do: func(s Session, r Run, _ Args) error { return s.TakeOver(!r.Status.NextReplyManual) }},
 		{Name: "now", Help: "retry a postponed call now", unavailable: cannotRetryNow,
 			do: func(_ Session, r Run, _ Args) error { r.Status.Notice.Skip(); return nil }},

@@ -47,7 +47,7 @@ func New(style string, bindings []Binding, wrong func(i int, problem string)) Ma
 		case problem != "":
 			wrong(i, problem)
 		case bound[b.Action]:
-			wrong(i, b.Action+" already has its keys")
+			wrong(i, b.Action+" is bound twice")
 		default:
 			bound[b.Action] = true
 			m.bound[b.Action] = b.Keys
@@ -97,7 +97,7 @@ func (m Map) take(b Binding, bound, earlier map[string]bool, wrong func(string))
 			wrong(fmt.Sprintf("%s is already bound to %s", strings.Join(both, " "), a.Name))
 		case bound[a.Name]: // its own binding reports it
 		case len(rest) == 0:
-			wrong(fmt.Sprintf("%s would have no key: bind %[1]s too, or []", a.Name))
+			wrong(fmt.Sprintf("%s would have no key left: bind %[1]s to another key, or to [] for none", a.Name))
 		default:
 			m.bound[a.Name] = rest
 		}
@@ -164,13 +164,13 @@ func cannotBind(pressed string) string {
 	case pressed == "ctrl+c" || pressed == EndTyping:
 		return "it is reserved"
 	case alike[pressed] != "":
-		return "terminals send the same for it and " + alike[pressed]
+		return "terminals cannot tell it from " + alike[pressed]
 	case pressed == " ":
 		return "write space"
 	case strings.HasPrefix(base, "shift+") && utf8.RuneCountInString(base) == len("shift+")+1:
 		return "write the capital letter"
 	case capital.MatchString(pressed):
-		return "terminals send the same for it and " + strings.ToLower(pressed)
+		return "terminals cannot tell it from " + strings.ToLower(pressed)
 	case keyName.MatchString(base), utf8.RuneCountInString(base) == 1 && ansi.StringWidth(base) > 0:
 		return ""
 	}
