@@ -15,11 +15,11 @@ func newCompareCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare RUN RUN",
 		Short: "Show where two runs of a document diverge, and why",
-		Long: `Compare two runs of the same document: the steps that both went through (~
-if something differs), the steps of only the first (-) or only the second
-(+), where their paths diverge, the routes and values that made them diverge,
-and which lines of output differ. Steps are matched even if the document was
-edited between the runs.
+		Long: `Compare two runs of the same document. Listed are the steps of both runs (~
+if something differs), of only the first (-) and of only the second (+). You
+also see where the paths diverge, which routes and values made them diverge,
+and which lines of output differ. Steps match even if the document was edited
+between the runs.
 
 Exit status: 0 if both took the same path, 1 if their paths diverge, 2 for bad
 usage.`,

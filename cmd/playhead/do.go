@@ -36,23 +36,24 @@ func newDoCmd(a *app) *cobra.Command {
 		Long: `Act on a run, and say what happened and what the run needs next.
 
   status           what the run does
-  next             what it waits for: the text with everything filled in, and
-                   what can be answered
+  next             what the run waits for: the prompt with its values, and
+                   the possible answers
   pass, fail       answer a question with pass or fail, or set the outcome
   answer VALUE     answer the open question
   reply -          reply in a model's place with the text from stdin
   report -         report a workflow's step with a JSON object from stdin
-  skip, retry, goto STEP, continue, over, pause, set NAME=VALUE, break STEP,
+  skip, again, jump STEP, continue, over, pause, set NAME=VALUE, break STEP,
   undo, redo, rewind EVENT, complete, stop, cancel
 
-These are the actions of the line interface (see docs/plain.md).
+Actions have the names of the line interface (see docs/plain.md). retry is the
+same as again, and goto the same as jump.
 
 Without --run, the command acts on the one run of this folder that waits. If
 a process drives the run, the action is carried out there. Otherwise the run
 continues until it needs a person again or is over.
 
-With --seq, the seq that next --json printed, an action is refused if
-something has happened in the run since.
+With --seq N (the seq that next --json printed), an action is refused if the
+run has newer events.
 
 Tool calls can be approved, and documents trusted, only at a terminal.
 
@@ -72,7 +73,7 @@ failed, 2 if the action is not possible.`,
 	})
 	f := cmd.Flags()
 	f.StringVar(&o.run, "run", "", "act on this RUN (playhead runs lists them)")
-	f.IntVar(&o.seq, "seq", 0, "the number of the last event that you have seen: refuse if there are newer ones")
+	f.IntVar(&o.seq, "seq", 0, "refuse the action if the run has events after number N")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.StringArrayVar(&o.Inputs, "input", nil, "give a secret input its value again: NAME=VALUE (repeatable)")
 	registerConfig(f, &o.Settings)

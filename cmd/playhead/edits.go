@@ -13,17 +13,17 @@ func newEditsCmd(a *app) *cobra.Command {
 	var restore string
 	cmd := &cobra.Command{
 		Use:   "edits RUN",
-		Short: "Show the edits made in a run and the files it changed as diffs, write or undo them",
+		Short: "Show a run's edits and changed files as diffs; write edits back, or restore files",
 		Long: `Show what a person edited in a run (a command, a prompt, a tool's arguments)
-as a diff of the document. With --write, write the changes into the
-document. A change is refused, with the reason, if it would mean something
-else in the document, or if the document has changed since the run started.
-The run itself has its own copy of the document.
+as a diff of the document. With --write, write the edits into the document.
+An edit is refused, with the reason, if it would mean something else in the
+document, or if the document has changed since the run started. The run
+itself has its own copy of the document.
 
-Files that a model changed with the tools of its agent follow, each as a diff
-from its content before the run. --restore PATH restores one of them, and
---restore all restores all. Files that have changed since are listed and stay
-as they are.`,
+Below the edits are the files that models changed with Playhead's tools, each
+as a diff from its content before the run. --restore PATH restores one of
+them, and --restore all restores all. Files that were changed again later are
+listed, but not restored.`,
 		Example:           "playhead edits 7f3a\nplayhead edits 7f3a --write\nplayhead edits 7f3a --restore src/main.go",
 		Args:              oneArg("a RUN (playhead runs lists them)"),
 		ValidArgsFunction: completeRun,
@@ -34,8 +34,8 @@ as they are.`,
 		}
 		return a.edits(args[0], write)
 	})
-	cmd.Flags().StringVar(&restore, "restore", "", "restore the file PATH to its content before the run, or all files")
-	cmd.Flags().BoolVar(&write, "write", false, "write the changes into the documents")
+	cmd.Flags().StringVar(&restore, "restore", "", "restore the file PATH, or all files, to the content before the run")
+	cmd.Flags().BoolVar(&write, "write", false, "write the edits into the documents")
 	cmd.MarkFlagsMutuallyExclusive("write", "restore")
 	return cmd
 }

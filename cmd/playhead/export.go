@@ -33,10 +33,10 @@ and what a person changed. The report is Markdown, one self-contained
 HTML file, or JSON. A run can be exported at any time. Secrets are masked,
 as in the run itself; long output is cut in the middle.
 
-With --scenario, turn a finished run into a scenario: its inputs, answers
-and replies, and how it has to end, along which path and with which values.
-Append it to the file NAME.scenarios.yaml beside the document, and playhead
-test repeats it.`,
+With --scenario, turn a finished run into a scenario. It has the run's
+inputs, answers and replies, and the result, path and values to expect.
+Append it to the scenarios beside the document, such as
+triage.scenarios.yaml for triage.playbook.md. playhead test then checks it.`,
 		Example: `playhead export 7f3a
 playhead export 7f3a -o release.html
 playhead export 7f3a --json | jq .result
@@ -56,7 +56,7 @@ playhead export 7f3a --scenario "a high rating" >> triage.scenarios.yaml`,
 	f.BoolVar(&o.json, "json", false, "write a report in JSON")
 	f.BoolVar(&o.schema, "schema", false, "print the JSON Schema of reports in JSON; no RUN is needed")
 	f.StringVar(&o.scenario, "scenario", "", "write a scenario called NAME")
-	f.StringVarP(&o.file, "output", "o", "", "write to this FILE, whose suffix says what to write, or into a FOLDER/")
+	f.StringVarP(&o.file, "output", "o", "", "write to this FILE (its suffix sets the format), or into a FOLDER/")
 	f.BoolVar(&o.force, "force", false, "let --output replace a FILE that exists")
 	return cmd
 }

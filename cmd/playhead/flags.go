@@ -99,13 +99,13 @@ func (o loadFlags) pairs(p *plan.Plan) error {
 	return nil
 }
 
-// flagKinds describes the value of a flag by its type, because the flag library's own messages are for
-// programmers. Flags of other types describe their values themselves.
-var flagKinds = map[string]string{
-	"int":      "a whole number",
-	"float64":  "a number",
-	"bool":     "true or false",
-	"duration": "a time like 10s or 2m",
+// flagKinds describes the value of a flag by its type, with an example, because the flag library's own
+// messages are for programmers. Flags of other types describe their values themselves.
+var flagKinds = map[string]struct{ text, example string }{
+	"int":      {"a whole number", "10"},
+	"float64":  {"a number", "2"},
+	"bool":     {"true or false", "true"},
+	"duration": {"a time like 10s or 2m", "10s"},
 }
 
 // flagError says what is wrong with a flag, for a person.
@@ -119,8 +119,8 @@ func flagError(cmd *cobra.Command, err error) error {
 		return usageError("there is no flag %s%s", dashed(unknown.GetSpecifiedName()), suggestFlag(cmd, unknown.GetSpecifiedName(), help))
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
-		if want := flagKinds[f.Value.Type()]; want != "" {
-			return usageError("--%s %q: expected %s, as in %s", f.Name, invalid.GetValue(), want, sample(f))
+		if kind, ok := flagKinds[f.Value.Type()]; ok {
+			return usageError("--%s %q: expected %s, as in --%s=%s", f.Name, invalid.GetValue(), kind.text, f.Name, kind.example)
 		}
 		return usageError("--%s %q: %w", f.Name, invalid.GetValue(), invalid.Unwrap())
 	case errors.As(err, &alone):
@@ -147,34 +147,26 @@ func suggestFlag(cmd *cobra.Command, name, help string) string {
 	return ": see " + help
 }
 
-// sample is a flag with a value that it takes: its default, where that says something.
-func sample(f *pflag.Flag) string {
-	value := strings.TrimPrefix(f.DefValue, "[]")
-	if value == "" || value == "0s" {
-		value = "10s"
-	}
-	return "--" + f.Name + "=" + value
-}
-
-// What fang puts beside a flag's text: the margin, the dashes and gap of its name, and room
-// for what the flag is without being given.
+// What fang puts beside a flag's text: the margin, and the dashes and gap of its name.
 const (
-	helpMargin  = 4
-	helpBeside  = 5
-	leastText   = 24
-	helpDefault = 8
+	helpMargin = 4
+	helpBeside = 5
+	leastText  = 24
 )
 
-// wrapHelp breaks the texts of flags where the terminal ends, which fang leaves to it.
+// wrapHelp adds the defaults of flags to their texts, which fang would show as "(5s)", and wraps the
+// texts at the width of the terminal, which fang does not.
 func (a *app) wrapHelp(cmd *cobra.Command) {
-	width := a.width()
-	if width == 0 {
-		return
-	}
-	names := 0
+	width, names := a.width(), 0
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = max(names, len(f.Name)) })
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		f.Usage = ansi.Wrap(f.Usage, max(leastText, width-helpMargin-helpBeside-helpDefault-names), "")
+		if !slices.Contains([]string{"", "0", "false", "[]"}, f.DefValue) {
+			f.Usage += " (default " + f.DefValue + ")"
+			f.DefValue = ""
+		}
+		if width > 0 {
+			f.Usage = ansi.Wrap(f.Usage, max(leastText, width-helpMargin-helpBeside-names), "")
+		}
 	})
 	for _, c := range cmd.Commands() {
 		a.wrapHelp(c)

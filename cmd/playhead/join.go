@@ -40,7 +40,7 @@ there. You cannot change the run from here, but you can scroll, search, and
 open the map, the timeline and the values. When that process ends, the screen
 becomes a replay of what it recorded.
 
-Without a RUN, this is the newest live run that was started in this folder.
+Without a RUN, it takes the newest live run that was started in this folder.
 With --plain or --json, the run is followed as lines or as events.`,
 		Example:           "playhead watch\nplayhead watch 7f3a --json",
 		Args:              atMostOneRun,
@@ -62,11 +62,11 @@ func newAttachCmd(a *app) *cobra.Command {
 		Use:   "attach [RUN]",
 		Short: "Take control of a run that another process drives",
 		Long: `Show a live run of another Playhead on the full screen and take control of
-it. The screen that had control says so, and can take it back with one key.
-When you leave, control returns and the run continues. While you have control,
-a headless run waits for you instead of ending where a person is needed.
+it. The other screen shows that it lost control. There, R takes it back. When
+you leave, control returns and the run continues. While you have control, a
+headless run waits for you instead of ending where a person is needed.
 
-Without a RUN, this is the newest live run that was started in this folder.`,
+Without a RUN, it takes the newest live run that was started in this folder.`,
 		Example:           "playhead attach\nplayhead attach 7f3a",
 		Args:              atMostOneRun,
 		ValidArgsFunction: completeRun,

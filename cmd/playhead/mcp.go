@@ -35,17 +35,18 @@ The agent can check and run the documents of one folder, and act on the runs
 that were started there. It has the tools of the Workflow format, with their
 own names, and tools for every format.
 
-It cannot trust a document or allow a tool call: that takes a person at
+It cannot trust a document or allow a tool call: only a person can, with
 playhead attach. A person can watch each run with playhead watch.
 
-What runs when the host goes is left, and the next server continues it.`,
+If the host ends, its runs are left as they are, and the next server
+continues them.`,
 		Example: "playhead mcp --folder ~/runbooks",
 		Args:    noArgs,
 	}
 	cmd.RunE = a.do(func(cmd *cobra.Command, _ []string) error { return a.mcp(cmd.Context(), &o) })
 	f := cmd.Flags()
-	f.StringVar(&o.folder, "folder", "", "offer the documents of this FOLDER (default: the working folder)")
-	f.DurationVar(&o.wait, "wait", 20*time.Second, "how long a call waits for a run that is busy or paused, before it says so")
+	f.StringVar(&o.folder, "folder", "", "offer the documents of this FOLDER (default the working folder)")
+	f.DurationVar(&o.wait, "wait", 20*time.Second, "how long a call waits for a busy or paused run before it returns")
 	registerConfig(f, &o.Settings)
 	return cmd
 }

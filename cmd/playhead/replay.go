@@ -36,7 +36,7 @@ func newReplayCmd(a *app) *cobra.Command {
 		Short: "Play a recorded run: no command runs, no model is asked",
 		Long: `Play a recorded run on the screen, with its original timing. No command
 runs, no model is asked and nothing is written. space pauses and continues,
-n goes on by one step, u and U go one step back and forward, J goes to the
+n plays the next step, U and u skip one step forward and back, J goes to the
 selected step, < and > change the speed, and t opens the timeline. Each
 change stays visible at least 0.15 s at speed 1.
 
@@ -52,9 +52,10 @@ pipe. If stdout is not a terminal, everything is printed at once. With
 	f := cmd.Flags()
 	registerConfig(f, &o.Settings)
 	o.viewOptions.register(f)
+	f.Lookup("headless").Usage = "print lines, and take no commands"
 	o.viewOptions.complete(cmd)
 	f.Float64Var(&o.speed, "speed", 1, "play at N times the speed, from 0.25 to 16")
-	f.DurationVar(&o.longest, "longest", 5*time.Second, "shorten longer pauses between events to TIME; 0 keeps them as they were")
+	f.DurationVar(&o.longest, "longest", 5*time.Second, "shorten pauses between events to at most TIME; 0 keeps them")
 	f.BoolVar(&o.paused, "paused", false, "wait at the start")
 	f.BoolVar(&o.end, "end", false, "start at the end, to look at what happened")
 	return cmd

@@ -28,21 +28,21 @@ func newResumeCmd(a *app) *cobra.Command {
 		Long: `Continue a run that waits for a person, was interrupted, or whose process
 died. It uses the documents as they were when the run started.
 
-Interactively, a run that was paused when you left it is still paused,
-unless you give --until. A run that is over opens as it ended, so that you
-can look back, and rewind it. With --headless or --json, or with answers
-or --set, a run that failed at a call of a model or tool makes that call
-again, and a workflow that failed runs its failed step again.
+On the screen and with --plain, a run that was paused when you left it is
+still paused, unless you give --until. A run that is over opens in its final
+state: look back from there, or rewind it. With --headless or --json, or with
+answers or --set, a run that failed at a call of a model or tool makes that
+call again, and a workflow that failed runs its failed step again.
 
 A command that was running when the run was left is never silently repeated:
 you are asked for rerun, pass or fail. The same holds for a call of a model,
-where pass accepts what was received as the reply. If nobody can be asked,
---trust makes the call again, unless it has tools that may have acted.
+for which pass takes the part that arrived as the reply. If nobody can be
+asked, --trust makes the call again, unless it has tools that may have acted.
 
-The run remembers which model it asked, where its replies came from, with a
-copy of what --replies gave, and --approve. Flags given here replace that.
-Answers (--answer, --answers, --decide) and --break apply until you leave;
-give them again when they are still needed.
+The run keeps its model, its reply source (with a copy of the --replies file)
+and its approval policy. Flags given here replace them. Answers (--answer,
+--answers, --decide) and --break apply until you leave; give them again when
+they are still needed.
 
 ` + answersHelp + `
 

@@ -40,13 +40,12 @@ func registerPauses(f *pflag.FlagSet, o *setup.PauseOptions) {
 
 // answersHelp says what an answer may be, wherever one is given.
 const answersHelp = `An answer is pass or fail (also yes, ok, no) or, for a command that was
-interrupted, rerun. It can also act instead: retry, skip, goto:STEP,
-complete:MESSAGE, stop:MESSAGE.`
+interrupted, rerun. Instead of an answer, an action can be given: retry, skip,
+goto:STEP, complete:MESSAGE, stop:MESSAGE.`
 
 // statusHelp lists the exit statuses.
 const statusHelp = `Exit status: 0 completed, 1 stopped or failed, 2 cannot run, 3 needs a
-person and nobody is there, 130 interrupted, 128 plus its number for another
-signal.`
+person and nobody is there, 130 interrupted, 128+N if signal N ended it.`
 
 func newRunCmd(a *app) *cobra.Command {
 	var o runOptions
@@ -63,8 +62,8 @@ nobody can be asked, and neither --approve nor --trust is given, the run
 stops at its first call.
 
 Before a run that calls a model or a tool, Playhead checks that everything it
-needs is there. With --headless nothing is run if something is missing;
---skip-preflight runs it anyway.
+needs is there. With --headless, the run does not start if something is
+missing; --skip-preflight starts it anyway.
 
 ` + answersHelp + `
 
@@ -110,9 +109,9 @@ func registerPreflight(f *pflag.FlagSet, o *setup.Options) {
 }
 
 func registerAnswers(f *pflag.FlagSet, o *setup.AnswerOptions) {
-	f.StringArrayVar(&o.Answers, "answer", nil, "answer a step: LABEL=VALUE (repeatable; the n-th is for its n-th visit)")
+	f.StringArrayVar(&o.Answers, "answer", nil, "answer a step: LABEL=VALUE (repeatable; for one step, the n-th value answers its n-th visit)")
 	f.StringVar(&o.AnswersFile, "answers", "", "take answers from a YAML FILE: LABEL: value, or a list; decide: [value, …]")
-	f.StringArrayVar(&o.Decide, "decide", nil, "answer the steps that ask, in order: VALUE,VALUE,…")
+	f.StringArrayVar(&o.Decide, "decide", nil, "answer questions in the order in which they come: VALUE,VALUE,…")
 }
 
 func registerEnviron(f *pflag.FlagSet, o *setup.EnvironOptions, endLeftovers *bool) {
@@ -144,7 +143,7 @@ func (o *viewOptions) complete(cmd *cobra.Command) {
 
 func registerModel(f *pflag.FlagSet, o *setup.ModelOptions) {
 	f.StringVar(&o.Replies, "replies", "", "take model replies from a YAML FILE: LABEL: text, or a list")
-	f.StringVar(&o.Source, "source", "", "where all other replies come from: openai, manual (a person), recording, replay:RUN")
+	f.StringVar(&o.Source, "source", "", "where replies without an entry in --replies come from: openai, manual (a person), recording, replay:RUN")
 	f.StringVar(&o.Model, "model", "", "the model to ask: a NAME from the configuration, or one that the server knows (default $OPENAI_MODEL)")
 	f.StringVar(&o.BaseURL, "base-url", "", "the server to ask (default $OPENAI_BASE_URL)")
 	f.Func("temperature", "temperature of models, from 0 to 2 (default the server's own)", func(s string) error {
@@ -168,7 +167,7 @@ func completeModel(cmd *cobra.Command, o *setup.ModelOptions) {
 }
 
 func registerApproval(f *pflag.FlagSet, o *setup.ApprovalOptions) {
-	f.Func("approve", "ask before a model calls a tool: each call, once for each tool, none (default once)", func(policy string) error {
+	f.Func("approve", "when to ask before a model calls a tool: each (call), once (per tool) or none (default once)", func(policy string) error {
 		if !slices.Contains(machine.Policies, policy) {
 			return fmt.Errorf("use one of %s", strings.Join(machine.Policies, ", "))
 		}

@@ -21,10 +21,10 @@ func newRunsCmd(a *app) *cobra.Command {
 	var filter runs.Filter
 	cmd := &cobra.Command{
 		Use:   "runs",
-		Short: "List runs, newest first",
-		Long: `List runs: those of this folder first, then the others, the newest of each
-first (as JSON: all, newest first). Flags narrow the list: a run has to match all of
-them. playhead rm takes the same flags.`,
+		Short: "List runs",
+		Long: `List runs: first those of this folder, then the others, each newest first.
+With --json, all runs, newest first. Flags narrow the list: a run has to match
+all of them. playhead rm takes the same flags.`,
 		Example: "playhead runs --open\nplayhead runs --document deploy.runbook.md --result failed --since 7d",
 		Args:    noArgs,
 	}
@@ -226,6 +226,6 @@ repeated.`,
 		_, err = fmt.Fprintln(a.out, id)
 		return err
 	})
-	cmd.Flags().IntVar(&at, "at", 0, "the number of the EVENT after which to fork (default: the newest)")
+	cmd.Flags().IntVar(&at, "at", 0, "the number of the EVENT after which to fork (default the newest)")
 	return cmd
 }

@@ -35,8 +35,9 @@ Scenarios are in a Rundown's front matter, or beside any document in
 NAME.scenarios.yaml. No model and no tool server is asked: their replies are
 part of the scenario.
 
-Exit status: 0 all passed, 1 one did not, 2 a document or its scenarios have
-an error. With --watch, the command runs until ctrl+c and exits with 130.`,
+Exit status: 0 all passed, 1 at least one failed, 2 a document or its
+scenarios have an error. With --watch, the command runs until ctrl+c and
+exits with 130.`,
 		Args: someFiles,
 	}
 	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error {

@@ -81,13 +81,13 @@ func (r *Report) Diagnostics() []plan.Diagnostic {
 // Flags are the load options of both dialects (spec §1). They take precedence over agent.json.
 var Flags = []plan.Flag{
 	{Name: "entry", Help: "start at this STEP"},
-	{Name: "verdict", Help: "the verdict TYPE, which chooses the entry: count:iteration, poll:state …"},
+	{Name: "verdict", Help: "use this verdict TYPE, which chooses the entry: count:iteration, poll:state …"},
 	{Name: "verdict-config", Help: "the verdict's configuration, as JSON"},
-	{Name: MaxIterations, Help: "end the run as failed after N visits to steps"},
+	{Name: MaxIterations, Help: "fail the run after N visits to steps (Climpt)"},
 	{Name: "model", Help: "the model to ask"},
 	{Name: "input", Help: "give an input a value: NAME=VALUE (repeatable)", Kind: plan.Many},
 	{Name: "custom", Help: "fill {NAME} in prompts: NAME=VALUE (repeatable)", Kind: plan.Many},
-	{Name: "stdin", Help: "take the input text of prompts from a FILE, or from standard input: -", Path: true, Stdin: stdinText},
+	{Name: "stdin", Help: "read the input text of prompts from FILE (-: standard input)", Path: true, Stdin: stdinText},
 	{Name: "system", Help: "take the system prompt from this FILE", Path: true},
 	{Name: "root", Help: "the project's FOLDER, which paths in a registry start from", Path: true},
 	{Name: "prompts", Help: "the FOLDER of prompt files", Path: true},
