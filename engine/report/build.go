@@ -22,7 +22,7 @@ type Source struct {
 	Manual bool            // a person replies instead of a model
 	Log    func(machine.LogRef) (Log, error)
 	Files  []ChangedFile
-	Part   func(kind string, seq int) (Log, error) // what came of the action of a kind that an event started
+	Part   func(kind string, seq int) (Log, error) // the partial output of the action that an event started
 }
 
 // ChangedFile is a file that the run changed, with its change as a unified diff.
@@ -33,7 +33,7 @@ type ChangedFile struct {
 	Diff  string
 }
 
-// builder makes the report of a run.
+// builder builds the report of a run.
 type builder struct {
 	Source
 	report         *Report
@@ -44,7 +44,7 @@ type builder struct {
 	reportedEvents map[int]bool        // the numbers of events that are in the report
 }
 
-// Of makes the report of a run, which has events.
+// Of returns the report of a run. The run must have events.
 func Of(s Source) *Report {
 	b := &builder{
 		Source: s, report: empty(), track: track.New(s.Plan), budget: textBudget{maxReport},
@@ -72,7 +72,7 @@ func (b *builder) markTold(events []machine.Event) {
 	}
 }
 
-// superseded adds what the run did on branches that it was taken back from.
+// superseded adds what the run did on branches that a rewind left.
 func (b *builder) superseded() {
 	for _, left := range machine.AbandonedBranches(b.Events) {
 		branch := machine.Branch(b.Events, left.Tip)
@@ -91,7 +91,7 @@ func (b *builder) superseded() {
 	}
 }
 
-// empty has all the lists that its JSON has.
+// empty returns a report with the lists that its JSON always has.
 func empty() *Report {
 	return &Report{
 		Taken: []string{}, Changes: []Change{}, Warnings: []Warning{},
@@ -99,7 +99,7 @@ func empty() *Report {
 	}
 }
 
-// note takes over what an event says of the whole run.
+// note adds the facts about the whole run that an event has.
 func (b *builder) note(e machine.Event) {
 	switch body := e.Body.(type) {
 	case *machine.Started:
@@ -121,7 +121,7 @@ func (b *builder) begin(e machine.Event, s *machine.Started) {
 	}
 }
 
-// variable is a value, whole unless it is long.
+// variable returns a variable with its value, or with an excerpt of a long value.
 func (b *builder) variable(name string, value any) Variable {
 	data, err := json.Marshal(value)
 	if err != nil || len(data) <= leastExcerpt {
@@ -134,7 +134,7 @@ func (b *builder) variable(name string, value any) Variable {
 	return Variable{Name: name, Text: b.budget.excerpt(text)}
 }
 
-// finish adds what only the whole run says.
+// finish adds what is known only after all events.
 func (b *builder) finish(chain []machine.Event) {
 	r, t := b.report, b.track
 	took := t.Elapsed(chain[len(chain)-1].Time)
@@ -154,7 +154,7 @@ func (b *builder) finish(chain []machine.Event) {
 	r.Steps = append(append(r.Steps, b.steps(t.Rows)...), b.unknownSteps()...)
 }
 
-// result says how the run ended, or what it waits for.
+// result adds how the run ended, or what it waits for.
 func (b *builder) result() {
 	r, end, w := b.report, b.track.Finished, b.openQuestion()
 	if r.Result = Unfinished; end != nil {
@@ -171,7 +171,7 @@ func (b *builder) result() {
 	}
 }
 
-// openQuestion is the question that was open when the run was interrupted, nil if none was.
+// openQuestion returns the question that was open when the run was interrupted, nil if none was.
 func (b *builder) openQuestion() *machine.Waiting {
 	t := b.track
 	switch {
@@ -193,7 +193,7 @@ func isAwaitingReply(r *track.Row) bool {
 	return r.Status == track.Running && r.LastIsModel() && !r.NewestAction().Done
 }
 
-// waitingText says where the run waits, and for what.
+// waitingText returns where the run waits, and for what.
 func waitingText(t *track.Track, w *machine.Waiting) string {
 	if w.Step == "" {
 		return "for " + wording.WaitingFor(w)
@@ -201,7 +201,7 @@ func waitingText(t *track.Track, w *machine.Waiting) string {
 	return "at " + strings.TrimSpace(w.Step+" "+titleOf(t, w.Step)) + ", for " + wording.WaitingFor(w)
 }
 
-// usedBy is what models used, nil if nothing is known of it.
+// usedBy returns what models used, nil if it is unknown.
 func usedBy(u track.Usage) *Used {
 	if u.String() == "" {
 		return nil
@@ -232,8 +232,8 @@ func (d Duration) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, "%d", time.Duration(d).Milliseconds()), nil
 }
 
-// steps is the tree as far as it exists: what stands for instances that do not exist
-// yet is there, what did so before is not. Phases only group steps, and are left out.
+// steps returns the visible part of the tree. A row that stands for the instances of a step is visible
+// until they exist. Phases only group steps, so their steps are returned instead.
 func (b *builder) steps(rows []*track.Row) []*Step {
 	var out []*Step
 	for _, r := range rows {
@@ -268,8 +268,8 @@ func (b *builder) step(r *track.Row) *Step {
 	return s
 }
 
-// unknownSteps returns steps that the run visited and that are not in the tree: on a branch that it
-// was taken back from, or of a document that another version read differently.
+// unknownSteps returns steps that the run visited and that are not in the tree: steps on a branch that a
+// rewind left, or of a document that another version of Playhead read differently.
 func (b *builder) unknownSteps() []*Step {
 	var out []*Step
 	for _, label := range b.order {

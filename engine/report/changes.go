@@ -11,8 +11,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// change takes over what a person did instead of answering, before t has it. Where the run was
-// taken back to before it, superseded is the event that did that.
+// change adds what a person did instead of answering. t must not have the event yet. superseded is the
+// number of the event that rewound the run to before the change, 0 for none.
 func (b *builder) change(t *track.Track, e machine.Event, superseded int) {
 	if e.By != machine.ByPerson {
 		return
@@ -60,7 +60,7 @@ func (b *builder) change(t *track.Track, e machine.Event, superseded int) {
 	}
 }
 
-// isKept reports whether the run has an edit still, because the rewind to before it kept it.
+// isKept reports whether the run still has an edit because the rewind to before it kept the edit.
 func (b *builder) isKept(e machine.Event, edit *machine.Edited) bool {
 	return slices.ContainsFunc(machine.Chain(b.Events), func(later machine.Event) bool {
 		kept, is := later.Body.(*machine.Edited)
@@ -84,7 +84,7 @@ func titleOf(t *track.Track, label string) string {
 	return ""
 }
 
-// valueOf is the value of a variable as text, empty if it has none.
+// valueOf returns the value of a variable as text, "" if it has none.
 func valueOf(t *track.Track, name string) string {
 	for _, v := range t.Vars {
 		if v.Name == name {
@@ -94,10 +94,10 @@ func valueOf(t *track.Track, name string) string {
 	return ""
 }
 
-// place names the step that a change is about.
+// place returns the name of the step that a change is about.
 func (c Change) place() string { return strings.TrimSpace(c.Step + " " + c.Title) }
 
-// heading says what was changed.
+// heading returns what was changed.
 func (c Change) heading() string {
 	if c.Step == "" {
 		return c.What
@@ -105,7 +105,7 @@ func (c Change) heading() string {
 	return c.place() + ": " + c.What
 }
 
-// diff is an edit as a list of lines, those before and those after it; nil if it is none.
+// diff returns the lines before and after a change, nil if the change has none.
 func (c Change) diff() *Excerpt {
 	if c.Before == nil && c.After == nil {
 		return nil
@@ -124,7 +124,7 @@ func (c Change) diff() *Excerpt {
 	return &Excerpt{Text: strings.Join(out, "\n")}
 }
 
-// jumpText says where a person sent the run, empty if nobody did.
+// jumpText returns where a person sent the run, "" if nobody did.
 func jumpText(step string, d *machine.Decision) string {
 	if !d.ByPerson {
 		return ""
@@ -132,7 +132,7 @@ func jumpText(step string, d *machine.Decision) string {
 	return track.MoveText(step, d)
 }
 
-// rewinds adds the rewinds, whose events are on no branch that the run is on.
+// rewinds adds the rewinds, because their events are not on the current branch.
 func (b *builder) rewinds() {
 	for i, e := range b.Events {
 		r, back := e.Body.(*machine.Rewound)
@@ -147,7 +147,7 @@ func (b *builder) rewinds() {
 	slices.SortFunc(b.report.Changes, func(a, b Change) int { return a.Event - b.Event })
 }
 
-// rewindText says why the run went back at the i-th event.
+// rewindText returns which kind of rewind the i-th event is: an undo, a redo, or a rewind to a place.
 func (b *builder) rewindText(i int, e machine.Event, r *machine.Rewound) string {
 	of := machine.Undoes
 	verb := "undone"
@@ -165,8 +165,8 @@ func (b *builder) rewindText(i int, e machine.Event, r *machine.Rewound) string 
 	return verb
 }
 
-// executedOnlyOn are the commands that ran and the tools that were called on a branch, and not
-// on another one that it is left for.
+// executedOnlyOn returns the commands and tool calls that were executed on the branch that was left, and
+// not on the other branch.
 func executedOnlyOn(left, on []machine.Event) []string {
 	stays := map[int]bool{}
 	for _, e := range on {

@@ -7,7 +7,7 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// Excerpt is a text without controls, or the two ends of one that is long.
+// Excerpt is a text without control characters, or the two ends of a long one.
 type Excerpt struct {
 	Text    string      `json:"text"`
 	End     string      `json:"end,omitempty"`
@@ -15,13 +15,13 @@ type Excerpt struct {
 	styled  [2][]string // both as a terminal shows them: raw lines, made safe when they are drawn
 }
 
-// Omission is how much of a text is left out.
+// Omission is the amount of text that is left out.
 type Omission struct {
 	Bytes int64 `json:"bytes"`
 	Lines int   `json:"lines,omitempty"` // of a log
 }
 
-// Log is what was printed, by lines (package logs).
+// Log gives access to the lines of an output (package logs).
 type Log interface {
 	Size() (bytes int64, lines int)
 	Lines(from, n int) ([]string, error)
@@ -34,13 +34,13 @@ const (
 	logWindow    = 400      // lines that are read of either end of a long log
 )
 
-// textBudget is how many bytes of texts still fit into the report.
+// textBudget counts how many bytes of texts still fit into the report.
 type textBudget struct{ left int }
 
 // next returns how long the next text may be, in bytes.
 func (p *textBudget) next() int { return max(leastExcerpt, min(maxExcerpt, p.left)) }
 
-// excerpt takes a text. An empty one is none.
+// excerpt returns the excerpt of a text, nil if the text is empty.
 func (p *textBudget) excerpt(text string) *Excerpt {
 	text = strings.Trim(text, "\n")
 	if text == "" {
@@ -57,7 +57,7 @@ func (p *textBudget) excerpt(text string) *Excerpt {
 	return e
 }
 
-// excerptOrEmpty is excerpt for a text that may be empty.
+// excerptOrEmpty returns the excerpt of a text that may be empty.
 func (p *textBudget) excerptOrEmpty(text string) Excerpt {
 	if e := p.excerpt(text); e != nil {
 		return *e
@@ -99,7 +99,7 @@ func (p *textBudget) linesExcerpt(head, tail []string) *Excerpt {
 	return e
 }
 
-// linesThatFit returns how many lines fit into so many bytes.
+// linesThatFit returns how many lines fit into a number of bytes.
 func linesThatFit(lines []string, most int, fromEnd bool) int {
 	n, used := 0, 0
 	for n < len(lines) {
@@ -124,7 +124,7 @@ func byteLength(lines []string) int {
 	return n
 }
 
-// firstBytes returns the start of a text, up to a whole line if it can.
+// firstBytes returns the start of a text, up to the end of a line if possible.
 func firstBytes(text string, most int) string {
 	for most > 0 && !utf8.RuneStart(text[most]) {
 		most--
@@ -135,7 +135,7 @@ func firstBytes(text string, most int) string {
 	return text[:most]
 }
 
-// lastBytes returns the end of a text, from a whole line on if it can.
+// lastBytes returns the end of a text, from the start of a line if possible.
 func lastBytes(text string, most int) string {
 	start := len(text) - most
 	for start < len(text) && !utf8.RuneStart(text[start]) {

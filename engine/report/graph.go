@@ -6,8 +6,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Graph is the routes of a document, and which of them the run took. Each inclusion of a document
-// has its own Graph.
+// Graph has the routes of a document, and how often the run took them. Each inclusion of a document has
+// its own Graph.
 type Graph struct {
 	Document string `json:"document,omitempty"` // an included one: its label
 	Nodes    []Node `json:"nodes"`
@@ -35,8 +35,7 @@ type Edge struct {
 	Manual     int    `json:"by_hand,omitempty"` // how many of these followed an outcome that a person set
 }
 
-// graphs are those of the document and of each that it includes, as often as the run
-// was in it.
+// graphs adds the graph of the document, and one for each inclusion that the run entered.
 func (b *builder) graphs(chain []machine.Event) {
 	b.graph("", b.track.Plan, chain)
 	seen := map[string]bool{}

@@ -20,8 +20,8 @@ var page string
 //go:embed report.css
 var sheet string
 
-// HTML is the report as one file that needs nothing else: no script, no network. What
-// the run, its document and its models say is text in it, never markup.
+// HTML returns the report as one file that needs nothing else: no script and no network. Texts of the
+// run, its document and its models are never markup.
 func (r *Report) HTML() ([]byte, error) {
 	var b bytes.Buffer
 	err := pages.Execute(&b, struct {
@@ -58,7 +58,7 @@ var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 	"stamp":   func(t time.Time) string { return t.UTC().Format(time.DateTime) },
 }).Parse(page))
 
-// open reports whether a step stands open: something went wrong there, or waits.
+// open reports whether a step is shown unfolded: it or a step below it failed, waits, runs or was changed.
 func (s *Step) open() bool {
 	if s.Status == "failed" || s.Status == "waiting" || s.Status == "running" || s.Overridden || s.Edited {
 		return true
@@ -84,8 +84,8 @@ func (s *Step) duration() string {
 	return ""
 }
 
-// html is the text with the colours that it was printed in. The markup is this file's
-// own: texts are escaped, classes and colours are made of numbers.
+// html returns the text with the colours in which it was printed. It is safe as HTML, because texts are
+// escaped, and classes and colours consist of numbers.
 func (e Excerpt) html() template.HTML {
 	var b strings.Builder
 	e.writePart(&b, 0, e.Text)
@@ -128,8 +128,7 @@ func span(b *strings.Builder, s sanitize.Span) {
 	b.WriteString(">" + text + "</span>")
 }
 
-// styleOf is the look of a span as classes of the sheet, and colours that it has no
-// class for.
+// styleOf returns a style as classes of the style sheet, and as CSS for colours without a class.
 func styleOf(s sanitize.Style) (class, style string) {
 	var classes, styles []string
 	for _, flag := range []struct {
@@ -150,7 +149,7 @@ func styleOf(s sanitize.Style) (class, style string) {
 	return strings.Join(classes, " "), strings.Join(styles, ";")
 }
 
-// bar is a visit on the time line, in thousandths of the whole.
+// bar is a visit on the time line. From and Width are in thousandths of the run's time.
 type bar struct {
 	Name, Status string
 	At           string // since the start
@@ -159,7 +158,7 @@ type bar struct {
 	event        int
 }
 
-// Title is what the bar says.
+// Title returns the text of the bar.
 func (b bar) Title() string {
 	if b.Took == 0 {
 		return b.Name + ": " + b.At
@@ -167,10 +166,10 @@ func (b bar) Title() string {
 	return b.Name + ": " + b.At + ", " + b.Took.String()
 }
 
-// maxBars is how many visits the time line has.
+// maxBars limits the visits on the time line.
 const maxBars = 400
 
-// bars are the visits of steps, in their order; of many the first.
+// bars returns the first visits of steps, in their order.
 func (r *Report) bars() []bar {
 	var out []bar
 	total := max(1, int64(r.Took))
@@ -198,7 +197,7 @@ func (v *Visit) status() string {
 	return v.Result
 }
 
-// walk visits everything that was visited.
+// walk calls do for each visit of the steps and of those below them.
 func (r *Report) walk(steps []*Step, do func(*Step, *Visit)) {
 	for _, s := range steps {
 		for _, v := range s.Visits {

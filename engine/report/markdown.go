@@ -11,7 +11,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// Markdown is the report for GitHub and readers like it.
+// Markdown returns the report for GitHub and similar viewers.
 func (r *Report) Markdown() []byte {
 	m := &markdown{}
 	m.line("# %s", escaped(titled(r.Title, r.Path)))
@@ -35,7 +35,7 @@ func (r *Report) Markdown() []byte {
 	return m.out.Bytes()
 }
 
-// markdown is written block by block, with an empty line between them.
+// markdown collects blocks with an empty line between them.
 type markdown struct{ out bytes.Buffer }
 
 func (m *markdown) line(format string, args ...any) {
@@ -51,7 +51,7 @@ func (m *markdown) section(title string, there bool) {
 	}
 }
 
-// table writes rows of cells, which are Markdown already.
+// table writes rows of cells. The cells must be Markdown.
 func (m *markdown) table(head []string, rows [][]string) {
 	row := func(cells []string) { fmt.Fprintf(&m.out, "| %s |\n", strings.Join(cells, " | ")) }
 	m.out.WriteByte('\n')
@@ -127,7 +127,7 @@ func (m *markdown) files(all []File) {
 	}
 }
 
-// About says which steps changed the file.
+// About returns which steps changed the file.
 func (f File) About() string {
 	what := "changed by "
 	if f.New {
@@ -154,8 +154,7 @@ func (m *markdown) warnings(all []Warning) {
 	}
 }
 
-// steps writes the tree as headings; what is deeper than headings go stays at the
-// last level.
+// steps writes the tree as headings. Steps below the deepest heading level have that level too.
 func (m *markdown) steps(all []*Step, level int) {
 	for _, s := range all {
 		title := glyph(s.Status) + " " + escaped(s.name())
@@ -233,8 +232,8 @@ func (m *markdown) work(w *Work) {
 	m.product(w)
 }
 
-// product writes what came of a piece of work, closed where it is long. What a command
-// printed needs no name below the command.
+// product writes the result of a piece of work, folded if it is long. The output of a command needs no
+// name, because it stands below the command.
 func (m *markdown) product(w *Work) {
 	e, name := w.Result, w.product()
 	if e == nil || strings.Count(e.Text, "\n") >= shortText || e.LeftOut != nil {
@@ -272,10 +271,10 @@ func (m *markdown) decision(d *Decision) {
 	}
 }
 
-// shortText is how many lines stand open.
+// shortText is the number of lines from which a result is folded.
 const shortText = 12
 
-// folded writes a text that is closed until it is asked for.
+// folded writes a text that the reader can unfold.
 func (m *markdown) folded(name string, e *Excerpt, info string) {
 	if e == nil {
 		return
@@ -285,7 +284,7 @@ func (m *markdown) folded(name string, e *Excerpt, info string) {
 	m.line("</details>")
 }
 
-// fence writes a text that cannot end its block, whatever it says.
+// fence writes a code block that its text cannot end.
 func (m *markdown) fence(e *Excerpt, info string) {
 	if e == nil {
 		return
@@ -295,7 +294,7 @@ func (m *markdown) fence(e *Excerpt, info string) {
 	m.line("%s%s\n%s\n%s", mark, word(info), strings.TrimSuffix(text, "\n"), mark)
 }
 
-// word is an info string without anything but letters, digits and dashes.
+// word returns the letters, digits, dashes and plus signs of an info string.
 func word(info string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '+' {
@@ -305,7 +304,7 @@ func word(info string) string {
 	}, info)
 }
 
-// code is one line of text as a code span that it cannot end.
+// code returns a text on one line, as a code span that it cannot end.
 func code(text string) string {
 	text = strings.TrimSpace(sanitize.Plain(text))
 	if text == "" {
@@ -326,11 +325,11 @@ func codes(texts []string) string {
 	return strings.Join(out, ", ")
 }
 
-// maxCell is how many characters of a text a table shows.
+// maxCell limits a text in a table, in characters.
 const maxCell = 300
 
-// cell is code for a table cell, in which | ends the cell even inside a code span, also after a
-// backslash.
+// cell returns a text as a code span for a table. There, | ends the cell even inside a code span, also
+// after a backslash.
 func cell(text string) string {
 	if text == "" {
 		return ""
@@ -341,7 +340,7 @@ func cell(text string) string {
 	return strings.NewReplacer(`\|`, `\ \|`, "|", `\|`).Replace(code(text))
 }
 
-// escaped is one line of text that is read as nothing but text.
+// escaped returns a text on one line, without any effect as Markdown.
 func escaped(text string) string { return markdownEscape.Replace(sanitize.Plain(text)) }
 
 var markdownEscape = escapes("\\`*_{}[]<>#|~&@$!", "://", `:\//`, "www.", `www\.`)
@@ -368,7 +367,7 @@ func longestRun(text string, of byte) int {
 	return best
 }
 
-// titled is a title, or what else names the document.
+// titled returns the title of a document, or its path if it has no title.
 func titled(title, path string) string {
 	if title == "" {
 		return path
@@ -376,7 +375,7 @@ func titled(title, path string) string {
 	return title
 }
 
-// name is a step's label with its title.
+// name returns a step's label with its title.
 func (s *Step) name() string {
 	if s.Title == "" || s.Title == s.Label {
 		return s.Label
@@ -384,8 +383,8 @@ func (s *Step) name() string {
 	return s.Label + " " + s.Title
 }
 
-// notableCandidates are the candidates that are worth reading: a choice between what the format
-// supplies alone says nothing that the result does not say.
+// notableCandidates returns the candidates, nil if the format supplies all of them by default: those
+// say no more than the result does.
 func (d *Decision) notableCandidates() []Candidate {
 	for _, c := range d.Candidates {
 		if !c.Implicit {

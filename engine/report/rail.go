@@ -9,8 +9,8 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// A rail is a route graph as it is drawn: the steps one below the other, and every
-// route as an arc beside them.
+// rail is the drawing of a route graph: the steps one below the other, and every route as an arc beside
+// them.
 type rail struct {
 	Graph
 	Width, Height int
@@ -45,7 +45,7 @@ const (
 	maxName    = 44 // cells of a name
 )
 
-// rails lays the graphs out.
+// rails returns the drawings of the graphs.
 func (r *Report) rails() []rail {
 	var out []rail
 	for _, g := range r.Graphs {
@@ -81,7 +81,7 @@ func (g Graph) rail() rail {
 	return out
 }
 
-// visibleNodes returns the nodes that have something to show.
+// visibleNodes returns the nodes that were visited or have a route.
 func (g Graph) visibleNodes() []Node {
 	on := map[string]bool{}
 	for _, e := range g.Edges {
@@ -122,7 +122,7 @@ func (n Node) stop(y int, been bool) mapRow {
 	return s
 }
 
-// arcDistance returns how far out an arc goes, which grows with the distance between its ends.
+// arcDistance returns how far out an arc goes, in steps. It grows with the distance between the ends.
 func arcDistance(from, to int) int { return min(max(from-to, to-from, 1), maxArc) }
 
 func (r *rail) arc(e Edge, from, to int) arc {
@@ -149,7 +149,7 @@ func (r *rail) arc(e Edge, from, to int) arc {
 	return a
 }
 
-// class is how the sheet draws the edge.
+// class returns the class of the edge in the style sheet.
 func (e Edge) class() string {
 	switch {
 	case e.Overridden:
@@ -161,7 +161,7 @@ func (e Edge) class() string {
 	}
 }
 
-// timesText says how often the run took the edge's route, and who decided it.
+// timesText returns how often the run took the edge's route, and who decided it.
 func (e Edge) timesText() string {
 	switch {
 	case e.Overridden:
@@ -175,7 +175,7 @@ func (e Edge) timesText() string {
 	}
 }
 
-// label is what the document says of the edge.
+// label returns the text of the edge's route in the document.
 func (e Edge) label() string {
 	if e.Text != "" {
 		return e.Text

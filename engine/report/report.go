@@ -1,11 +1,11 @@
-// Package report makes one document of a run: what was done, what came of it, why it
-// went where it went, and what a person overrode. Of folds a journal into a Report, at
-// any time of the run; Markdown, HTML and JSON write it.
+// Package report turns a run into one document: what was done, what the results were, why the run took
+// its routes, and what a person overrode. Of makes a Report of a journal at any time of the run.
+// Markdown, HTML and JSON write it.
 //
-// What was printed and replied is data. In Markdown it stands in fences and code spans
-// that it cannot end, in HTML it is text and nothing else, and controls are gone from
-// all three. Of a long output there are its two ends, so that a report stays small
-// enough to be read and sent. Secrets were masked before anything was recorded.
+// Output and replies are untrusted. In Markdown they stand in fences and code spans that they cannot
+// end, in HTML they are escaped, and control characters are removed from all three. Only the two ends of
+// a long output are included, so that a report stays small enough to read and send. Secrets were masked
+// before anything was recorded.
 package report
 
 import (
@@ -18,11 +18,11 @@ import (
 	"playhead/parse/plan"
 )
 
-// Unfinished is the Result of a run that goes on, or was interrupted.
+// Unfinished is the Result of a run that is still in progress or was interrupted.
 const Unfinished = "unfinished"
 
-// Report is a run to be read, sent and kept. Its JSON is in docs/reports.md: keys are
-// absent when empty, but for lists and numbers.
+// Report describes a run. docs/reports.md describes its JSON, in which keys are absent when empty,
+// except lists and numbers.
 type Report struct {
 	Run       string     `json:"run"`
 	Format    string     `json:"format"`
@@ -57,10 +57,10 @@ type File struct {
 	Diff  *Excerpt `json:"diff,omitempty"` // absent: the contents are not kept
 }
 
-// Duration is written in whole milliseconds.
+// Duration is a duration that JSON has in whole milliseconds.
 type Duration time.Duration
 
-// Fork says of which run this one is a fork, and after which of its events.
+// Fork names the run that this run is a fork of, and the event after which it was forked.
 type Fork struct {
 	Run   string `json:"run"`
 	Event int    `json:"event"`
@@ -103,14 +103,14 @@ type Change struct {
 	Superseded int       `json:"superseded,omitempty"` // the event that took the run back to before the change
 }
 
-// Warning is something that the run has to say about a step.
+// Warning is a warning of the run about a step.
 type Warning struct {
 	Step    string `json:"step,omitempty"`
 	Code    string `json:"code,omitempty"`
 	Message string `json:"message"`
 }
 
-// Variable is a value, and whose it is.
+// Variable is a variable with its value and what set it.
 type Variable struct {
 	Name  string   `json:"name"`
 	Value any      `json:"value,omitempty"`
@@ -155,7 +155,7 @@ type Visit struct {
 	ended      time.Time    // by the next visit or the newest event, if nothing else ended it
 }
 
-// Override is what a person made of an outcome. What it was judged by is in the work.
+// Override is a person's change of an outcome. The work shows what the outcome was judged by.
 type Override struct {
 	From   string    `json:"from,omitempty"` // pass, fail, error, held; empty: there was none yet
 	To     string    `json:"to"`
@@ -210,7 +210,7 @@ type Decision struct {
 	Superseded int         `json:"superseded,omitempty"` // the event that took the run back to before it
 }
 
-// Candidate is one route as it was weighed.
+// Candidate is a route that a decision considered.
 type Candidate struct {
 	Line     int    `json:"line,omitempty"`
 	Text     string `json:"text"`
@@ -220,7 +220,7 @@ type Candidate struct {
 	Implicit bool   `json:"implicit,omitempty"`
 }
 
-// JSON is the report for programs, indented. On a terminal too it is nothing but text.
+// JSON returns the report as indented JSON. It is safe to print on a terminal.
 func (r *Report) JSON() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -230,8 +230,7 @@ func (r *Report) JSON() ([]byte, error) {
 	return sanitize.JSON(b.Bytes()), err
 }
 
-// Schema is the JSON Schema of the JSON of a Report, for what reads it. Keys may be
-// added, so it allows others.
+// Schema is the JSON Schema of a Report's JSON. It allows unknown keys, because keys may be added later.
 //
 //go:embed schema.json
 var Schema string

@@ -11,10 +11,10 @@ import (
 	"playhead/parse/plan"
 )
 
-// String is the duration as text.
+// String returns the duration as text.
 func (d Duration) String() string { return wording.Duration(time.Duration(d)) }
 
-// String says how much is left out: 998,000 lines (41,230,112 bytes) left out.
+// String returns how much is left out: 998,000 lines (41,230,112 bytes) left out.
 func (l Omission) String() string {
 	bytes := track.Thousands(int(l.Bytes)) + " bytes"
 	if l.Lines > 0 {
@@ -26,7 +26,7 @@ func (l Omission) String() string {
 // resultText returns a result or status as people read it.
 func resultText(result string) string { return wording.Result(plan.RunResult(result)) }
 
-// glyphs stand beside the word of a status or result, never in its place.
+// glyphs has the signs of statuses and results. A sign stands beside the word, never in its place.
 var glyphs = map[string]string{
 	"passed": "✓", "pass": "✓", "completed": "✓", "failed": "✗", "fail": "✗", "stopped": "✗", "error": "✗",
 	"skipped": "–", "left": "–", "cancelled": "–", "waiting": "?", "awaiting_input": "?", "running": "▶",
@@ -40,7 +40,7 @@ func glyph[S ~string](status S) string {
 	return "○"
 }
 
-// String is the value in one text: a text as it is, all else as JSON.
+// String returns a text as it is, and any other value as JSON.
 func (v Variable) String() string {
 	if v.Text != nil {
 		return v.Text.String()
@@ -55,7 +55,7 @@ func (v Variable) String() string {
 	return sanitize.Text(data)
 }
 
-// String is the text with a note where something is left out.
+// String returns the text with a note where something is left out.
 func (e Excerpt) String() string {
 	if e.LeftOut == nil {
 		return e.Text
@@ -66,10 +66,10 @@ func (e Excerpt) String() string {
 // origin returns where a value comes from, for a column of a table.
 func (v Variable) origin() string { return wording.Origin(v.Step, v.By != "") }
 
-// superseded marks what the run was taken back to before: it was done, and counts no more.
+// superseded marks what was done before a rewind took the run back to an earlier moment.
 const superseded = "superseded"
 
-// heading says what a piece of work is: tool files/search, model gpt-5.
+// heading returns what a piece of work is: tool files/search, model gpt-5.
 func (w *Work) heading() string {
 	switch {
 	case w.Kind == question:
@@ -85,7 +85,7 @@ func (w *Work) heading() string {
 	}
 }
 
-// product names what came of a piece of work.
+// product returns the name of the result of a piece of work.
 func (w *Work) product() string {
 	switch {
 	case w.Kind == model:
@@ -97,7 +97,7 @@ func (w *Work) product() string {
 	}
 }
 
-// details say in a few words how a piece of work went.
+// details returns how a piece of work went, in a few words each.
 func (w *Work) details() []string {
 	var out []string
 	add := func(yes bool, format string, args ...any) {
@@ -123,7 +123,7 @@ func (w *Work) details() []string {
 	return out
 }
 
-// state is how a step stands, and why it is left out.
+// state returns the status of a step, and whether a failure caused it to be skipped.
 func (s *Step) state() string {
 	if s.Skip == track.SkipFailure {
 		return s.Status + ", after a failure"
@@ -131,7 +131,7 @@ func (s *Step) state() string {
 	return s.Status
 }
 
-// details say which visit it is, how it ended and why.
+// details returns which visit it is, how it ended and why.
 func (v *Visit) details() []string {
 	out := []string{fmt.Sprintf("attempt %d", v.Attempt)}
 	if v.Superseded > 0 {

@@ -62,7 +62,7 @@ func (b *builder) takeVisit(r *track.Row, x *track.Visit, superseded int) {
 	}
 }
 
-// visit is the visit of a step that an event began, nil if it is not known yet.
+// visit returns the visit of a step that an event began, nil if the report does not have it yet.
 func (b *builder) visit(label string, event int) *Visit {
 	for _, v := range b.visits[label] {
 		if v.Event == event {
@@ -87,10 +87,10 @@ func (v *Visit) addWork(w *Work, superseded int) {
 	slices.SortStableFunc(v.Work, func(x, y *Work) int { return x.seq - y.seq })
 }
 
-// takeOutcome takes over how the visit ended.
+// takeOutcome adds how the visit ended.
 func (v *Visit) takeOutcome(x *track.Visit) {
 	for _, a := range x.Actions {
-		if a.Outcome != nil { // one that is held has not become the visit's yet
+		if a.Outcome != nil { // a held outcome is not the visit's yet
 			v.Checks = a.Outcome.Checks
 		}
 	}
@@ -126,7 +126,7 @@ func (v *Visit) addDecision(e machine.Event, d *machine.Decision, x *track.Visit
 	slices.SortStableFunc(v.Decisions, func(x, y *Decision) int { return x.Event - y.Event })
 }
 
-// isGate reports whether a decision followed from an answer in other words than its outcome, such as
+// isGate reports whether a decision followed from an answer with another name than its outcome, such as
 // "no" for a failure.
 func isGate(x *track.Visit, d *machine.Decision) bool {
 	q := x.Answer()

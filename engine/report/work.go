@@ -9,7 +9,7 @@ import (
 	"playhead/engine/track"
 )
 
-// Kinds of Work that are written in a way of their own; a question is what a person is asked.
+// The kinds of Work that are written in their own way. A question is put to a person.
 const (
 	question = "question"
 	command  = "command"
@@ -62,7 +62,7 @@ func (b *builder) finishWork(step string, w *Work, body *machine.ActionFinished)
 	}
 }
 
-// output is what there is to read of an action of a step: its log, else its text.
+// output returns the output of an action of a step: its log, else its text.
 func (b *builder) output(step string, body *machine.ActionFinished) *Excerpt {
 	if body.Log != nil && b.Log != nil && body.Kind == command {
 		if e, err := b.logged(*body.Log); err == nil {
@@ -86,8 +86,8 @@ func (b *builder) logged(ref machine.LogRef) (*Excerpt, error) {
 	return b.budget.logExcerpt(l)
 }
 
-// partialOutput gives work under way, or cut off with the process that did it, what has come of
-// it: no event says.
+// partialOutput adds what unfinished work has printed. No event has this, whether the work is still in
+// progress or ended with its process.
 func (b *builder) partialOutput(w *Work, seq int) {
 	if b.Part == nil {
 		return
@@ -97,7 +97,7 @@ func (b *builder) partialOutput(w *Work, seq int) {
 	}
 }
 
-// question is a question to a person, with its answer.
+// question returns a question to a person, with its answer.
 func (b *builder) question(q track.Question) *Work {
 	w := &Work{
 		Kind: question, Question: q.Kind, Started: q.Asked.Time, Request: b.budget.excerpt(q.Prompt), Options: q.Options,
