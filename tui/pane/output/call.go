@@ -14,7 +14,7 @@ import (
 // isReply reports whether the pane shows what a model said, or somebody in its place.
 func (p *Pane) isReply() bool { return p.action != nil && p.action.Kind == "model" }
 
-// replyTitle says whose reply it is, and what it cost.
+// replyTitle returns a title with the author of a reply and what it cost.
 func replyTitle(a *track.Action) string {
 	whose := map[string]string{
 		machine.ByFile: "reply from file", machine.ByPerson: "reply by a person", "replay": "reply of an earlier run",
@@ -44,8 +44,8 @@ func replyTitle(a *track.Action) string {
 	return strings.Join(facts, " · ")
 }
 
-// flaw is what is wrong with a reply that has ended, painted, or nothing. Of a tool the
-// pane itself says it.
+// flaw returns what is wrong with a reply that has ended, painted, "" if nothing is. The error of a
+// tool is among the pane's lines.
 func (p *Pane) flaw(l *draw.Look) string {
 	switch a := p.action; {
 	case a.Error != "" && p.isReply():
@@ -58,10 +58,10 @@ func (p *Pane) flaw(l *draw.Look) string {
 	return ""
 }
 
-// isTool reports whether the pane shows what a tool gave.
+// isTool reports whether the pane shows the result of a tool.
 func (p *Pane) isTool() bool { return p.action != nil && p.action.Kind == "tool" }
 
-// resultTitle says whose result it is, and what it took.
+// resultTitle returns a title with the origin of a result, its tool and how long the call took.
 func resultTitle(a *track.Action) string {
 	facts := []string{"result"}
 	switch {

@@ -17,8 +17,8 @@ import (
 	"playhead/tui/session"
 )
 
-// callList is what a step did, where that is more than one thing: the pane of output is a list of them in
-// their order then, a line for each, with one of them open.
+// callList has the replies, calls and commands of a step that made more than one. The pane is then a
+// list of them in their order, one line for each, with one of them open.
 type callList struct {
 	row    *track.Row
 	all    []*track.Action // nil: the step did one thing, or none
@@ -26,8 +26,8 @@ type callList struct {
 	chosen *track.Action // by the person; nil: what goes on is open
 }
 
-// openOf opens what goes on in a row, unless the person chose another; where a call waits to be allowed
-// it is the reply that wants it.
+// openOf opens the newest action of a row, unless the person chose another. While a call waits for
+// approval, it opens the reply that asks for the call.
 func (c *callList) openOf(r *track.Row, st engine.Status) *track.Action {
 	c.row, c.all, c.open = r, nil, nil
 	x := r.Last()
@@ -58,7 +58,7 @@ func (c *callList) openOf(r *track.Row, st engine.Status) *track.Action {
 	return c.open
 }
 
-// newestReply is the newest reply.
+// newestReply returns the newest reply, or the newest action if there is no reply.
 func newestReply(calls []*track.Action) *track.Action {
 	for _, a := range slices.Backward(calls) {
 		if a.Kind == "model" {
@@ -68,10 +68,10 @@ func newestReply(calls []*track.Action) *track.Action {
 	return calls[len(calls)-1]
 }
 
-// at is where the open one is in the list.
+// at returns the index of the open action.
 func (c *callList) at() int { return max(0, slices.Index(c.all, c.open)) }
 
-// height is how many lines the list has in a pane of h lines, where what is open needs all the
+// height returns how many lines the list has in a pane of h lines if the open action fills all the
 // others.
 func (c *callList) height(h int) int { return min(len(c.all), max(2, h/3)) }
 
@@ -107,7 +107,7 @@ func (c *callList) lines(l *draw.Look, w, n int) (above, below []head) {
 	return above, below
 }
 
-// line is what an action was, how long it took and how it ended.
+// line returns the line of an action: what it was, how long it took and how it ended.
 func (c *callList) line(l *draw.Look, w, i int, more string) string {
 	a, knob := c.all[i], "▸ "
 	if i == c.at() {
@@ -121,8 +121,8 @@ func (c *callList) line(l *draw.Look, w, i int, more string) string {
 // maxArgs is how much of a call's arguments stands in its line, in bytes.
 const maxArgs = 2 << 10
 
-// headline says in a line what an action is: the first line of a reply, a call with its
-// arguments, a command.
+// headline returns the text of an action in a line: the first line of a reply, a call with its
+// arguments, or a command.
 func headline(l *draw.Look, a *track.Action) string {
 	switch a.Kind {
 	case "tool":
@@ -143,7 +143,7 @@ func headline(l *draw.Look, a *track.Action) string {
 	return l.Model.Paint("reply")
 }
 
-// outcomeText says how an action ended.
+// outcomeText returns how long an action took and how it ended.
 func outcomeText(l *draw.Look, row track.Status, a *track.Action) string {
 	took := ""
 	if a.Took > 0 {
@@ -195,8 +195,8 @@ func (c *callList) choose(i int) {
 	}
 }
 
-// logOf is the log of the action that is open. A call of the list that left none shows
-// what it was called with.
+// logOf returns the log of the open action. It is an empty log if a call of the list has none: its
+// arguments show all the same.
 func (p *Pane) logOf(open func(string) session.Log, file string, a *track.Action) session.Log {
 	switch {
 	case file != "" && open != nil:
@@ -211,8 +211,8 @@ func (p *Pane) logOf(open func(string) session.Log, file string, a *track.Action
 	return nil
 }
 
-// noLog is a log with nothing in it, of what never got as far as to have one. It is no
-// empty struct, so that two of them differ.
+// noLog is the empty log of an action that has none. It is not an empty struct, so that pointers to
+// two of them differ.
 type noLog struct{ _ byte }
 
 func (*noLog) Size() (int64, int)               { return 0, 0 }

@@ -12,7 +12,7 @@ import (
 	"playhead/tui/pane/steps"
 )
 
-// placeholder is what stands where there is no output.
+// placeholder returns the lines that show in the place of output.
 func (p *Pane) placeholder(l *draw.Look, w int) []string {
 	lines := l.Wrap(l.Keys.Sentence(control.Sentence(p.empty())), w)
 	for i, line := range lines {
@@ -21,7 +21,7 @@ func (p *Pane) placeholder(l *draw.Look, w int) []string {
 	return lines
 }
 
-// empty says what to do where there is no output.
+// empty returns why there is no output, and what to do.
 func (p *Pane) empty() string {
 	switch r := p.row; {
 	case r == nil:
@@ -61,7 +61,7 @@ func (p *Pane) empty() string {
 	}
 }
 
-// toThis says which key brings the run here, or to what keeps it from here.
+// toThis returns the end of a sentence: the key that runs this step, or that goes to the open question.
 func (p *Pane) toThis() string {
 	switch {
 	case p.row.Status == track.Running: // it is here already
@@ -77,8 +77,8 @@ func (p *Pane) toThis() string {
 	return "."
 }
 
-// toQuestion says which key goes to the question, where it does: the past and a replay have
-// none that is open.
+// toQuestion returns a sentence with the key that goes to the question, "" if none is open. In the
+// past and in a replay, none is.
 func (p *Pane) toQuestion() string {
 	if p.openQuestion == "" {
 		return ""
@@ -86,7 +86,7 @@ func (p *Pane) toQuestion() string {
 	return " {answer} to go to the question."
 }
 
-// silence says why there is nothing of a reply.
+// silence returns why there is no text of a reply.
 func (p *Pane) silence() string {
 	switch {
 	case p.openQuestion == machine.KindReply:
@@ -106,7 +106,7 @@ func (p *Pane) silence() string {
 	}
 }
 
-// noResult says why there is nothing of a tool's result.
+// noResult returns why there is no text of a tool's result.
 func (p *Pane) noResult() string {
 	switch {
 	case p.openQuestion != "":
@@ -122,8 +122,8 @@ func (p *Pane) noResult() string {
 	}
 }
 
-// notice says what a call does of which there is no text yet: it thinks, or
-// waits to be made again.
+// notice returns what a call does before there is any text of it: the model thinks, or the call waits
+// to be retried. It is "" if nothing is known.
 func notice(st engine.Status, now time.Time) string {
 	switch n := st.Notice; {
 	case n != nil && n.Until.IsZero():

@@ -1,5 +1,6 @@
-// Package output is the pane of what the selected step printed, replied or returned. It holds the
-// visible part of one log; the Reader brings another when the person moves or the log grows.
+// Package output is the pane with the output of the selected step: what a command printed, a model
+// replied or a tool returned. It holds the visible part of one log. The Reader brings another part when
+// the person moves or the log grows.
 package output
 
 import (
@@ -63,9 +64,9 @@ func New() *Pane { return &Pane{follow: true, stale: true} }
 // Resize gives the pane its place.
 func (p *Pane) Resize(box panes.Rect) { p.box, p.stale = box, true }
 
-// Sync shows the log of the selected row's last action, or of the one that the person has opened.
-// asks: a dialog asks the run's question now. logs opens the log of a run; nil: there is no session
-// yet.
+// Sync shows the log of the selected row's last action, or of the action that the person has opened.
+// asks says that a dialog asks the run's question now. logs opens a log of the run, and is nil before
+// there is a session.
 func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.Log) {
 	st := run.ShownStatus()
 	r := run.Selected
@@ -94,8 +95,8 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 	p.choosePage(run.Look)
 }
 
-// askedAbout returns the row whose output the question of a row may be about: that of the step before
-// it, where it has none itself.
+// askedAbout returns the row whose output the question of a row may be about: the row itself, or the
+// step before it if the row has no output.
 func askedAbout(r *track.Row, st engine.Status) *track.Row {
 	if waitsAt(st, r) && r.Action() == nil && st.Log == "" && r.From != nil && r.From.IsUnit() && r.From.Action() != nil {
 		return r.From
@@ -103,13 +104,12 @@ func askedAbout(r *track.Row, st engine.Status) *track.Row {
 	return r
 }
 
-// opensAtStart reports whether somebody reads an action's text from its beginning: a reply or a
-// result that is complete.
+// opensAtStart reports whether a text opens at its beginning, as complete replies and results do.
 func opensAtStart(a *track.Action) bool {
 	return a != nil && a.Done && a.Kind != "command"
 }
 
-// fileOf returns the log to show of a row, and what wrote it.
+// fileOf returns the file of the log to show for a row, and the action that wrote it.
 func (p *Pane) fileOf(r *track.Row, st engine.Status) (file string, action *track.Action) {
 	if r == nil || !r.IsUnit() {
 		p.calls = callList{}
@@ -142,7 +142,7 @@ func (p *Pane) Request(l *draw.Look, h int) Request {
 	return Request{p.log, p.from, max(1, p.room(h)), p.follow, p.running(), p.page}
 }
 
-// Take shows what the reader brought.
+// Take shows a part of the log that the reader has read.
 func (p *Pane) Take(w Window, now time.Time) {
 	if w.log != p.log {
 		return
@@ -168,17 +168,17 @@ func (p *Pane) inSight() (from int, lines []string) {
 	return from, lines[:len(lines)-over]
 }
 
-// IsEmpty reports whether there is nothing of which output shows.
+// IsEmpty reports whether there is no log and no list of calls to show.
 func (p *Pane) IsEmpty() bool { return p.file == "" && p.log == nil && p.calls.all == nil }
 
-// IsStill reports whether the output that shows is known and does not grow, nor gives way to that of
-// another call as somebody goes through them.
+// IsStill reports whether the output that shows has been read and will not change by itself. It is
+// false while the person goes through the calls.
 func (p *Pane) IsStill() bool { return !p.running() && p.calls.chosen == nil && p.window.log == p.log }
 
-// IsCall reports whether the pane shows what came of a call, of a model or a tool.
+// IsCall reports whether the pane shows the reply of a model or the result of a tool.
 func (p *Pane) IsCall() bool { return p.isReply() || p.isTool() }
 
-// IsRaw reports whether replies show as they came.
+// IsRaw reports whether replies show as they came, not rendered.
 func (p *Pane) IsRaw() bool { return p.raw }
 
 // SetRaw shows replies as they came, or rendered.
@@ -197,7 +197,7 @@ func (p *Pane) running() bool {
 	return p.action != nil && !p.action.Done && p.row.Status == track.Running
 }
 
-// Title says what ran, how it ended, and which part of the log shows.
+// Title returns what ran, how it ended, and which part of the log shows.
 func (p *Pane) Title(run *runview.Run) panes.Title {
 	l := run.Look
 	right := p.titleFacts(l)
@@ -217,7 +217,7 @@ func (p *Pane) Title(run *runview.Run) panes.Title {
 // titleGap is how much of a title's line neither names what shows nor says how it stands.
 const titleGap = 4
 
-// commandTitle names the step and the command whose output shows.
+// commandTitle returns a title with the step and the command.
 func (p *Pane) commandTitle() string {
 	if p.action == nil || p.action.Text == "" {
 		return "OUTPUT"
@@ -256,7 +256,7 @@ func (p *Pane) titleFacts(l *draw.Look) string {
 	return strings.Join(facts, l.Muted.Paint(" · "))
 }
 
-// ended says how the action ended.
+// ended returns how the action ended.
 func (p *Pane) ended(l *draw.Look) string {
 	a := p.action
 	switch {
@@ -276,10 +276,10 @@ func (p *Pane) ended(l *draw.Look) string {
 	return l.Muted.Paint("ended")
 }
 
-// isAtEnd reports whether the end of the log is in sight, and nothing is to be said of where it is.
+// isAtEnd reports whether the end of the log is in sight.
 func (p *Pane) isAtEnd() bool { return p.follow || p.window.total <= p.room(p.box.H) }
 
-// place says which part of the log shows.
+// place returns which part of the log shows.
 func (p *Pane) place() string {
 	if p.follow && p.running() {
 		return "following"
@@ -291,7 +291,7 @@ func (p *Pane) place() string {
 	return fmt.Sprintf("line %s of %s", track.Thousands(from+1), track.Thousands(p.window.total))
 }
 
-// Update does what an action or the mouse means.
+// Update handles actions and the mouse.
 func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handled bool) {
 	switch msg := msg.(type) {
 	case pane.Move:
@@ -349,7 +349,7 @@ func (p *Pane) Unavailable(run *runview.Run, action string) string {
 	return ""
 }
 
-// Label returns what a key does now, where that differs from its usual label.
+// Label returns the label of an action if it differs from the usual one, else "".
 func (p *Pane) Label(action string) string {
 	switch {
 	case action == "raw" && p.raw:
@@ -360,7 +360,7 @@ func (p *Pane) Label(action string) string {
 	return ""
 }
 
-// Actions are those of a call, or of a log, that would change something.
+// Actions returns the actions of a call or of a log, without those that would change nothing.
 func (p *Pane) Actions() []string {
 	out := []string{"type", "last", "find", "wrap", "copy"}
 	if p.IsCall() {
@@ -384,8 +384,7 @@ func (p *Pane) isNeedless(action string) bool {
 	return false
 }
 
-// scroll moves through the log. Going up stops following; reaching the end by lines and pages does
-// not start it again.
+// scroll moves through the log. Going up stops following the end, and only list.Far follows it again.
 func (p *Pane) scroll(by int) {
 	p.stale = true
 	if by == list.Far {
@@ -425,13 +424,13 @@ func (p *Pane) View(run *runview.Run) []string {
 	return p.lines
 }
 
-// Overflow is how much of the log is out of sight.
+// Overflow returns how much of the log is out of sight.
 func (p *Pane) Overflow(*runview.Run) panes.Overflow {
 	from, _ := p.inSight()
 	return panes.Outside(from, p.room(p.box.H), p.window.total)
 }
 
-// body is the lines of what is open.
+// body returns the lines of the open action.
 func (p *Pane) body(l *draw.Look) []string {
 	lines, box := p.folded(l, p.box.W), p.box
 	if p.window.total == 0 && !p.typing {
@@ -445,7 +444,7 @@ func (p *Pane) body(l *draw.Look) []string {
 	return lines
 }
 
-// visible sets the window's lines, wrapped or cut.
+// visible returns the lines of the window, wrapped or cut.
 func (p *Pane) visible(l *draw.Look, box panes.Rect) []string {
 	var out []string
 	from, lines := p.inSight()
@@ -470,10 +469,10 @@ func (p *Pane) visible(l *draw.Look, box panes.Rect) []string {
 	}
 }
 
-// wraps reports whether long lines go on in the next row.
+// wraps reports whether long lines are wrapped.
 func (p *Pane) wraps() bool { return p.wrap || p.IsCall() && p.page == nil }
 
-// clip is the part of a line between the pane's edges.
+// clip returns the part of a line between the pane's edges.
 func (p *Pane) clip(l *draw.Look, line string, w int) string {
 	if p.scrollX == 0 {
 		return l.Cut(line, w)

@@ -17,9 +17,9 @@ import (
 	"playhead/tui/session"
 )
 
-// page is a log rendered as Markdown, or a call with its result, for a width and a
-// theme. Only the reader works with it. While the log grows, blocks that are finished are rendered once,
-// and only the last one again; what has ended is rendered as a whole.
+// page is a log rendered as Markdown, or a call with its result, for a width and a theme. Only the
+// reader works with it. While the log grows, a finished block is rendered once, and only the last
+// block again. A log that has ended is rendered as a whole.
 type page struct {
 	styles      *themes.Styles
 	data        bool     // it is a tool's result, which is no Markdown
@@ -41,7 +41,7 @@ type page struct {
 // maxPage is the longest log that is rendered. A longer one shows as it is.
 const maxPage = 256 << 10
 
-// render brings the page in line with the log.
+// render returns the lines of the page, which it updates if the log has changed.
 func (p *page) render(log session.Log, live bool) ([]string, error) {
 	bytes, total := log.Size()
 	if p.drawn && p.bytes == bytes && p.whole == !live {
@@ -76,7 +76,7 @@ func (p *page) render(log session.Log, live bool) ([]string, error) {
 	return p.all, nil
 }
 
-// reported is the report in a few lines, or as it came.
+// reported returns the lines of the report: in words if it has been judged, else as it came.
 func (p *page) reported() []string {
 	if p.raw || p.reportLines == nil {
 		return markdown.JSON(p.report, p.width, p.styles)
@@ -84,8 +84,8 @@ func (p *page) reported() []string {
 	return p.reportLines
 }
 
-// call sets what a tool was called with, and what it said. What went wrong comes first,
-// and has the tool's own words, unless they are long.
+// call returns the arguments of a tool call and its result. An error comes first, and the result is
+// left out if the error contains it.
 func (p *page) call(result string) []string {
 	var out, failed []string
 	if p.failed != "" {
@@ -108,7 +108,7 @@ func (p *page) call(result string) []string {
 	return apart(out, said)
 }
 
-// apart puts lines below others, with a blank one between.
+// apart returns lines below others, with a blank line between them.
 func apart(above, below []string) []string {
 	if len(above) > 0 && len(below) > 0 {
 		above = append(slices.Clip(above), "")
@@ -116,7 +116,7 @@ func apart(above, below []string) []string {
 	return append(above, below...)
 }
 
-// joined is the finished blocks and those of a text.
+// joined returns the finished blocks, followed by those of lines that are not rendered yet.
 func (p *page) joined(lines []string) []string {
 	text := strings.Join(lines, "\n")
 	var drawn []string
@@ -156,7 +156,7 @@ func finished(lines []string) int {
 	return n
 }
 
-// fenceOf is the fence that a line opens or closes, and what stands behind it.
+// fenceOf returns the fence that a line opens or closes, and what stands behind it, "" if there is none.
 func fenceOf(line string) (mark, rest string) {
 	line = strings.TrimSpace(line)
 	for _, c := range []string{"`", "~"} {
@@ -168,8 +168,8 @@ func fenceOf(line string) (mark, rest string) {
 	return "", ""
 }
 
-// pageKey is what a page is made for. A log only grows, so its name stands for
-// what it holds.
+// pageKey identifies a page. It has the name of the log in place of its content, because a log only
+// grows.
 type pageKey struct {
 	file  string
 	of    *track.Action
@@ -182,8 +182,7 @@ type pageKey struct {
 // maxPages is how many pages are kept.
 const maxPages = 64
 
-// choosePage chooses the page that the pane's log is rendered on; none where it is not
-// to be rendered.
+// choosePage sets the page on which the pane's log is rendered, nil if it is not rendered.
 func (p *Pane) choosePage(l *draw.Look) {
 	w := p.box.W
 	p.page = nil
@@ -205,8 +204,8 @@ func (p *Pane) choosePage(l *draw.Look) {
 	p.page = p.pages[k]
 }
 
-// reportFacts are what a report says once it has been judged: how the step went, the values, and
-// what was asserted.
+// reportFacts returns the content of a judged report in lines: how the step went, the values and the
+// assertions. It is nil before the report is judged.
 func reportFacts(l *draw.Look, a *track.Action, w int) []string {
 	if a.Report == "" || a.Outcome == nil {
 		return nil

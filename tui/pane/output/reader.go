@@ -11,7 +11,7 @@ import (
 	"playhead/tui/session"
 )
 
-// Request asks for a part of a log: rows lines from a line on, or the last ones.
+// Request asks for a part of a log: some rows from a line on, or the last rows.
 type Request struct {
 	log  session.Log
 	from int
@@ -24,7 +24,7 @@ type Request struct {
 // HasLog reports whether there is something to read.
 func (v Request) HasLog() bool { return v.log != nil }
 
-// Window is the answer: the lines, ready to be shown.
+// Window is the answer to a Request: lines that are ready to be shown.
 type Window struct {
 	log   session.Log
 	from  int
@@ -35,14 +35,14 @@ type Window struct {
 	err   error
 }
 
-// longest is how much of one line is looked at. A command may print a line that
+// longest limits how much of one line is shown, in bytes, because a command may print a line that
 // never ends.
 const longest = 64 << 10
 
-// ending is how much of a log's text shows how it ends.
+// ending is how much of a log is read to see whether it ends with a line end, in bytes.
 const ending = 256
 
-// Read reads what is requested.
+// Read reads the requested part.
 func (v Request) Read() Window {
 	w := Window{log: v.log, from: v.from}
 	w.bytes, w.total = v.log.Size()
@@ -63,7 +63,7 @@ func (v Request) Read() Window {
 	return w
 }
 
-// readPage reads what is requested of a rendered log.
+// readPage reads the requested part of a rendered log.
 func (v Request) readPage(w *Window) {
 	lines, err := v.page.render(v.log, v.live)
 	w.total, w.err = len(lines), err
@@ -74,14 +74,14 @@ func (v Request) readPage(w *Window) {
 	w.lines = lines[w.from:min(w.total, w.from+v.rows)]
 }
 
-// Reader brings the visible part of a log to the program: at once when the person
-// moves, and at intervals while the log grows.
+// Reader sends the visible part of a log to the program: at once when the person moves, and at
+// intervals while the log grows.
 type Reader struct{ requests chan Request }
 
-// NewReader returns a reader of which nothing was requested.
+// NewReader returns a reader without a request.
 func NewReader() *Reader { return &Reader{requests: make(chan Request, 1)} }
 
-// Show asks for another part. Only the newest one counts.
+// Show requests another part. It replaces a request that has not been read yet.
 func (r *Reader) Show(v Request) {
 	select {
 	case <-r.requests:
@@ -90,15 +90,15 @@ func (r *Reader) Show(v Request) {
 	r.requests <- v
 }
 
-// growth is the shortest time between two looks at a log that grows. Text flows at
-// this pace too, and the frames, which cost the most, are fewer. What a model writes
-// is read by words, and comes slower than what a command prints.
+// growth is the shortest time between two reads of a log that grows. It keeps the number of frames
+// low, because frames cost the most, and text still seems to flow. The time is longer for a reply,
+// which comes slower than the output of a command.
 const (
 	growth      = 3 * session.Beat
 	growthReply = 6 * session.Beat
 )
 
-// pace is how long a request waits before it looks at a growing log again.
+// pace returns how long to wait before a growing log is read again.
 func (v Request) pace() time.Duration {
 	if v.page != nil {
 		return growthReply
@@ -106,7 +106,7 @@ func (v Request) pace() time.Duration {
 	return growth
 }
 
-// Run answers with Windows until ctx ends.
+// Run answers requests with Windows until ctx ends.
 func (r *Reader) Run(ctx context.Context, send func(tea.Msg)) {
 	var v Request
 	var grown <-chan struct{}
@@ -135,7 +135,7 @@ func (r *Reader) Run(ctx context.Context, send func(tea.Msg)) {
 	}
 }
 
-// rewatch moves the subscription from one log to another.
+// rewatch moves the subscription from one log to another, and returns the new one.
 func rewatch(old, next session.Log, grown <-chan struct{}) <-chan struct{} {
 	if old == next {
 		return grown

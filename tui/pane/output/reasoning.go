@@ -8,7 +8,7 @@ import (
 	"playhead/tui/panes"
 )
 
-// reasoning is what was thought before the reply that the pane shows.
+// reasoning returns what the model thought before the reply that shows, "" if nothing was recorded.
 func (p *Pane) reasoning() string {
 	if p.action == nil {
 		return ""
@@ -16,7 +16,7 @@ func (p *Pane) reasoning() string {
 	return p.action.Reasoning
 }
 
-// room is how many of h lines the log has.
+// room returns how many of h lines are left for the log.
 func (p *Pane) room(h int) int {
 	h -= p.calls.height(h)
 	if p.reasoning() != "" {
@@ -25,7 +25,7 @@ func (p *Pane) room(h int) int {
 	return h
 }
 
-// folded is the line that stands for the reasoning, above the reply.
+// folded returns the line above a reply that stands for the reasoning, nil if there is none.
 func (p *Pane) folded(l *draw.Look, w int) []string {
 	if p.reasoning() == "" {
 		return nil
@@ -33,8 +33,8 @@ func (p *Pane) folded(l *draw.Look, w int) []string {
 	return []string{l.Fit(l.Muted.Paint("▸ reasoning, "+wording.Size(int64(len(p.reasoning())))+" · ")+l.Key.Paint(l.Keys.Name("reasoning"))+l.Muted.Paint(" opens it"), w)}
 }
 
-// Needs returns how many lines show all there is, in a pane that usually has box. How many rows
-// are made of lines that wrap is not known before they show.
+// Needs returns how many lines the whole content needs, in a pane that usually has box. If lines are
+// wrapped, it returns at least the height of box, because their rows are not counted yet.
 func (p *Pane) Needs(l *draw.Look, box panes.Rect) int {
 	n := p.window.total
 	switch {
@@ -54,12 +54,12 @@ func (p *Pane) IsReply(text string) bool {
 	return p.isReply() && p.action.Outcome != nil && p.action.Outcome.Text == text
 }
 
-// Fits reports whether a place has room for all there is, as far as that is known.
+// Fits reports whether the whole content fits into a box, as far as that is known.
 func (p *Pane) Fits(box panes.Rect) bool {
 	return p.window.total > 0 && !p.wraps() && p.window.total <= p.room(box.H)
 }
 
-// IsSilent reports whether nothing a row does prints anything.
+// IsSilent reports whether none of a row's actions prints anything.
 func IsSilent(r *track.Row) bool {
 	if r.Step == nil {
 		return true

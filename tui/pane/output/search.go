@@ -9,13 +9,13 @@ import (
 	"playhead/tui/search"
 )
 
-// SearchIdentity is the log.
+// SearchIdentity returns the log.
 func (p *Pane) SearchIdentity() any { return p.log }
 
-// Highlight has the matches of a search stand out.
+// Highlight highlights the matches of a search.
 func (p *Pane) Highlight(s *search.Search) { p.marks, p.stale = s, true }
 
-// Position returns what goes back to the lines in sight now.
+// Position returns a function that goes back to the lines in sight now.
 func (p *Pane) Position(*runview.Run) func(*runview.Run) []tea.Msg {
 	from, follow := p.from, p.follow
 	return func(*runview.Run) []tea.Msg {
@@ -24,7 +24,7 @@ func (p *Pane) Position(*runview.Run) func(*runview.Run) []tea.Msg {
 	}
 }
 
-// SearchText is the log.
+// SearchText returns the log.
 func (p *Pane) SearchText(_ *runview.Run, s *search.Search) search.Text {
 	if p.log == nil {
 		return search.Text{}
@@ -39,7 +39,7 @@ func (p *Pane) SearchText(_ *runview.Run, s *search.Search) search.Text {
 	}}
 }
 
-// Excerpts are what is in sight of the log, all of it, and what it came of.
+// Excerpts returns the visible part of the log, the whole log, and the command or prompt it came from.
 func (p *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {
 	r := p.row
 	if r == nil {

@@ -29,7 +29,7 @@ func Bytes(k tea.KeyPressMsg) []byte {
 	return []byte(text)
 }
 
-// controlByte is the byte of a key with ctrl.
+// controlByte returns the byte that ctrl with a key sends, nil if it sends none.
 func controlByte(code rune) []byte {
 	switch {
 	case code >= 'a' && code <= 'z':
@@ -52,25 +52,25 @@ var sequences = map[rune]string{
 	tea.KeyF9: "\x1b[20~", tea.KeyF10: "\x1b[21~", tea.KeyF11: "\x1b[23~", tea.KeyF12: "\x1b[24~",
 }
 
-// promptPause is how long a command that may wait for input has to be quiet.
+// promptPause is how long a command must be quiet before it seems to wait for input.
 const promptPause = 600 * time.Millisecond
 
-// Prompts reports whether the pane's command seems to wait for input: its last
-// line has no end, and nothing more comes.
+// Prompts reports whether the pane's command seems to wait for input: its last line has no line end,
+// and nothing more comes.
 func (p *Pane) Prompts(run *runview.Run) bool {
 	return p.CanType(run) && !p.typing && p.window.open && run.Now.Sub(p.grown) >= promptPause
 }
 
-// quietPause is how long a command is quiet that may wait for input without having said so.
+// quietPause is how long a command without a prompt must be quiet before it may wait for input.
 const quietPause = 3 * time.Second
 
-// IsQuiet reports whether a person may type into the pane's command, which has not printed anything
-// for a while.
+// IsQuiet reports whether a person may type into the pane's command, and it has printed nothing for a
+// while.
 func (p *Pane) IsQuiet(run *runview.Run) bool {
 	return p.CanType(run) && run.Now.Sub(p.grown) >= quietPause
 }
 
-// caret shows where typing goes: behind the last line.
+// caret returns the lines with a caret where typed text will go, behind the last line.
 func (p *Pane) caret(l *draw.Look, lines []string, w int) []string {
 	caret := l.Caret.Paint(" ")
 	last := len(lines) - 1
@@ -81,7 +81,7 @@ func (p *Pane) caret(l *draw.Look, lines []string, w int) []string {
 	return lines
 }
 
-// CanType reports whether a person may type into the pane's command: what only shows does not run.
+// CanType reports whether a person may type into the pane's command. It must be running here and now.
 func (p *Pane) CanType(run *runview.Run) bool {
 	return !run.Replay && run.Watched == "" && !run.Past() && p.running() && !p.IsCall()
 }
@@ -89,8 +89,8 @@ func (p *Pane) CanType(run *runview.Run) bool {
 // IsTyping reports whether keys go to the pane's command.
 func (p *Pane) IsTyping() bool { return p.typing }
 
-// BeginTyping has keys go to the pane's command, whose end comes in sight.
+// BeginTyping sends keys to the pane's command, and shows the end of its output.
 func (p *Pane) BeginTyping() { p.typing, p.follow, p.stale = true, true, true }
 
-// EndTyping has keys mean again what they mean on the screen.
+// EndTyping lets keys act on the screen again.
 func (p *Pane) EndTyping() { p.typing, p.stale = false, true }

@@ -58,7 +58,8 @@ func valuesAsked(r *track.Row) (out []track.Question) {
 	return out
 }
 
-// questionOf is a question in words. That of a decision is the step's own text.
+// questionOf returns the prompt of an ask, else the options. The prompt of a decision is the step's own
+// text, which shows anyway.
 func questionOf(a track.Question) string {
 	if a.Kind == machine.KindAsk && a.Prompt != "" {
 		return sanitize.Text(a.Prompt)

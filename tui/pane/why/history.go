@@ -23,8 +23,8 @@ func (p *Pane) fillHistory(run *runview.Run) {
 	}
 }
 
-// ofAll says how many events there are, and of how many, where some were left behind
-// by going back: each keeps its number.
+// ofAll returns the number of events. After a rewind it also returns how many were recorded, because
+// events keep their numbers.
 func ofAll(all []machine.Event) string {
 	if n := len(all); n > 0 && all[n-1].Seq > n {
 		return fmt.Sprintf("%d of %s", n, wording.Count(all[n-1].Seq, "event"))
@@ -32,14 +32,14 @@ func ofAll(all []machine.Event) string {
 	return wording.Count(len(all), "event")
 }
 
-// inOneLine shows where the lines of a text end.
+// inOneLine returns a text on one line, with a sign for each line end.
 func inOneLine(text string) string {
 	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	return draw.Clean(strings.ReplaceAll(text, "\n", " ↵ "))
 }
 
-// event is a line of the history. Of a call or command that can be gone back to it says
-// that this is before it: it would be performed unasked.
+// event returns a line of the history. If offer is set, the line of a call or command says that a
+// rewind leads to before it, because it will run again.
 func event(l *draw.Look, happened machine.Event, offer bool, w int) string {
 	e := track.LineOf(happened)
 	when := "        "

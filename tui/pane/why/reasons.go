@@ -12,13 +12,13 @@ import (
 	"playhead/tui/runview"
 )
 
-// reasonLine is a line of the reasons, and what can be selected there.
+// reasonLine is a line of the reasons, with the item that can be selected there.
 type reasonLine struct {
 	text string
-	item item // the zero one: nothing
+	item item // zero: nothing can be selected
 }
 
-// about are lines about one item.
+// about returns lines that select one item.
 func about(x item, lines ...string) []reasonLine {
 	out := make([]reasonLine, len(lines))
 	for i, text := range lines {
@@ -27,7 +27,7 @@ func about(x item, lines ...string) []reasonLine {
 	return out
 }
 
-// facts are lines in which nothing can be selected.
+// facts returns lines in which nothing can be selected.
 func facts(lines []string) []reasonLine { return about(item{}, lines...) }
 
 func textsOf(lines []reasonLine) []string {
@@ -38,8 +38,8 @@ func textsOf(lines []reasonLine) []string {
 	return out
 }
 
-// reasonLines are what the step's outcome was judged by, and its routes. Where the one that
-// was taken would be out of sight, it comes first.
+// reasonLines returns what the step's outcome was judged by, and its routes. If the taken route would
+// be out of sight, it comes first.
 func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 	l, r := run.Look, p.row
 	if r == nil {
@@ -57,7 +57,7 @@ func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 	return append(out, p.otherRules(l, rules, out, w)...)
 }
 
-// failed is the step that the pane is about, or the one before it, if that failed.
+// failed returns the step that the pane is about, or the step that led to it, if it failed, else nil.
 func (p *Pane) failed() *track.Row {
 	r := p.row
 	if _, about := p.decision(); p.decisionBefore != nil && !about {
@@ -69,7 +69,7 @@ func (p *Pane) failed() *track.Row {
 	return r
 }
 
-// failure is which step failed, and why.
+// failure returns which step failed, and why.
 func (p *Pane) failure(l *draw.Look, w int) []string {
 	r := p.failed()
 	if r == nil {
@@ -82,7 +82,7 @@ func (p *Pane) failure(l *draw.Look, w int) []string {
 	return out
 }
 
-// leftLines says which route left the group before it was decided.
+// leftLines returns which route left the group before the group was decided.
 func (p *Pane) leftLines(l *draw.Look, w int) []string {
 	if !p.isLeft() {
 		return nil
@@ -90,15 +90,15 @@ func (p *Pane) leftLines(l *draw.Look, w int) []string {
 	return l.Wrap(wording.LeftBy(p.row), w)
 }
 
-// routeLines are a step's routes in lines, and what its outcome was read from.
+// routeLines has a step's routes in lines, and what its outcome was read from.
 type routeLines struct {
 	facts    []string
 	lines    []reasonLine
-	from, to int // the lines of the one that was taken; from 0 to 0: none was
+	from, to int // the lines of the taken route; both 0: none was taken
 }
 
-// routes lists the ways out of the step: as they were weighed, or, before that,
-// as the document writes them.
+// routes returns the routes of the step: the candidates of its decision or, before there is one, the
+// routes that the document writes.
 func (p *Pane) routes(l *draw.Look, w int) routeLines {
 	r := p.row
 	d, about := p.decision()
@@ -127,7 +127,7 @@ func (p *Pane) routes(l *draw.Look, w int) routeLines {
 	return routeLines{lines: append(out, written(l, r, w)...)}
 }
 
-// before is the decision that led to the row.
+// before returns the decision that led to the row.
 func (p *Pane) before(l *draw.Look, w int) []reasonLine {
 	d := p.decisionBefore
 	lines := decision.Before(l, p.decidedBy, d, w-2)
@@ -148,7 +148,8 @@ func written(l *draw.Look, r *track.Row, w int) []reasonLine {
 	return itemsOf(decision.WrittenRoutes(l, r.Step.Routes, w), r, nil)
 }
 
-// itemsOf are the candidates of a decision of a row, or its routes.
+// itemsOf returns lines in which the candidates of a row's decision can be selected, or its routes if d
+// is nil.
 func itemsOf(all decision.CandidateLines, r *track.Row, d *machine.Decision) []reasonLine {
 	out := facts(all.Lines)
 	for i, candidate := range all.Of {
@@ -159,8 +160,8 @@ func itemsOf(all decision.CandidateLines, r *track.Row, d *machine.Decision) []r
 	return out
 }
 
-// choices draws the decisions between branches: those of the row, and the one that the row is a
-// branch of. It leaves out d, which the caller draws.
+// choices returns the decisions between branches: those of the row, and the one that the row is a branch
+// of. It leaves out d, which the caller draws.
 func choices(l *draw.Look, r *track.Row, d *machine.Decision, w int) (out []reasonLine) {
 	if above, _ := r.Choice(); above != nil && above != d {
 		out = candidates(l, groupOf(r, above), above, w)
@@ -182,7 +183,7 @@ func (p *Pane) passedBy() bool {
 	return d != nil && !taken
 }
 
-// overrides says what a person overrode: the outcome of the step or its route.
+// overrides returns what a person overrode: the outcome of the step or its route.
 func overrides(l *draw.Look, r *track.Row, d *machine.Decision, about bool, w int) []string {
 	var out []string
 	add := func(text string) { out = append(out, l.Warn.Paint(l.Cut(text, w))) }

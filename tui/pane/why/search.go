@@ -14,7 +14,7 @@ import (
 	"playhead/tui/search"
 )
 
-// SearchIdentity is the row whose reasons show, or which sheet does.
+// SearchIdentity returns the row whose reasons show, else the sheet that shows.
 func (p *Pane) SearchIdentity() any {
 	if p.sheet == reasons {
 		return p.row
@@ -22,10 +22,10 @@ func (p *Pane) SearchIdentity() any {
 	return p.sheet
 }
 
-// Highlight has the matches of a search stand out.
+// Highlight highlights the matches of a search.
 func (p *Pane) Highlight(s *search.Search) { p.marks, p.shown.stale = s, true }
 
-// Position returns what goes back to what is in sight and selected now.
+// Position returns a function that goes back to what is in sight and selected now.
 func (p *Pane) Position(run *runview.Run) func(*runview.Run) []tea.Msg {
 	top, sel, chosen, sheet, index := p.top, p.sel, p.item, p.sheet, run.Index
 	return func(*runview.Run) []tea.Msg {
@@ -37,7 +37,7 @@ func (p *Pane) Position(run *runview.Run) func(*runview.Run) []tea.Msg {
 	}
 }
 
-// SearchText is the sheet that shows: reasons, values or the history.
+// SearchText returns the sheet that shows: reasons, values or the history.
 func (p *Pane) SearchText(run *runview.Run, s *search.Search) search.Text {
 	switch {
 	case p.sheet == history:
@@ -58,7 +58,8 @@ func (p *Pane) SearchText(run *runview.Run, s *search.Search) search.Text {
 	}}
 }
 
-// historyText is the events, in the words of the history. There may be thousands, and they never change.
+// historyText returns the events as the history shows them. It makes a line only when it is read, because
+// there may be thousands.
 func historyText(run *runview.Run) search.Text {
 	line := func(i int) string {
 		e := track.LineOf(run.Events[i])
@@ -81,7 +82,7 @@ func valueLines(vars []track.Var) search.InMemory {
 // uncut is a width at which nothing is cut or wrapped.
 const uncut = 1 << 16
 
-// Excerpts are the reasons, the selected value and all of them, or the selected event and all of them.
+// Excerpts returns the reasons, or the selected value or event and all of them.
 func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 	switch {
 	case p.sheet == values:
@@ -108,8 +109,8 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 	}}}
 }
 
-// Place returns the line of the document that the pane is about: of the selected event, or of the route
-// that was taken; false for values.
+// Place returns the place in the document that the pane is about: that of the selected event or reason,
+// else of the taken route. ok is false if values show.
 func (p *Pane) Place(run *runview.Run) (place runview.Place, ok bool) {
 	switch {
 	case p.sheet == history && run.Index >= 0:
@@ -129,7 +130,7 @@ func (p *Pane) Place(run *runview.Run) (place runview.Place, ok bool) {
 	return run.PlaceOfDecision(row, d), true
 }
 
-// valueExcerpts are the selected variable's value, and all of them.
+// valueExcerpts returns the selected value and all values.
 func (p *Pane) valueExcerpts(run *runview.Run) []excerpt.Excerpt {
 	x, ok := p.Variable(run)
 	if !ok {

@@ -15,8 +15,8 @@ import (
 	"playhead/tui/runview"
 )
 
-// item is what can be selected among the reasons: a candidate of a decision, a route that is still to
-// be decided on, or another rule of the document.
+// item is what can be selected among the reasons: a candidate of a decision, a route before the
+// decision, or another rule of the document.
 type item struct {
 	row       *track.Row        // whose routes or branches they are; nil: nothing can be selected
 	decision  *machine.Decision // nil: none has been made
@@ -72,12 +72,12 @@ func (x item) place(run *runview.Run) runview.Place {
 	return runview.PlaceOfRoute(x.row.Plan(), x.row.Step, x.line())
 }
 
-// isSelecting reports whether a reason is selected: that is so while the pane has the focus.
+// isSelecting reports whether a reason is selected. One is while the reasons show and have the focus.
 func (p *Pane) isSelecting(run *runview.Run) bool {
 	return p.sheet == reasons && run.Focus == panes.Why
 }
 
-// selected returns the selected item, at first the candidate that was taken; the zero one: there is none.
+// selected returns the selected item, which is at first the taken candidate. It is zero if there is none.
 func (p *Pane) selected(run *runview.Run) item {
 	if !p.isSelecting(run) {
 		return item{}
@@ -107,8 +107,8 @@ func (p *Pane) selectedIn(lines []reasonLine) (first item) {
 	return first
 }
 
-// RulesInSight returns the rules that the selected reason is written in, else those of the decision that
-// the pane is about, and whether a person has selected just that.
+// RulesInSight returns the rules in which the selected reason is written, else those of the taken
+// candidate. selected is false for the latter.
 func (p *Pane) RulesInSight(run *runview.Run) (rules []runview.Rule, selected bool) {
 	x := p.selected(run)
 	if selected = x.row != nil; !selected {
@@ -168,7 +168,7 @@ func (p *Pane) pick(run *runview.Run, y int) bool {
 	return false
 }
 
-// drawSelected marks the lines of the selected reason.
+// drawSelected returns the lines, with those of the selected reason marked.
 func (p *Pane) drawSelected(run *runview.Run, lines []reasonLine) []string {
 	out := textsOf(lines)
 	if !p.isSelecting(run) {
@@ -183,8 +183,8 @@ func (p *Pane) drawSelected(run *runview.Run, lines []reasonLine) []string {
 	return out
 }
 
-// selectableRules are the rules that can be selected among the reasons. Those about the whole document
-// are no reasons.
+// selectableRules returns the rules that can be selected among the reasons. Rules about the whole
+// document are not reasons.
 func (p *Pane) selectableRules(run *runview.Run) []runview.Rule {
 	if !p.isSelecting(run) || !run.Begun || run.Replay || p.row == nil || p.row != run.Selected {
 		return nil
@@ -192,7 +192,7 @@ func (p *Pane) selectableRules(run *runview.Run) []runview.Rule {
 	return slices.DeleteFunc(run.Rules(), func(rule runview.Rule) bool { return rule.Clause.IsOfDocument() })
 }
 
-// checks are what the step's outcome was judged by, problems first, each with the rule that asks for it.
+// checks returns the checks of the step's outcome, problems first, each with the rule that asks for it.
 func (p *Pane) checks(l *draw.Look, rules []runview.Rule, w int) (out []reasonLine) {
 	for _, c := range decision.ProblemsFirst(p.row.Checks()) {
 		x := item{}
@@ -208,7 +208,7 @@ func (p *Pane) checks(l *draw.Look, rules []runview.Rule, w int) (out []reasonLi
 	return out
 }
 
-// otherRules are the rules that no line shows.
+// otherRules returns the rules that no line shows.
 func (p *Pane) otherRules(l *draw.Look, rules []runview.Rule, shown []reasonLine, w int) (out []reasonLine) {
 	names, wide := map[int]string{}, 0
 	rules = slices.DeleteFunc(rules, func(rule runview.Rule) bool {
@@ -227,7 +227,7 @@ func (p *Pane) otherRules(l *draw.Look, rules []runview.Rule, shown []reasonLine
 	return out
 }
 
-// takenCandidate is the candidate that the decision in sight took.
+// takenCandidate returns the candidate that the decision in sight took, zero if there is none.
 func (p *Pane) takenCandidate() item {
 	d := p.inSight()
 	if d == nil || d.CandidateIndex == nil {
@@ -243,7 +243,7 @@ func (p *Pane) takenCandidate() item {
 	return x
 }
 
-// groupOf returns the nearest row, r or one around it, that made a choice among its branches.
+// groupOf returns the row at which d chose a branch: r or a row around it, nil if there is none.
 func groupOf(r *track.Row, d *machine.Decision) *track.Row {
 	for ; r != nil; r = r.Parent {
 		if slices.Contains(r.Choices, d) {

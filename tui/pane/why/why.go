@@ -1,5 +1,5 @@
-// Package why is the pane that says why: the routes of the selected step, the values of the run, or
-// its history, in which one goes back to an earlier moment.
+// Package why is the pane that explains the run. It shows the routes of the selected step, the values of
+// the run, or its history, from which a person can rewind to an earlier moment.
 package why
 
 import (
@@ -46,7 +46,7 @@ type Pane struct {
 	marks *search.Search // whose matches stand out
 }
 
-// content is all there is to show in a state, in and out of sight.
+// content is everything to show in a state, in and out of sight.
 type content struct {
 	state   drawnState
 	sheet   sheet
@@ -55,7 +55,7 @@ type content struct {
 	height  int // in lines
 }
 
-// drawnState is what the pane shows: while that is the same, its lines are.
+// drawnState is what the lines are made of. While it does not change, neither do the lines.
 type drawnState struct {
 	row        *track.Row
 	next       *machine.Event
@@ -80,7 +80,7 @@ const (
 // New returns a pane that shows reasons.
 func New() *Pane { return &Pane{} }
 
-// Sync takes over what is selected, and what decides about it.
+// Sync takes over the selected row, and the decision that led to it.
 func (p *Pane) Sync(run *runview.Run, open bool) {
 	r, status := run.Selected, run.ShownStatus()
 	if r != p.row && p.sheet != history {
@@ -102,9 +102,9 @@ func (p *Pane) Sync(run *runview.Run, open bool) {
 // Resize gives the pane its place.
 func (p *Pane) Resize(box panes.Rect) { p.box, p.shown.stale, p.content = box, true, content{} }
 
-// InSight returns the decision that the pane is about, with the selected candidate, else -1: that of the
-// selected event or candidate, else the first one that it shows of the selected row, which may be the
-// one that led there or out of it; nil: there is none.
+// InSight returns the decision that the pane is about, nil if there is none: that of the selected event
+// or candidate, else the first one shown for the selected row, which may have led there or out of it.
+// candidate is the selected one, else -1.
 func (p *Pane) InSight(run *runview.Run) (d *machine.Decision, candidate int) {
 	if p.sheet == history && run.Focus == panes.Why && run.Index >= 0 {
 		if d, is := run.Events[run.Index].Body.(*machine.Decision); is {
@@ -140,14 +140,14 @@ func (p *Pane) inSight() *machine.Decision {
 	return p.decisionBefore
 }
 
-// IsSheet reports whether the pane shows something that was asked for: values, or the history.
+// IsSheet reports whether the pane shows the values or the history.
 func (p *Pane) IsSheet() bool { return p.sheet != reasons }
 
 // ShowsHistory reports whether the pane shows the history.
 func (p *Pane) ShowsHistory() bool { return p.sheet == history }
 
-// Variable returns the variable that is selected in the values; false where they do not show, or
-// there are none.
+// Variable returns the variable that is selected in the values, false if they do not show or there are
+// none.
 func (p *Pane) Variable(run *runview.Run) (track.Var, bool) {
 	if p.sheet != values || p.sel >= len(run.Shown.Vars) {
 		return track.Var{}, false
@@ -158,7 +158,7 @@ func (p *Pane) Variable(run *runview.Run) (track.Var, bool) {
 // ShowsValues reports whether the pane shows the values.
 func (p *Pane) ShowsValues() bool { return p.sheet == values }
 
-// Update does what an action or the mouse means.
+// Update handles actions and the mouse.
 func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handled bool) {
 	switch msg := msg.(type) {
 	case pane.Move:
@@ -181,7 +181,7 @@ func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 	return nil, false
 }
 
-// Unavailable returns why one cannot rewind from here.
+// Unavailable returns why a rewind from here is unavailable, "" if it is available.
 func (p *Pane) Unavailable(run *runview.Run, action string) string {
 	switch {
 	case action != "rewind":
@@ -193,7 +193,7 @@ func (p *Pane) Unavailable(run *runview.Run, action string) string {
 	return ""
 }
 
-// Label returns what the key of the sheet that shows does.
+// Label returns the label of the key that leaves the sheet that shows, else "".
 func (p *Pane) Label(action string) string {
 	if p.sheet == values && action == "values" || p.sheet == history && action == "history" {
 		return "back to why"
@@ -201,12 +201,12 @@ func (p *Pane) Label(action string) string {
 	return ""
 }
 
-// Actions are those of the sheets.
+// Actions returns the actions of the sheets.
 func (p *Pane) Actions() []string {
 	return []string{"rewind", "edit", "what-if", "values", "history", "copy"}
 }
 
-// toggleSheet shows another sheet, or the reasons again. The screen shows the run as it is then.
+// toggleSheet shows another sheet, or the reasons again. The screen then shows the run as it is now.
 func (p *Pane) toggleSheet(s sheet) []tea.Msg {
 	if p.sheet == s {
 		s = reasons
@@ -231,7 +231,7 @@ func (p *Pane) move(run *runview.Run, by int) []tea.Msg {
 	return nil
 }
 
-// scrub goes to the event in a line of the history.
+// scrub shows the run at the event in line y of the history.
 func (p *Pane) scrub(run *runview.Run, y int) ([]tea.Msg, bool) {
 	i := p.top + y
 	if p.sheet != history || y < 0 || i >= len(run.Events) {
@@ -240,7 +240,7 @@ func (p *Pane) scrub(run *runview.Run, y int) ([]tea.Msg, bool) {
 	return []tea.Msg{request.ShowEvent{Index: i}}, true
 }
 
-// Title names the sheet and sums it up.
+// Title returns the name of the sheet and a summary of it.
 func (p *Pane) Title(run *runview.Run) panes.Title {
 	l, step := run.Look, ""
 	if p.row != nil {
@@ -258,7 +258,7 @@ func (p *Pane) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: "WHY" + step, Right: p.state(l)}
 }
 
-// state says whether the route is taken, about to be, or still open.
+// state returns whether a route is taken, about to be taken, or not decided yet.
 func (p *Pane) state(l *draw.Look) string {
 	d, about := p.decision()
 	switch {
@@ -292,7 +292,7 @@ func (p *Pane) broken() bool {
 	return p.row != nil && p.row.Step != nil && !p.row.Plan().Runnable()
 }
 
-// decision is the one to show, and whether it is still to be taken.
+// decision returns the decision to show, and whether it is about to be taken.
 func (p *Pane) decision() (d *machine.Decision, about bool) {
 	if p.row == nil {
 		return nil, false
@@ -324,12 +324,12 @@ func (p *Pane) View(run *runview.Run) []string {
 	return p.lines
 }
 
-// Overflow is how many lines are out of sight.
+// Overflow returns how many lines are out of sight.
 func (p *Pane) Overflow(run *runview.Run) panes.Overflow {
 	return panes.Outside(p.top, p.box.H, p.Height(run))
 }
 
-// Height is how many lines there are to show.
+// Height returns how many lines the whole content has.
 func (p *Pane) Height(run *runview.Run) int {
 	if p.sheet == history {
 		return len(run.Events)
@@ -337,7 +337,7 @@ func (p *Pane) Height(run *runview.Run) int {
 	return p.contentNow(run).height
 }
 
-// contentNow returns the content of the values or the reasons, which is made once for a state.
+// contentNow returns the content of the values or the reasons. It makes it once for each state.
 func (p *Pane) contentNow(run *runview.Run) content {
 	state := p.drawnNow(run)
 	if p.content.state == state && p.content.sheet == p.sheet && p.content.box == p.box {
@@ -353,12 +353,12 @@ func (p *Pane) contentNow(run *runview.Run) content {
 	return p.content
 }
 
-// drawnNow is the state that the lines would be made of now.
+// drawnNow returns the state that lines would be made of now.
 func (p *Pane) drawnNow(run *runview.Run) drawnState {
 	return drawnState{p.row, p.next, p.decisionBefore, run.Shown.Count, len(run.Events), run.Index, run.Presenting, run.Focus == panes.Why, false}
 }
 
-// fill makes the lines in sight.
+// fill makes the visible lines.
 func (p *Pane) fill(run *runview.Run) {
 	var all []string
 	switch h := p.box.H; p.sheet {
@@ -376,7 +376,7 @@ func (p *Pane) fill(run *runview.Run) {
 	p.top = scroller.Top
 }
 
-// values lists the variables, and what commands of the step see of the run.
+// values returns the variables, and the environment of the step's commands.
 func (p *Pane) values(run *runview.Run) []string {
 	l, w, vars := run.Look, p.box.W, run.Shown.Vars
 	var out []string
@@ -388,7 +388,7 @@ func (p *Pane) values(run *runview.Run) []string {
 	return append(out, p.context(run)...)
 }
 
-// setter returns where a variable's value comes from, marked where a person set it.
+// setter returns where a variable's value comes from, marked if a person set it.
 func setter(tr *track.Track, x track.Var, w int) string {
 	step := x.Step
 	if r := tr.Row(step); r != nil && w >= wideValues {
@@ -401,7 +401,7 @@ func setter(tr *track.Track, x track.Var, w int) string {
 	return origin
 }
 
-// wideValues is the width from which the step that set a value is named in full.
+// wideValues is the width from which a value's step is named in full.
 const wideValues = 60
 
 // executes reports whether a row runs commands.
@@ -412,7 +412,7 @@ func executes(r *track.Row) bool {
 	})
 }
 
-// context is the environment of the row's commands.
+// context returns the environment of the row's commands in lines.
 func (p *Pane) context(run *runview.Run) []string {
 	r, l, w := p.row, run.Look, p.box.W
 	if len(run.Shown.Vars) > 0 && r != nil && !executes(r) {
@@ -435,7 +435,7 @@ func (p *Pane) context(run *runview.Run) []string {
 	return out
 }
 
-// pair is a name with its value and where it comes from.
+// pair returns a line with a name, its value and where the value comes from.
 func pair(l *draw.Look, name, value, from string, w int) string {
 	value, rest, several := strings.Cut(value, "\n")
 	if several {
