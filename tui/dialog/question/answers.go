@@ -12,15 +12,15 @@ import (
 	"playhead/tui/runview"
 )
 
-// choice is an answer to a question: its value and what it means here, and the actions of the key
-// map that give it, without a note and with one.
+// choice is an answer to a question: its value, its text in the dialog, and the actions of the key map
+// that give it, without and with a note.
 type choice struct {
 	value, text     string
 	actions, noting []string
 }
 
-// answerActions are the actions that give each answer: y and n wherever yes and no are asked, p
-// and f pass and fail whatever the document's words for them are.
+// answerActions has the actions that give each answer. Where yes or no is asked, the actions pass and
+// fail give these answers too.
 var answerActions = map[string]choice{
 	"yes":            {actions: []string{"yes", "pass"}, noting: []string{"yes-note", "pass-note"}},
 	"no":             {actions: []string{"no", "fail"}, noting: []string{"no-note", "fail-note"}},
@@ -31,14 +31,14 @@ var answerActions = map[string]choice{
 	machine.AllowAll: {actions: []string{"allow-all"}},
 }
 
-// approvalActions are those of the answers to a tool call: pass and fail are none of them, and
-// only a refusal can have a note, which is told to the model.
+// approvalActions has the actions that allow or refuse a tool call. Pass and fail do not, and only a
+// refusal can have a note, which is sent to the model.
 var approvalActions = map[string]choice{
 	"yes": {actions: []string{"yes"}},
 	"no":  {actions: []string{"no"}, noting: []string{"no-note"}},
 }
 
-// key is the key that gives the answer: in the dialog, or from another pane, "" where none does.
+// key returns the key that gives the answer inside the dialog, or from another pane, "" if none does.
 func (c choice) key(l *draw.Look, inside bool) string {
 	for _, name := range c.actions {
 		if inside || keymap.Named(name).In == keymap.Anywhere {
@@ -48,7 +48,7 @@ func (c choice) key(l *draw.Look, inside bool) string {
 	return ""
 }
 
-// choices are the answers that the question offers.
+// choices returns the answers that the question offers.
 func (d *Dialog) choices() []choice {
 	var out []choice
 	for _, value := range d.ask.Options {
@@ -62,7 +62,7 @@ func (d *Dialog) choices() []choice {
 	return out
 }
 
-// meaning returns the text of an answer where the machine's word would not be clear in this dialog.
+// meaning returns the text of an answer: its value, or another text if the value would be unclear here.
 func (d *Dialog) meaning(value string) string {
 	var words map[string]string
 	switch {
@@ -87,7 +87,7 @@ func (d *Dialog) HasAnswer(value string) bool {
 	return d != nil && slices.Contains(d.ask.Options, value)
 }
 
-// alternatives are what can be done instead of giving one of the answers as it is.
+// alternatives returns what a person can do instead of giving one of the answers.
 func (d *Dialog) alternatives() []choice {
 	if d.ask.Call != nil {
 		return []choice{
@@ -109,7 +109,7 @@ func (d *Dialog) alternatives() []choice {
 	return out
 }
 
-// Answers are the keys of the answers and alternatives, which the dialog itself shows.
+// Answers returns the keys of the answers and alternatives, which the dialog itself shows.
 func (d *Dialog) Answers(run *runview.Run) []draw.Hint {
 	if !d.IsDecision() {
 		return nil
@@ -121,7 +121,7 @@ func (d *Dialog) Answers(run *runview.Run) []draw.Hint {
 	return out
 }
 
-// noteKeys are the keys of a note on the answer. The last line of the screen has them.
+// noteKeys returns the keys of a note on the answer, for the last line of the screen.
 func (d *Dialog) noteKeys(l *draw.Look) []draw.Hint {
 	switch {
 	case d.ask.Call != nil:
@@ -132,8 +132,8 @@ func (d *Dialog) noteKeys(l *draw.Look) []draw.Hint {
 	return []draw.Hint{l.Press("note", "note")}
 }
 
-// buttons is the sentence with the answers and their keys in the pane with focus, on one line or two,
-// and the note there is.
+// buttons returns the question with the keys of its answers, on one line if they fit, and the note if
+// there is one. The keys are those of the pane with focus.
 func (d *Dialog) buttons(run *runview.Run, w int) []string {
 	l, words, inside := run.Look, d.questionText(), run.Focus == panes.Dialog
 	var keys []string
@@ -167,7 +167,7 @@ func (d *Dialog) buttons(run *runview.Run, w int) []string {
 	return out
 }
 
-// flow sets items one behind the other, on as many lines as they need.
+// flow returns items one behind the other, on as many lines as they need.
 func flow(l *draw.Look, items []string, w int) []string {
 	var out []string
 	for i, item := range items {

@@ -25,8 +25,8 @@ func (d *Dialog) isLocalCall() bool {
 	return d.ask.Call != nil && plan.IsLocal(d.ask.Call.Server)
 }
 
-// localCall shows what a tool of Playhead would do: the command and its folder, or the change of a
-// file line by line.
+// localCall returns what a tool of Playhead would do: the command and its folder, or the change of a file
+// line by line.
 func (d *Dialog) localCall(l *draw.Look, run *runview.Run, w int) []string {
 	args := d.ask.Show.Text
 	out := l.Warning(tools.CallWarning(d.ask.Call.Server, d.ask.Call.Tool, args), w)
@@ -66,7 +66,7 @@ func commandLines(l *draw.Look, command, about, folder string, w int) []string {
 	return out
 }
 
-// changeLines are the lines of a file that would change.
+// changeLines returns the lines of a file that would change.
 func changeLines(l *draw.Look, c *engine.Change, w int) []string {
 	name := draw.Clean(c.Path)
 	if c.Before == "" {
@@ -80,7 +80,7 @@ func changeLines(l *draw.Look, c *engine.Change, w int) []string {
 	return append(out, l.Hunks(hunks, w)...)
 }
 
-// editArguments has the person change the arguments, and allows the call with those.
+// editArguments opens an editor for the arguments, and allows the call with the changed ones.
 func (d *Dialog) editArguments() []tea.Msg {
 	name := "Arguments of " + draw.ToolName(d.ask.Call.Server, d.ask.Call.Tool)
 	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", "allow with these", form.NewEditor(tools.Pretty(d.ask.Show.Text)), func(_ *runview.Run, text string) []tea.Msg {
@@ -92,7 +92,7 @@ func (d *Dialog) editArguments() []tea.Msg {
 	})}}
 }
 
-// answerCall has the person write the result that the model gets in the place of the call.
+// answerCall opens an editor for the result that the model gets in place of the call.
 func (d *Dialog) answerCall() []tea.Msg {
 	name := "The result of " + draw.ToolName(d.ask.Call.Server, d.ask.Call.Tool)
 	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", "give this result", form.NewEditor(""), func(_ *runview.Run, text string) []tea.Msg {

@@ -17,7 +17,7 @@ import (
 	"playhead/tui/runview"
 )
 
-// useReplyControl is how a person replies: with a report, by chooser, or by writing.
+// useReplyControl sets the control of a reply: a report, a list of replies to choose from, or an editor.
 func (d *Dialog) useReplyControl() {
 	if len(d.ask.Fields) > 0 {
 		d.control = newReport(d.ask.Fields)
@@ -35,7 +35,7 @@ func (d *Dialog) useReplyControl() {
 	}
 }
 
-// newAnswers is the form of values that a step needs.
+// newAnswers returns the form of the values that a step needs.
 func newAnswers(fields []plan.Field) *form.Form {
 	f := &form.Form{End: "go on"}
 	for _, one := range fields {
@@ -44,7 +44,6 @@ func newAnswers(fields []plan.Field) *form.Form {
 	return f
 }
 
-// newReport is the form of a report.
 func newReport(fields []plan.Field) *form.Form {
 	f := &form.Form{End: "report", AskedFields: func(answers []string) []bool { return plan.AskedFields(fields, answers) }}
 	for _, one := range fields {
@@ -61,7 +60,7 @@ func newReport(fields []plan.Field) *form.Form {
 	return f
 }
 
-// writtenText is what stands in the control, where a person can write.
+// writtenText returns the text in the control, "" if a person cannot write there.
 func (d *Dialog) writtenText() string {
 	c := d.control
 	if d.chooser != nil && d.chooser.Editor != nil {
@@ -76,8 +75,8 @@ func (d *Dialog) writtenText() string {
 	return c.Value()
 }
 
-// Unsent reports whether something is written that nobody else has, a reply that was
-// taken over included: leaving the run loses it.
+// Unsent reports whether a text would be lost by leaving the run. This includes a reply that a person
+// took over from a model.
 func (d *Dialog) Unsent() bool {
 	if d == nil || d.chooser != nil && d.writtenText() == d.chooser.Template {
 		return false
@@ -85,11 +84,11 @@ func (d *Dialog) Unsent() bool {
 	return d.writtenText() != d.initialValue
 }
 
-// fill sets what is asked above the control.
+// fill returns the prompt and the control below it.
 func (d *Dialog) fill(l *draw.Look, w, h int) []string {
 	words := d.prompt(l, w)
 	room := max(1, h-form.LeastHeight(d.control, l, w))
-	if len(d.doubtful(l, w)) > 0 { // they are to be read before the text goes
+	if len(d.doubtful(l, w)) > 0 { // a person must read them before the text is sent
 		room = max(room, h-2)
 	}
 	if len(words) > room {
@@ -99,7 +98,7 @@ func (d *Dialog) fill(l *draw.Look, w, h int) []string {
 	return append(words, d.control.Lines(l, w, h-len(words))...)
 }
 
-// prompt is what is asked, wrapped.
+// prompt returns what is asked, wrapped.
 func (d *Dialog) prompt(l *draw.Look, w int) []string {
 	switch {
 	case d.ask.Tool != "":
@@ -121,7 +120,7 @@ func (d *Dialog) prompt(l *draw.Look, w int) []string {
 	return words
 }
 
-// write takes a key for the control.
+// write handles a key of a question with a control.
 func (d *Dialog) write(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	switch keys := run.Look.Keys; {
 	case keys.Is(k, "close"):
@@ -154,7 +153,7 @@ func (d *Dialog) write(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	return nil, used || d.control.Writes()
 }
 
-// replyKey takes the keys that all ways to reply have.
+// replyKey handles the keys that all controls of a reply have.
 func (d *Dialog) replyKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	_, edits := d.control.(*form.Editor)
 	keys := run.Look.Keys
@@ -170,7 +169,7 @@ func (d *Dialog) replyKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool)
 	return dialog.Unhandled()
 }
 
-// controlHints are the keys of a question with a control.
+// controlHints returns the keys of a question with a control.
 func (d *Dialog) controlHints(l *draw.Look) []draw.Hint {
 	hints := d.control.Hints(l)
 	if _, edits := d.control.(*form.Editor); edits && d.chooser != nil {
@@ -193,7 +192,8 @@ type doubts struct {
 	all   []string
 }
 
-// doubted reports whether sending a reply shows doubts instead. Sending the same text again sends it.
+// doubted reports whether warnings show in place of sending a reply. The same text can then be sent again
+// despite them.
 func (d *Dialog) doubted() bool {
 	if _, edits := d.control.(*form.Editor); !edits || d.ask.Kind != machine.KindReply {
 		return false
@@ -206,7 +206,7 @@ func (d *Dialog) doubted() bool {
 	return len(d.doubts.all) > 0
 }
 
-// doubtful are the doubts about what is written.
+// doubtful returns the warnings about the written text in lines.
 func (d *Dialog) doubtful(l *draw.Look, w int) []string {
 	if len(d.doubts.all) == 0 || d.control.Value() != d.doubts.about {
 		return nil

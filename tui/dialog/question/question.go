@@ -31,7 +31,7 @@ import (
 	"playhead/tui/runview"
 )
 
-// yesOrNo are the answers of a question that keys answer without a control.
+// yesOrNo has the options of a question that needs no control.
 var yesOrNo = []string{"yes", "no"}
 
 // Dialog lives as long as the question does: what was typed is kept while the person looks around.
@@ -57,8 +57,8 @@ type Dialog struct {
 	list.Scroller
 }
 
-// New returns the dialog of the open question. doubts says what a step would make of a reply that it
-// would not take as it is.
+// New returns the dialog of the open question. doubts returns the warnings about a reply that the step
+// would not accept as it is.
 func New(run *runview.Run, doubts func(reply string) []string) *Dialog {
 	ask := *run.Status.Question
 	d := &Dialog{ask: ask, nth: nth(run), edited: isEdited(run), name: draw.Clean(ask.Action.Step), callTool: run.Status.Tool, judge: doubts}
@@ -79,7 +79,7 @@ func New(run *runview.Run, doubts func(reply string) []string) *Dialog {
 	return d
 }
 
-// isEdited reports whether the newest event came of a document in which the step acts differently.
+// isEdited reports whether the run has just reloaded the document with a change of what the step does.
 func isEdited(run *runview.Run) bool {
 	if len(run.Events) < 2 {
 		return false
@@ -91,8 +91,8 @@ func isEdited(run *runview.Run) bool {
 	})
 }
 
-// nth is how many actions of its step the open question comes after: an action that calls models
-// and tools may ask more than once.
+// nth returns how many actions of its step the open question comes after. It tells the questions of an
+// action apart that calls models and tools, and so may ask more than once.
 func nth(run *runview.Run) int {
 	r := run.Track.Row(run.Status.Question.Action.Step)
 	if r == nil || r.Last() == nil {
@@ -101,7 +101,7 @@ func nth(run *runview.Run) int {
 	return len(r.Last().Actions)
 }
 
-// Asks is what the dialog asks for now: of a form, one of its values.
+// Asks returns what the dialog asks for now: the current field of a form, else the dialog itself.
 func (d *Dialog) Asks() any {
 	if f, fills := d.control.(*form.Form); fills {
 		return f.Control()
@@ -109,17 +109,16 @@ func (d *Dialog) Asks() any {
 	return d
 }
 
-// IsOpen reports whether the dialog's question is the one that the run waits for. An action that
-// asks for values asks for each of them. What a model had begun to reply is there in one visit
-// only. A change of the document can change the question.
+// IsOpen reports whether the dialog's question is the one that the run waits for. It compares the whole
+// question, because one action can ask several, and a change of the document can change a question.
 func (d *Dialog) IsOpen(run *runview.Run) bool {
 	q := run.Status.Question
 	return q != nil && d.ask.Action == q.Action && d.ask.Kind == q.Kind && d.nth == nth(run) && d.ask.Draft == q.Draft &&
 		d.ask.Prompt == q.Prompt && slices.Equal(d.ask.Options, q.Options) && reflect.DeepEqual(d.ask.Field, q.Field) && reflect.DeepEqual(d.ask.Fields, q.Fields)
 }
 
-// TakeText takes over what a person had written for a question of the same action, before the document
-// changed.
+// TakeText copies the unsent text from the dialog of the same action, if a change of the document has
+// replaced that dialog.
 func (d *Dialog) TakeText(old *Dialog) {
 	from, to := form.Written(old.control), form.Written(d.control)
 	if d.edited && d.ask.Action == old.ask.Action && d.ask.Kind == old.ask.Kind && from != nil && to != nil && old.Unsent() {
@@ -127,8 +126,8 @@ func (d *Dialog) TakeText(old *Dialog) {
 	}
 }
 
-// Sync brings the dialog in line with the run: which step asks, since a jump may have led there
-// again, what is held there was judged by, and whether a person can reply in the model's place.
+// Sync updates the dialog from the run: the step that asks and the decision that led there, the checks
+// of an outcome to accept, and whether a person can reply in the model's place.
 func (d *Dialog) Sync(run *runview.Run) {
 	r := run.Track.Row(d.ask.Action.Step)
 	if r != nil {
@@ -146,7 +145,7 @@ func (d *Dialog) Sync(run *runview.Run) {
 	d.canReply = d.isModelCall || (cut || held) && control.Find("manual-reply").Unavailable(run.Run, control.Args{}) == ""
 }
 
-// State is what the dialog says of the question; nil is no question.
+// State returns the state of the question. A nil dialog has none.
 func (d *Dialog) State() runview.QuestionState {
 	if d == nil {
 		return runview.QuestionState{}
@@ -163,8 +162,8 @@ func (d *Dialog) unready() bool {
 	return d.ask.Kind == machine.KindResume && d.ask.Absent == plan.Fail
 }
 
-// Title is the step that asks, unless its text stands above, and which value is asked for. The first
-// line of the screen says that the run waits.
+// Title returns the step that asks, unless its text stands above, and which field is asked for. The
+// first line of the screen says that the run waits.
 func (d *Dialog) Title(run *runview.Run) panes.Title {
 	name := d.name
 	if run.TextShown && run.Selected != nil && run.Selected.Label == d.ask.Action.Step {
@@ -173,7 +172,7 @@ func (d *Dialog) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: name, Right: run.Look.Muted.Paint(d.place())}
 }
 
-// place says which value of a form is asked for.
+// place returns which field of a form is asked for, "" if there is no form.
 func (d *Dialog) place() string {
 	if f, fills := d.control.(*form.Form); fills {
 		return f.Place()
@@ -181,7 +180,7 @@ func (d *Dialog) place() string {
 	return ""
 }
 
-// questionText is the question in a sentence.
+// questionText returns the question in a sentence.
 func (d *Dialog) questionText() string {
 	switch {
 	case d.ask.Call != nil:
@@ -208,10 +207,10 @@ func (d *Dialog) questionText() string {
 	return "Did it work?"
 }
 
-// maxOrigin is how many lines the decision that led to a question has at most.
+// maxOrigin limits the lines of the decision that led to a question.
 const maxOrigin = 2
 
-// View is the question, below what led to it where there is room for both.
+// View returns the question, below the decision that led to it if there is room for both.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	origin := d.origin(run.Look, w)
 	if len(origin) >= h {
@@ -220,7 +219,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return append(origin, d.body(run, w, h-len(origin))...)
 }
 
-// origin is the decision that led to the step, which the dialog says because it covers WHY.
+// origin returns the decision that led to the step. The dialog shows it because it covers WHY.
 func (d *Dialog) origin(l *draw.Look, w int) []string {
 	if d.from == nil || d.enteredBy == nil {
 		return nil
@@ -232,7 +231,7 @@ func (d *Dialog) origin(l *draw.Look, w int) []string {
 	return lines
 }
 
-// body is the question itself.
+// body returns the question itself.
 func (d *Dialog) body(run *runview.Run, w, h int) []string {
 	l := run.Look
 	if d.control != nil {
@@ -246,7 +245,7 @@ func (d *Dialog) body(run *runview.Run, w, h int) []string {
 	return ask
 }
 
-// reason is why there is a question, where the machine says it.
+// reason returns why there is a question, "" if the machine does not say it.
 func (d *Dialog) reason() string {
 	if d.unready() || d.ask.Kind == machine.KindAccept {
 		return d.ask.Prompt
@@ -254,8 +253,7 @@ func (d *Dialog) reason() string {
 	return ""
 }
 
-// above is what the question is about: checks or a reason, a block, the arguments of a
-// call.
+// above returns what the question is about: checks or a reason, a block, or the arguments of a call.
 func (d *Dialog) above(run *runview.Run, w int) []string {
 	l := run.Look
 	out := decision.Checks(l, d.checks, w)
@@ -283,8 +281,8 @@ func (d *Dialog) above(run *runview.Run, w int) []string {
 	return out
 }
 
-// toolEffect is what its server says that the tool changes. It stands above the arguments, which
-// may be longer than the dialog.
+// toolEffect returns what the tool changes, as its server says. It stands above the arguments, because
+// they may be longer than the dialog.
 func (d *Dialog) toolEffect(l *draw.Look, w int) (out []string) {
 	if d.callTool == nil {
 		return nil
@@ -299,7 +297,7 @@ func (d *Dialog) toolEffect(l *draw.Look, w int) (out []string) {
 	return out
 }
 
-// description is what its server says that the tool does, empty if it says nothing.
+// description returns what the tool does, as its server says, "" if it says nothing.
 func (d *Dialog) description() string {
 	if d.callTool == nil {
 		return ""
@@ -307,7 +305,7 @@ func (d *Dialog) description() string {
 	return d.callTool.About()
 }
 
-// toolDescription is the description in lines: it is untrusted, and perhaps long.
+// toolDescription returns the description in lines. It is untrusted, and may be long.
 func (d *Dialog) toolDescription(l *draw.Look, w int) []string {
 	if d.description() == "" {
 		return nil
@@ -319,7 +317,7 @@ func (d *Dialog) toolDescription(l *draw.Look, w int) []string {
 	return out
 }
 
-// Height is that of all.
+// Height returns the height of everything that the dialog shows.
 func (d *Dialog) Height(run *runview.Run, w int) int {
 	l := run.Look
 	led := len(d.origin(l, w))
@@ -329,7 +327,7 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 	return led + len(d.above(run, w)) + len(d.buttons(run, w))
 }
 
-// LeastHeight is the height without lines that nothing is written in yet.
+// LeastHeight returns the height without the empty lines of the control.
 func (d *Dialog) LeastHeight(run *runview.Run, w int) int {
 	if d.control == nil {
 		return d.Height(run, w)
@@ -337,15 +335,15 @@ func (d *Dialog) LeastHeight(run *runview.Run, w int) int {
 	return d.Height(run, w) - d.control.Height(run.Look, w) + form.LeastHeight(d.control, run.Look, w)
 }
 
-// IsTall reports whether a reply is given or a text of several lines is written, which needs room.
+// IsTall reports whether the dialog needs room: for a reply, or for a text of several lines.
 func (d *Dialog) IsTall(*runview.Run) bool {
 	return d.ask.Kind == machine.KindReply || form.HasLines(d.control)
 }
 
-// Writing reports whether keys are text.
+// Writing reports whether keys are taken as text.
 func (d *Dialog) Writing() bool { return d.control != nil && d.control.Writes() }
 
-// Update answers, writes and scrolls.
+// Update handles keys, pasted text and forecasts.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case forecast:
@@ -367,7 +365,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return dialog.Unhandled()
 }
 
-// decide takes a key for a question that keys alone answer.
+// decide handles a key of a question without a control.
 func (d *Dialog) decide(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	keys := run.Look.Keys
 	for _, c := range d.choices() {
@@ -395,12 +393,12 @@ func (d *Dialog) decide(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	return nil, d.Scrolled(keys, k)
 }
 
-// lookAround puts the question away. What was typed stays with it.
+// lookAround closes the dialog. The typed text is kept.
 func (d *Dialog) lookAround() []tea.Msg {
 	return []tea.Msg{dialog.Close{}, request.Say{Text: "The run waits. {answer} to go back to the question."}}
 }
 
-// AnswerNoted asks for a note, and answers with it.
+// AnswerNoted asks for a note, then gives an answer with it.
 func (d *Dialog) AnswerNoted(value string) []tea.Msg {
 	name := "Answer " + value + " to step " + draw.Clean(d.ask.Action.Step) + ", with a note"
 	return []tea.Msg{dialog.Open{Dialog: note.New(name, d.note, value, func(run *runview.Run, text string) []tea.Msg {
@@ -409,7 +407,7 @@ func (d *Dialog) AnswerNoted(value string) []tea.Msg {
 	})}}
 }
 
-// Answer gives an answer. Of values that are held, those to take can be changed first.
+// Answer gives an answer. Before an outcome is accepted, its values can be changed.
 func (d *Dialog) Answer(run *runview.Run, value string) []tea.Msg {
 	if d.ask.Kind != machine.KindAccept || value != "pass" || len(run.Status.PendingValues) == 0 {
 		return d.give(machine.Answer{Value: value})
@@ -420,7 +418,7 @@ func (d *Dialog) Answer(run *runview.Run, value string) []tea.Msg {
 	})}}
 }
 
-// give gives an answer as the person's.
+// give returns the messages that send an answer by the person.
 func (d *Dialog) give(a machine.Answer) []tea.Msg {
 	a.By, a.Note = machine.ByPerson, d.note
 	return []tea.Msg{
@@ -428,7 +426,7 @@ func (d *Dialog) give(a machine.Answer) []tea.Msg {
 	}
 }
 
-// Hints are the keys besides those that the dialog itself shows at its answers.
+// Hints returns the keys that the dialog itself does not show beside its answers.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	if d.control != nil {
@@ -437,14 +435,14 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	return append(d.noteKeys(l), l.Press("close", "look around"))
 }
 
-// forecast is where the answers of a dialog lead.
+// forecast has the decisions to which the answers of a dialog lead.
 type forecast struct {
 	of    *Dialog
 	leads map[string]*machine.Decision // by answer
 }
 
-// Forecast returns a command that finds out where the answers lead; nil: the question has none to
-// choose from by key. suppose is the run after an event. What comes of it goes to all dialogs.
+// Forecast returns a command that finds out where the answers lead, nil if the question has no answers
+// to choose from. suppose previews the run after an event. The resulting forecast is sent to all dialogs.
 func (d *Dialog) Forecast(run *runview.Run, suppose func(seq int) engine.DecisionPreview) tea.Cmd {
 	asks := []string{machine.KindDecide, machine.KindAsk, machine.KindAccept}
 	if d.control != nil || !slices.Contains(asks, d.ask.Kind) || len(run.Events) == 0 {
@@ -462,7 +460,7 @@ func (d *Dialog) Forecast(run *runview.Run, suppose func(seq int) engine.Decisio
 	}
 }
 
-// takeForecast keeps where the answers lead, in words.
+// takeForecast stores where the answers lead, as text.
 func (d *Dialog) takeForecast(run *runview.Run, f forecast) {
 	d.leads = map[string]string{}
 	for answer, decision := range f.leads {
