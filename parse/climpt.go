@@ -98,7 +98,7 @@ func (d agentDisk) Real(name string) (string, error) {
 	return real, err
 }
 
-// folder is Real for folders. It resolves each parent once.
+// folder returns the path of a folder with all links followed. It caches the path of each parent.
 func (d agentDisk) folder(abs string) (string, error) {
 	if real, ok := d.folders.Load(abs); ok {
 		return real.(string), nil

@@ -144,7 +144,7 @@ func (m *Model) reasonFrom(cannot func(*runview.Run) string) func() string {
 	return func() string { return cannot(m.view()) }
 }
 
-// ask does what a function of the run requests.
+// ask returns a function that carries out what requests returns for the current view.
 func (m *Model) ask(requests func(*runview.Run) []tea.Msg) func() tea.Cmd {
 	return func() tea.Cmd { return m.screen.Do(requests(m.view())...) }
 }

@@ -25,7 +25,7 @@ const (
 	FilesUnchanged = "The document's files have not changed."
 )
 
-// requireBegun is for actions on a run, whether it is over or not.
+// requireBegun returns why an action on a begun run is unavailable. It allows runs that are over.
 func requireBegun(r Run, _ Args) Sentence {
 	switch {
 	case !r.Plan.Runnable():
@@ -38,7 +38,7 @@ func requireBegun(r Run, _ Args) Sentence {
 	return ""
 }
 
-// requireLive is for actions on a run that can continue by itself.
+// requireLive returns why an action on a run that can continue by itself is unavailable.
 func requireLive(r Run, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
@@ -54,7 +54,8 @@ func requireLive(r Run, a Args) Sentence {
 	return ""
 }
 
-// cannotContinue lets a run through that waits and would pause before its next step: then it will not.
+// cannotContinue allows the action in a run that waits and would pause before its next step: it then
+// does not pause.
 func cannotContinue(r Run, a Args) Sentence {
 	if r.Status.State == engine.Waits && r.Status.PausedBy != "" {
 		return requireBegun(r, a)
@@ -90,7 +91,7 @@ func cannotRunTo(r Run, a Args) Sentence {
 	return requireTarget(a)
 }
 
-// requireTarget is for actions that lead to a step.
+// requireTarget returns why an action that leads to a step is unavailable.
 func requireTarget(a Args) Sentence {
 	switch {
 	case a.Step == nil || a.Step.Step == nil:

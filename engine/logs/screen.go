@@ -257,7 +257,8 @@ func (s *screen) cover() {
 	s.drawn.Draw(fix.String())
 }
 
-// keep draws what was shown except for its last character, with which the next may combine.
+// keep draws all of the shown text but the last character, because the next character may combine
+// with it.
 func (s *screen) keep() {
 	text, last := s.latest+s.raw, 0
 	for at := 0; at < len(text); {

@@ -187,7 +187,7 @@ func (s *Server) current(ctx context.Context) (*current, error) {
 	return c, nil
 }
 
-// update takes over what the workflow does now.
+// update refreshes c from the current state of the run.
 func (c *current) update(st drive.State) {
 	c.st, c.run = st, c.snapshot(st)
 	c.steps = steps(c.run)

@@ -192,7 +192,7 @@ func (b *builder) moves(at, nth int, r *plan.Route) {
 	}
 }
 
-// instance returns which instance of a step a move leads to, "" where there is but one.
+// instance returns which instance of its step a move enters, "" if the step has only one.
 func (b *builder) instance(m *plan.Move) string {
 	switch to := b.Node(m.To.Step); {
 	case m.Verb != plan.Goto:

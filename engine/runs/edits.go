@@ -164,8 +164,8 @@ func ChangedFiles(id string) ([]engine.FileDiff, error) {
 	return engine.FileDiffs(h.Folder, h.Events), nil
 }
 
-// RestoreFiles puts files back as they were before a run changed them, of a run that nobody drives: the
-// one of a path, or all for "".
+// RestoreFiles restores the file at a path, or all files for "", to its content before the run. No
+// process may be driving the run.
 func RestoreFiles(id, path string, now func() time.Time) (err error) {
 	run, h, err := journal.Default().Open(id)
 	if err != nil {

@@ -67,8 +67,8 @@ func visible(s, end string) string {
 	return out.String()
 }
 
-// Careful is what a person is told first who is asked to agree to one of these texts; empty
-// where nothing in them is hidden.
+// Careful returns the warning to show before a person agrees to the texts, "" if none has hidden
+// characters.
 func Careful(texts ...string) string {
 	if hidden.In(texts...) {
 		return `Careful: there are hidden characters here. They show as escapes, like \x1b or \u202e.`
@@ -79,8 +79,8 @@ func Careful(texts ...string) string {
 // padding is blanks, or empty lines, that could push what is behind them out of sight.
 var padding = regexp.MustCompile(`[\pZ\x{2800}\t]{61,}|(?:\r?\n[\pZ\x{2800}\t]*){11,}`)
 
-// Unpadded is a text that a person is asked to agree to without its long paddings: what stands
-// in their place says how many blanks or empty lines there are.
+// Unpadded returns a text that a person is asked to agree to, with the number of blanks or empty lines
+// in the place of each long padding.
 func Unpadded(text string) string {
 	if len(text) < 11 {
 		return text

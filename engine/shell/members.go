@@ -78,7 +78,7 @@ func (l *leader) members() []member {
 	return inSession(os.Getpid())
 }
 
-// escaped returns what has left the session. Of what those started in turn nothing is said.
+// escaped returns the processes that left the session, without the processes that those started.
 func (l *leader) escaped() []Leftover {
 	if isChildless() {
 		return nil

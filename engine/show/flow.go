@@ -175,7 +175,7 @@ func (t *flowTree) addDetails(s *plan.Step, indent string) {
 	t.lines = append(t.lines, detailLines(s, indent, t.width)...)
 }
 
-// arrow is dashed for what nothing writes.
+// arrow returns the arrow of a route, dashed if the document does not write the route.
 func arrow(implied bool) string {
 	if implied {
 		return " ┄→ "

@@ -24,7 +24,8 @@ type Programs struct {
 	running sync.Mutex
 }
 
-// Use lets texts be written, shown and copied with them.
+// Use sets the functions of c that need other programs: the editor, the shell, the pager and the
+// clipboard.
 func (p *Programs) Use(c *Config) {
 	c.lent = &p.running
 	c.Write = func(text string) (changed string, err error) {

@@ -137,7 +137,7 @@ func (f *Finder) Window(at, n, h int) (from, to int) {
 	return f.Top, min(n, f.Top+h)
 }
 
-// Overflow is how many lines are out of sight, of the part that was shown last.
+// Overflow returns how many lines were above and below the part that was drawn last.
 func (f *Finder) Overflow() panes.Overflow { return panes.Overflow{Above: f.Top, Below: f.below} }
 
 // Marked paints the runes of an item that match.

@@ -23,7 +23,7 @@ func News(run *runview.Run, was engine.Status, u engine.Update, after time.Durat
 	return longStep(run, u.Events, after)
 }
 
-// changeOf is what a change of the run's state says to a person, empty for nothing.
+// changeOf returns the notification for a change of the run's state, "" if there is none.
 func changeOf(run *runview.Run, was engine.Status, after time.Duration) string {
 	now, end := run.Status, run.Track.Finished
 	switch {

@@ -29,11 +29,11 @@ type Overflow struct {
 	First, Rows  int // where the list is in the pane, and how high it is; no rows: it is the whole pane
 }
 
-// Outside is the overflow of a pane that shows h of all lines, from one on.
+// Outside returns the Overflow of a pane that shows h of all lines, from line top on.
 func Outside(top, h, all int) Overflow { return Overflow{Above: top, Below: max(0, all-top-h)} }
 
-// OutsideList is the overflow of a list that shows h of all lines, from one on. It begins at a line
-// of its pane.
+// OutsideList returns the Overflow of a list in a pane. The list begins at row first and shows h of all
+// lines, from line top on.
 func OutsideList(first, top, h, all int) Overflow {
 	o := Outside(top, h, all)
 	o.First, o.Rows = first, h
@@ -84,7 +84,7 @@ func (f *Frame) right(p Pane, i int, beside ...Pane) string {
 	return f.Muted.Paint("┃")
 }
 
-// Draw returns the lines of the screen between the first and the last.
+// Draw writes the lines of the screen between the header and the footer.
 func (f *Frame) Draw(b *strings.Builder) {
 	if f.Shape == Narrow {
 		f.drawOne(b)

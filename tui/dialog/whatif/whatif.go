@@ -84,7 +84,7 @@ func changesOf(d *difference) []change {
 	return out
 }
 
-// rank is 1 for what would lead elsewhere.
+// rank returns 1 if a change would lead elsewhere than the decision did, else 0.
 func (c *Dialog) rank(g change) int {
 	if g.leads != nil && wording.Destination(g.leads) != wording.Destination(c.moment.Decision) {
 		return 1
