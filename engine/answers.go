@@ -130,7 +130,7 @@ func (s *Session) applyPrepared(q *machine.Question, p PreparedAnswer, reused bo
 	reason := machine.PreparedBy(p.By)
 	switch verb {
 	case "retry":
-		e, err := s.m.Again(reason)
+		e, err := s.m.Retry(reason)
 		return s.recordMove(e, err, p.By, reused)
 	case "skip":
 		e, err := s.m.OverrideCurrent(plan.Skipped, reason)

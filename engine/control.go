@@ -280,7 +280,7 @@ func (s *Session) unfreezeGate(e machine.Event, failed error) {
 // Retry runs the last step again: the same visit, with one more attempt. Like all interventions it
 // is recorded with its reason, cancels what is running, and reopens a run that has ended.
 func (s *Session) Retry(reason string) error {
-	return s.act(false, func() (machine.Event, error) { return s.m.Again(reason) })
+	return s.act(false, func() (machine.Event, error) { return s.m.Retry(reason) })
 }
 
 // Skip continues without an outcome for the step.

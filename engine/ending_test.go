@@ -53,7 +53,7 @@ func TestClosedMeanwhile(t *testing.T) {
 		steer(t, s)
 		<-source.asked
 		said := make(chan error, 1)
-		go func() { said <- s.Repeat(2, engine.Continue) }()
+		go func() { said <- s.RerunFrom(2, engine.Continue) }()
 		<-source.told
 		go s.Close()
 		synctest.Wait() // the session waits for the reply to end

@@ -14,10 +14,10 @@ func (s *Session) Rewind(to int) error {
 	return s.act(false, func() (machine.Event, error) { return s.rewindEvent(to) })
 }
 
-// Repeat is like Rewind, but keeps the edits made since, and continues in a mode without pausing in
+// RerunFrom is like Rewind, but keeps the edits made since, and continues in a mode without pausing in
 // between. It returns an error, after the rewind, if an edit is about a document that the run is
 // not in at that event.
-func (s *Session) Repeat(to int, mode Mode) error {
+func (s *Session) RerunFrom(to int, mode Mode) error {
 	var edits []machine.Event // with secrets, which watchers do not see
 	return s.ask(request{act: &intervention{
 		event: func() (machine.Event, error) {
@@ -30,7 +30,7 @@ func (s *Session) Repeat(to int, mode Mode) error {
 			return s.rewindEvent(to)
 		},
 		then: func() error {
-			err := s.repeatEdits(edits)
+			err := s.keepEdits(edits)
 			if err == nil && mode != Hold {
 				s.gate.open(mode, "", s.actor, s.m)
 			}
@@ -39,11 +39,11 @@ func (s *Session) Repeat(to int, mode Mode) error {
 	}})
 }
 
-// repeatEdits records edits that were made before the rewind. They are undone together with it.
-func (s *Session) repeatEdits(edits []machine.Event) error {
+// keepEdits records edits that were made before the rewind. They are undone together with it.
+func (s *Session) keepEdits(edits []machine.Event) error {
 	var lost error
 	for _, old := range edits {
-		e, err := s.m.EditAgain(old)
+		e, err := s.m.KeepEdit(old)
 		if err != nil {
 			lost = err
 			continue
@@ -172,9 +172,9 @@ func (s *Session) republish() {
 	s.set(Status{State: Running})
 }
 
-// Instead goes back to the state after an event and makes a change there. This is one intervention,
+// RewindAndChange goes back to the state after an event and makes a change there. This is one intervention,
 // which is undone as one. The run is then paused.
-func (s *Session) Instead(to int, c machine.Change) error {
+func (s *Session) RewindAndChange(to int, c machine.Change) error {
 	return s.ask(request{do: func() error {
 		switch {
 		case s.job != nil:

@@ -105,7 +105,7 @@ func TestInstead(t *testing.T) {
 	l.answer("low")
 	l.waiting("2b", machine.KindReply)
 	high := "high"
-	l.do(l.s.Instead(l.seqOf("1", "action.started"), machine.Change{Reply: &high}))
+	l.do(l.s.RewindAndChange(l.seqOf("1", "action.started"), machine.Change{Reply: &high}))
 	l.until("held", func(s engine.Status) bool { return s.State == engine.Paused })
 	l.do(l.s.Go(engine.Continue, ""))
 	l.waiting("2a", machine.KindReply)
@@ -113,7 +113,7 @@ func TestInstead(t *testing.T) {
 	l.until("held", func(s engine.Status) bool { return s.State == engine.Paused })
 	l.do(l.s.Go(engine.Continue, ""))
 	l.waiting("2b", machine.KindReply)
-	l.do(l.s.Instead(l.seqOf("1", "step.finished"), machine.Change{Variable: "level", Value: "high"}))
+	l.do(l.s.RewindAndChange(l.seqOf("1", "step.finished"), machine.Change{Variable: "level", Value: "high"}))
 	l.until("held", func(s engine.Status) bool { return s.State == engine.Paused })
 	l.do(l.s.Go(engine.Continue, ""))
 	l.waiting("2a", machine.KindReply)
@@ -148,11 +148,11 @@ func TestInsteadOfNothing(t *testing.T) {
 	l.waiting("2b", machine.KindReply)
 	high := "high"
 	for _, seq := range []int{1, l.seqOf("1", "step.entered"), l.seqOf("1", "captured"), 999} {
-		if err := l.s.Instead(seq, machine.Change{Reply: &high}); err == nil {
+		if err := l.s.RewindAndChange(seq, machine.Change{Reply: &high}); err == nil {
 			t.Errorf("another reply at event %d", seq)
 		}
 	}
-	if err := l.s.Instead(1, machine.Change{Result: plan.Failed}); err == nil {
+	if err := l.s.RewindAndChange(1, machine.Change{Result: plan.Failed}); err == nil {
 		t.Error("a step that was not entered has failed")
 	}
 	l.answer("filed")
@@ -245,7 +245,7 @@ func TestRepeat(t *testing.T) {
 	l.do(l.s.Edit("2", 0, "word=hunter2; test ${#word} -eq 7"))
 	l.answer("pass")
 	l.waiting("3", machine.KindDecide)
-	l.do(l.s.Repeat(1, engine.Continue))
+	l.do(l.s.RerunFrom(1, engine.Continue))
 	l.waiting("1", machine.KindDecide)
 	l.answer("pass")
 	l.waiting("3", machine.KindDecide)
@@ -262,7 +262,7 @@ func TestRepeatWhileRunning(t *testing.T) {
 	l.do(l.s.Edit("3", 0, "true"))
 	l.answer("pass")
 	l.until("runs", func(s engine.Status) bool { return s.Running == "2" })
-	l.do(l.s.Repeat(1, engine.Continue))
+	l.do(l.s.RerunFrom(1, engine.Continue))
 	l.waiting("1", machine.KindDecide)
 	if got := len(bodies[*machine.Edited](l.all)); got != 3 {
 		t.Errorf("%d edits are kept", got)
@@ -282,7 +282,7 @@ func TestRepeatInstances(t *testing.T) {
 	l.answer("pass")
 	l.waiting("2", machine.KindDecide)
 	l.do(l.s.Edit("{N}", 0, "changed"))
-	l.do(l.s.Repeat(first, engine.Hold))
+	l.do(l.s.RerunFrom(first, engine.Hold))
 	l.until("edited again", func(engine.Status) bool { return len(bodies[*machine.Edited](l.all)) == 1 })
 	if l.seqOf("1", "edited") == 0 {
 		t.Error("the edit is not that of the instance at hand")
@@ -298,7 +298,7 @@ func TestRepeatIsOneDeed(t *testing.T) {
 	l.do(l.s.Edit("3", 0, "think"))
 	l.answer("pass")
 	l.waiting("3", machine.KindDecide)
-	l.do(l.s.Repeat(1, engine.Hold))
+	l.do(l.s.RerunFrom(1, engine.Hold))
 	would := func(redo bool, want string) {
 		t.Helper()
 		next := l.s.NextUndo

@@ -178,7 +178,7 @@ func (s *Session) open() error {
 		err = s.setApproval(s.cfg.Approve, machine.ByFlag)
 	}
 	if err == nil && over && !recalled {
-		err = s.intervene(intervention{event: func() (machine.Event, error) { return s.m.Again("resumed") }})
+		err = s.intervene(intervention{event: func() (machine.Event, error) { return s.m.Retry("resumed") }})
 	}
 	for _, a := range s.cfg.Set {
 		if err == nil {

@@ -415,7 +415,7 @@ func TestSecretsAreNotSet(t *testing.T) {
 	l.waiting("1", machine.KindDecide)
 	for name, err := range map[string]error{
 		"set":     l.s.Set("token", "hunter3"),
-		"what if": l.s.Instead(2, machine.Change{Variable: "token", Value: "hunter3"}),
+		"what if": l.s.RewindAndChange(2, machine.Change{Variable: "token", Value: "hunter3"}),
 	} {
 		if err == nil || !strings.Contains(err.Error(), "token is a secret") {
 			t.Errorf("%s: %v", name, err)

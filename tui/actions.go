@@ -214,7 +214,7 @@ func (m *Model) args(name string) control.Args {
 		return control.Args{Result: plan.Failed}
 	case "again":
 		if m.conn.session != nil {
-			return control.Args{Step: m.view().StepToRepeat()}
+			return control.Args{Step: m.view().StepToRerun()}
 		}
 	}
 	return control.Args{}

@@ -277,7 +277,7 @@ func (s *fake) Rewind(seq int) error {
 	return nil
 }
 
-func (s *fake) Repeat(seq int, mode engine.Mode) error {
+func (s *fake) RerunFrom(seq int, mode engine.Mode) error {
 	s.repeated = append(s.repeated, seq)
 	return s.Go(mode, "")
 }
@@ -294,7 +294,7 @@ func (s *fake) PreviewDecision(seq int) engine.DecisionPreview {
 	return m.WhatIf
 }
 
-func (s *fake) Instead(seq int, c machine.Change) error {
+func (s *fake) RewindAndChange(seq int, c machine.Change) error {
 	s.instead = append(s.instead, c)
 	return s.Rewind(seq)
 }
@@ -339,7 +339,7 @@ func (s *fake) Answer(a machine.Answer) error {
 	return s.intervene(e, nil)
 }
 
-func (s *fake) Retry(reason string) error { return s.intervene(s.m.Again(reason)) }
+func (s *fake) Retry(reason string) error { return s.intervene(s.m.Retry(reason)) }
 func (s *fake) Skip(reason string) error  { return s.OverrideCurrent(plan.Skipped, reason) }
 func (s *fake) OverrideCurrent(r plan.Result, reason string, instead ...plan.Assignment) error {
 	s.enter()

@@ -121,7 +121,7 @@ func (a *openQuestion) decideNoted(result plan.Result) func() tea.Cmd {
 // again runs a step again; one that was interrupted asks for that itself.
 func (a *openQuestion) again() tea.Cmd {
 	run := a.run()
-	r := run.StepToRepeat()
+	r := run.StepToRerun()
 	if q := a.dialog; r == run.Track.Current && q.HasAnswer("rerun") {
 		return a.screen.DoFor(q, q.Answer(run, "rerun"))
 	}

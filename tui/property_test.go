@@ -142,7 +142,7 @@ func (p *played) instead() error {
 		text := p.text()
 		c = machine.Change{Reply: &text}
 	}
-	return p.s.Instead(p.event(), c)
+	return p.s.RewindAndChange(p.event(), c)
 }
 
 // again goes back to before a step that has run, and runs it again, as the screen does.
@@ -254,7 +254,7 @@ func (p *played) at() []int {
 func (p *played) backAndForth() {
 	was, path := p.at(), slices.Clone(p.m.timeline.Live.Path)
 	if to := p.event(); rapid.Bool().Draw(p.T, "edits stay") {
-		if err := p.s.Repeat(to, engine.Hold); err != nil {
+		if err := p.s.RerunFrom(to, engine.Hold); err != nil {
 			p.Logf("an edit is lost: %v", err)
 		}
 	} else {

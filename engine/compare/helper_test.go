@@ -79,7 +79,7 @@ func (w *walk) event(text string) (machine.Event, error) {
 	case "goto":
 		return w.m.Jump(arg, "by test")
 	case "again":
-		return w.m.Again("by test")
+		return w.m.Retry("by test")
 	case "force":
 		return w.m.OverrideCurrent(plan.Result(arg), "by test")
 	case "set":

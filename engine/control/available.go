@@ -171,7 +171,7 @@ func cannotOverride(r Run, a Args) Sentence {
 	return ""
 }
 
-func cannotRepeat(r Run, a Args) Sentence {
+func cannotRerun(r Run, a Args) Sentence {
 	if why := requireEntered(r, a); why != "" {
 		return why
 	}

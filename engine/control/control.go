@@ -38,7 +38,7 @@ type Session interface {
 	OverrideCurrent(result plan.Result, reason string, instead ...plan.Assignment) error
 	Override(result plan.Result, reason string, instead ...plan.Assignment) error
 	Retry(reason string) error
-	Repeat(seq int, mode engine.Mode) error
+	RerunFrom(seq int, mode engine.Mode) error
 	Skip(reason string) error
 	Jump(target, reason string) error
 
@@ -47,7 +47,7 @@ type Session interface {
 	Undo() error
 	Redo() error
 	Rewind(seq int) error
-	Instead(seq int, change machine.Change) error
+	RewindAndChange(seq int, change machine.Change) error
 
 	Reload(*engine.Offer, engine.ReloadChoice) error
 	Amend(rewrite.ClauseRef, string) (*engine.Offer, error)

@@ -65,8 +65,8 @@ func jumpEffect(r Run, a Args) Effect {
 	return r.endRunningEffect("Jump to step " + a.Step.Label + "?")
 }
 
-// repeatEffect distinguishes another attempt of the current step from a rewind to an earlier step.
-func repeatEffect(r Run, a Args) Effect {
+// rerunEffect distinguishes another attempt of the current step from a rewind to an earlier step.
+func rerunEffect(r Run, a Args) Effect {
 	s := r.Step(a)
 	if s != r.Track.Current {
 		done := r.staysDone(r.index(s.Last().Seq))

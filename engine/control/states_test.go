@@ -106,7 +106,7 @@ func (c *callCounter) Answer(machine.Answer) error                              
 func (c *callCounter) OverrideCurrent(plan.Result, string, ...plan.Assignment) error { return c.call() }
 func (c *callCounter) Override(plan.Result, string, ...plan.Assignment) error        { return c.call() }
 func (c *callCounter) Retry(string) error                                            { return c.call() }
-func (c *callCounter) Repeat(int, engine.Mode) error                                 { return c.call() }
+func (c *callCounter) RerunFrom(int, engine.Mode) error                              { return c.call() }
 func (c *callCounter) Skip(string) error                                             { return c.call() }
 func (c *callCounter) Jump(string, string) error                                     { return c.call() }
 func (c *callCounter) NextUndo() (machine.Event, error)                              { return machine.Event{}, nil }
@@ -114,7 +114,7 @@ func (c *callCounter) NextRedo() (machine.Event, error)                         
 func (c *callCounter) Undo() error                                                   { return c.call() }
 func (c *callCounter) Redo() error                                                   { return c.call() }
 func (c *callCounter) Rewind(int) error                                              { return c.call() }
-func (c *callCounter) Instead(int, machine.Change) error                             { return c.call() }
+func (c *callCounter) RewindAndChange(int, machine.Change) error                     { return c.call() }
 func (c *callCounter) Set(string, any) error                                         { return c.call() }
 func (c *callCounter) Amend(rewrite.ClauseRef, string) (*engine.Offer, error)        { return nil, nil }
 func (c *callCounter) EditSteps(plan.StepEdit) (*engine.Offer, error)                { return nil, nil }

@@ -40,7 +40,7 @@ func decisionActions() []Action {
 		{Name: "override", Moves: true, Params: []Param{{Kind: Result}, reason}, Details: []string{"values"},
 			Help: "override the outcome of the last step", unavailable: cannotOverride, effect: overrideBeforeEffect,
 			do: func(s Session, _ Run, a Args) error { return s.Override(a.Result, a.Reason, a.Values...) }},
-		{Name: "again", Moves: true, Params: []Param{{Kind: Step, Optional: true}, reason}, Help: "run a step again", unavailable: cannotRepeat, effect: repeatEffect, do: repeatStep},
+		{Name: "again", Moves: true, Params: []Param{{Kind: Step, Optional: true}, reason}, Help: "run a step again", unavailable: cannotRerun, effect: rerunEffect, do: rerunStep},
 		{Name: "skip", Moves: true, Params: []Param{reason}, Help: "skip the step, without an outcome", unavailable: cannotSkip, effect: leavingEffect("Skip"),
 			do: func(s Session, _ Run, a Args) error { return s.Skip(a.Reason) }},
 		{Name: "jump", Moves: true, Playable: true, Params: []Param{{Kind: Step}, reason}, Help: "jump to a step", unavailable: cannotJump, effect: jumpEffect, do: jump},
@@ -163,17 +163,17 @@ func setOrChange(s Session, _ Run, a Args) error {
 	if a.Change == (machine.Change{}) {
 		a.Change = machine.Change{Variable: a.Name, Value: a.Text}
 	}
-	return s.Instead(a.Event, a.Change)
+	return s.RewindAndChange(a.Event, a.Change)
 }
 
-// repeatStep makes another attempt of the current step. For an earlier step, it rewinds to before that
+// rerunStep makes another attempt of the current step. For an earlier step, it rewinds to before that
 // step and runs it, with the edits made since.
-func repeatStep(s Session, r Run, a Args) error {
+func rerunStep(s Session, r Run, a Args) error {
 	row := r.Step(a)
 	if row == r.Track.Current {
 		return s.Retry(a.Reason)
 	}
-	return s.Repeat(r.Events[r.index(row.Last().Seq)-1].Seq, engine.StepOver)
+	return s.RerunFrom(r.Events[r.index(row.Last().Seq)-1].Seq, engine.StepOver)
 }
 
 // toggleBreak sets a breakpoint in place of the step's other one. If the new one has no condition

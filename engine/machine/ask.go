@@ -115,7 +115,7 @@ func (m *Machine) Answer(a Answer) (Event, error) {
 	}
 	f := m.top()
 	if value == "rerun" && m.wasConversation(f) {
-		return m.repeatCall(a)
+		return m.retryConversation(a)
 	}
 	body := &InputGiven{Action: m.index(f), Kind: q.Kind, Value: value}
 	switch {
@@ -144,13 +144,13 @@ func (m *Machine) wasConversation(f *frame) bool {
 	return len(w.Tools) > 0 && f.open.heldEnd == nil
 }
 
-// repeatCall repeats a step whose conversation was cut off. This is a person's move like any other:
+// retryConversation repeats a step whose conversation was cut off. This is a person's move like any other:
 // one more attempt, which begins a new conversation.
-func (m *Machine) repeatCall(a Answer) (Event, error) {
+func (m *Machine) retryConversation(a Answer) (Event, error) {
 	if a.By == ByPerson {
-		return m.Again(a.Note)
+		return m.Retry(a.Note)
 	}
-	e, err := m.Again(cmp.Or(a.Note, PreparedBy(a.By)))
+	e, err := m.Retry(cmp.Or(a.Note, PreparedBy(a.By)))
 	e.Prepared = a.By
 	return e, err
 }

@@ -234,7 +234,7 @@ func TestReportBesideCalls(t *testing.T) {
 	if end := r.settle().Result; end == nil || end.Result != plan.RunFailed {
 		t.Fatalf("the second time: %+v", r.m.Next())
 	}
-	e, err := r.m.Again("")
+	e, err := r.m.Retry("")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,7 @@ func (r *run) one(n machine.Next, outcome string) {
 	case verb == "goto":
 		e, err = r.m.Jump(arg, "test")
 	case verb == "again":
-		e, err = r.m.Again("test")
+		e, err = r.m.Retry("test")
 	case verb == "skip":
 		e, err = r.m.OverrideCurrent(plan.Skipped, "test")
 	case n.Effect != nil:

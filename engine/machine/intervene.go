@@ -46,8 +46,8 @@ func (m *Machine) locate(target string) (up int, id string, err error) {
 	return 0, "", fmt.Errorf("there is no step %q to go to: %s", target, near.Hint(target, ids))
 }
 
-// Again returns the event that runs the last unit again: the same visit, with one more attempt.
-func (m *Machine) Again(reason string) (Event, error) {
+// Retry returns the event that runs the last unit again: the same visit, with one more attempt.
+func (m *Machine) Retry(reason string) (Event, error) {
 	f, err := m.standingFrame()
 	if err != nil {
 		return Event{}, err
@@ -159,8 +159,8 @@ func (m *Machine) Edit(target string, action int, text string) (Event, error) {
 	return f.editing(n, &Edited{Action: action, Text: text, Written: written}), nil
 }
 
-// EditAgain returns the event that keeps an edit from before a rewind.
-func (m *Machine) EditAgain(old Event) (Event, error) {
+// KeepEdit returns the event that keeps an edit from before a rewind.
+func (m *Machine) KeepEdit(old Event) (Event, error) {
 	f := m.frameOfEdit(old)
 	if f == nil {
 		return Event{}, fmt.Errorf("the edit of %s is not kept: the run is not in its document there", old.Step)

@@ -94,7 +94,7 @@ func TestGiven(t *testing.T) {
 	r.apply(e) // accepted, x still is the step's
 	r.settle()
 	again := func() string {
-		e, err := r.m.Again("")
+		e, err := r.m.Retry("")
 		if err != nil {
 			t.Fatal(err)
 		}

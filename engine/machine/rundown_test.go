@@ -149,7 +149,7 @@ func parse(t *testing.T, doc string) *plan.Plan {
 // none of the document's retries, of which no more are used than there are.
 func TestRetriesByHand(t *testing.T) {
 	r := start(t, parse(t, "## 1 A\n- FAIL: RETRY 1 STOP\n"), machine.Options{}).feed("fail", "fail")
-	again, err := r.m.Again("")
+	again, err := r.m.Retry("")
 	if err != nil {
 		t.Fatal(err)
 	}

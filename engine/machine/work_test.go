@@ -177,7 +177,7 @@ func (w *walk) intervene(n machine.Next) {
 	var err error
 	switch rapid.IntRange(0, 6).Draw(w.t, "which") {
 	case 0:
-		e, err = m.Again("again")
+		e, err = m.Retry("again")
 	case 1:
 		e, err = m.OverrideCurrent(rapid.SampledFrom([]plan.Result{plan.Passed, plan.Failed, plan.Skipped}).Draw(w.t, "forced"), "forced")
 	case 2:

@@ -254,7 +254,7 @@ func (c *current) prompt() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	e, err := m.Again("")
+	e, err := m.Retry("")
 	for err == nil {
 		if err = m.Apply(e); err != nil {
 			break

@@ -43,7 +43,7 @@ func TestChecks(t *testing.T) {
 	}
 	d.apply(e)
 	has("overridden", 2)
-	if e, err = d.m.Again(""); err != nil {
+	if e, err = d.m.Retry(""); err != nil {
 		t.Fatal(err)
 	}
 	d.apply(e)

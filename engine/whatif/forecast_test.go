@@ -215,7 +215,7 @@ func (r *run) offer(seq, nth int) (d whatif.Difference, value string, ok bool) {
 // there was a forecast.
 func (r *run) applies(at machine.Event, d whatif.Difference, value string) bool {
 	forecast, refused := r.s.PreviewDecision(d.Before)(d.Change(value))
-	if err := r.s.Instead(d.Before, d.Change(value)); err != nil {
+	if err := r.s.RewindAndChange(d.Before, d.Change(value)); err != nil {
 		if refused == nil {
 			r.Fatalf("event %d, %s = %q: it has a forecast, and cannot be applied: %v", at.Seq, d.Name(), value, err)
 		}

@@ -222,7 +222,7 @@ func (h Hints) label(a *keymap.Action) string {
 	case "skip":
 		return a.Short + " " + draw.ShortLabel(h.Run.Subject(), draw.HintLabel)
 	case "again":
-		return a.Short + " " + draw.ShortLabel(h.Run.StepToRepeat().Label, draw.HintLabel)
+		return a.Short + " " + draw.ShortLabel(h.Run.StepToRerun().Label, draw.HintLabel)
 	case "jump":
 		return a.Short + " to " + draw.ShortLabel(h.Screen.Steps.Selected().Label, draw.HintLabel)
 	}

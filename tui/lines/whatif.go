@@ -26,7 +26,7 @@ func (t *questions) whatIf(arg string) error {
 			return errors.New("name the change first: :what-if NAME=VALUE")
 		}
 		s := *t.supposed
-		return t.session.Instead(s.seq, s.change)
+		return t.session.RewindAndChange(s.seq, s.change)
 	}
 	run, step := t.run(), ""
 	if name, _, _ := strings.Cut(arg, "="); strings.ContainsAny(name, ` "`) || name == arg && arg != "" {

@@ -50,9 +50,9 @@ func (r *Run) OutcomeStep() string {
 	return draw.Clean(r.Subject())
 }
 
-// StepToRepeat returns the row that would run again: the selected one, or the one that the run has come
+// StepToRerun returns the row that would run again: the selected one, or the one that the run has come
 // from while what is selected is where the run is.
-func (r *Run) StepToRepeat() *track.Row {
+func (r *Run) StepToRerun() *track.Row {
 	if r.Selected != nil && r.Selected != r.Position() {
 		return r.Selected
 	}

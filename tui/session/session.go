@@ -35,10 +35,10 @@ type Session interface {
 	Set(name string, value any) error
 	Edit(step string, action int, text string) error
 	Rewind(seq int) error
-	Repeat(seq int, mode engine.Mode) error
+	RerunFrom(seq int, mode engine.Mode) error
 	PreviewDecision(seq int) engine.DecisionPreview
 	ReplyWarnings(reply string) []string
-	Instead(seq int, c machine.Change) error
+	RewindAndChange(seq int, c machine.Change) error
 	NextUndo() (machine.Event, error)
 	NextRedo() (machine.Event, error)
 	Undo() error
@@ -148,8 +148,8 @@ type inert struct{ err error }
 func (i inert) Set(string, any) error                                         { return i.err }
 func (i inert) OpenShell(string) (*exec.Cmd, error)                           { return nil, i.err }
 func (i inert) Edit(string, int, string) error                                { return i.err }
-func (i inert) Repeat(int, engine.Mode) error                                 { return i.err }
-func (i inert) Instead(int, machine.Change) error                             { return i.err }
+func (i inert) RerunFrom(int, engine.Mode) error                              { return i.err }
+func (i inert) RewindAndChange(int, machine.Change) error                     { return i.err }
 func (i inert) Answer(machine.Answer) error                                   { return i.err }
 func (i inert) Approve(string) error                                          { return i.err }
 func (i inert) Retry(string) error                                            { return i.err }
