@@ -236,7 +236,7 @@ func (f *forecaster) reroute(e machine.Event, d *machine.Decision, next machine.
 	}
 	out.To = now.To
 	a, b := d.Arrival, now.Arrival
-	same := a.Kind == b.Kind && a.Again == b.Again && a.Result == b.Result && a.Up == b.Up && a.Next == b.Next
+	same := a.Kind == b.Kind && a.SameVisit == b.SameVisit && a.Result == b.Result && a.Up == b.Up && a.Next == b.Next
 	if same && a.Step != "" {
 		same = false
 		for _, doc := range f.version().Documents {

@@ -55,7 +55,7 @@ type Run struct {
 	Result     plan.RunResult `json:"result,omitempty"` // empty: it has not ended
 	Message    string         `json:"message,omitempty"`
 	DurationMS int64          `json:"duration_ms"`
-	Executions int            `json:"executions"`
+	VisitCount int            `json:"executions"`
 
 	Track *track.Track `json:"-"` // all of it
 }
@@ -107,7 +107,7 @@ func (c *Comparison) Read() error {
 }
 
 func runOf(s Side, t *track.Track) Run {
-	r := Run{ID: s.Run, Path: s.Plan.Path, Format: s.Plan.Format, Track: t, Started: t.Started, Executions: len(t.Path)}
+	r := Run{ID: s.Run, Path: s.Plan.Path, Format: s.Plan.Format, Track: t, Started: t.Started, VisitCount: len(t.Path)}
 	r.DurationMS = t.Elapsed(t.Last).Milliseconds()
 	if t.Finished != nil {
 		r.Result, r.Message = t.Finished.Result, t.Finished.Message

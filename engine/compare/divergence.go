@@ -31,7 +31,7 @@ type Turn struct {
 func (t Turn) Significant() []*Decision {
 	var out []*Decision
 	for i, r := range t.Decisions {
-		passes := r.Record.Arrival.Kind == machine.ToSide && r.routeIndex() >= 0 && r.Record.Candidates[r.routeIndex()].Implicit
+		passes := r.Record.Arrival.Kind == machine.ToGroupRoutes && r.routeIndex() >= 0 && r.Record.Candidates[r.routeIndex()].Implicit
 		if !passes || i == len(t.Decisions)-1 {
 			out = append(out, r)
 		}

@@ -140,7 +140,7 @@ func (f *folder) route(e machine.Event, d *machine.Decision) {
 func (f *folder) goal(step string, d *machine.Decision) string {
 	a := d.Arrival
 	switch {
-	case a.Kind == machine.ToOver:
+	case a.Kind == machine.ToDocumentEnd:
 		return cmp.Or(string(a.Result), machine.ToEnd)
 	case a.Up > 0 || a.Step == "":
 		return cmp.Or(a.Step, d.To)

@@ -138,7 +138,7 @@ func (m *Machine) applyEntered(e Event, b *Entered) {
 	f.outcome, f.action, f.open, f.fetched, f.values = noOutcome, 0, openAction{}, nil, values{}
 	f.phase = acting
 	if !b.Free {
-		m.executions++
+		m.countedEntries++
 	}
 	m.path = append(m.path, e.Step)
 	f.queueEvents(nil, b.Notes)
@@ -319,9 +319,9 @@ func (m *Machine) applyDecision(e Event, d *Decision) {
 		f.due = append(f.due, Event{Step: e.Step, ID: e.ID, Attempt: e.Attempt, Body: f.warning(n)})
 	}
 	switch d.Arrival.Kind {
-	case ToOver:
+	case ToDocumentEnd:
 		f.phase, f.over = over, d.Arrival
-	case ToSide:
+	case ToGroupRoutes:
 		f.stand(f.prog.byID[d.Arrival.Step], d.To)
 		f.phase, f.outcome, f.open = finishing, f.currentVisit.ownOutcome, openAction{}
 	default:
@@ -331,14 +331,14 @@ func (m *Machine) applyDecision(e Event, d *Decision) {
 
 func (m *Machine) spend(f *frame, a Arrival) {
 	switch {
-	case a.Spent == "":
+	case a.RetryLimitUsed == "":
 	case a.SpentInRun:
-		m.spent[a.Spent]++
+		m.spent[a.RetryLimitUsed]++
 	default:
 		if f.currentVisit.spent == nil {
 			f.currentVisit.spent = map[string]int{}
 		}
-		f.currentVisit.spent[a.Spent]++
+		f.currentVisit.spent[a.RetryLimitUsed]++
 	}
 }
 

@@ -23,14 +23,14 @@ type landing struct {
 func (m *Machine) arrive(f *frame, a Arrival) Next {
 	l := f.land(a)
 	if l.unit == nil {
-		return m.choose(f, l.arm, a.Free)
+		return m.choose(f, l.arm, a.IsUncounted)
 	}
-	if g := m.plan.Limit; g.Max > 0 && m.executions >= g.Max && !a.Free {
+	if g := m.plan.Limit; g.Max > 0 && m.countedEntries >= g.Max && !a.IsUncounted {
 		return m.limitExceeded()
 	}
 	return pack(Event{
 		Step: l.label, ID: idIfDifferent(l.unit.step.ID, l.label), Attempt: l.attempt,
-	}, Entered{Opened: l.opened, Numbers: l.numbers, Free: a.Free, Notes: l.unit.step.Notes})
+	}, Entered{Opened: l.opened, Numbers: l.numbers, Free: a.IsUncounted, Notes: l.unit.step.Notes})
 }
 
 // land resolves an arrival at a step.
@@ -76,7 +76,7 @@ func (l *landing) inside(group *node, label string) bool {
 
 // descend enters groups at their start until it reaches a unit or a choice.
 func (l *landing) descend(n *node, a Arrival) {
-	repeats := a.Again
+	repeats := a.SameVisit
 	for !n.step.IsUnit() {
 		if a.open(n) {
 			break
@@ -95,7 +95,7 @@ func (l *landing) descend(n *node, a Arrival) {
 		l.arm, l.label = n, l.labelOf(n.parent)
 		return
 	}
-	l.enter(n, repeats, a.Keep)
+	l.enter(n, repeats, a.SameVisitIfOwnStep)
 }
 
 // open reports whether a choice is still to be made at the step to which the arrival leads.
@@ -198,7 +198,7 @@ func (m *Machine) choose(f *frame, arm *node, free bool) Next {
 		if c.Matched {
 			taken := len(d.Candidates)
 			d.CandidateIndex = &taken
-			d.Arrival = Arrival{Kind: ToStep, Step: n.step.ID, Chosen: true, Free: free}
+			d.Arrival = Arrival{Kind: ToStep, Step: n.step.ID, Chosen: true, IsUncounted: free}
 		}
 		d.Candidates = append(d.Candidates, c)
 	}

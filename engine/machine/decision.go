@@ -46,22 +46,22 @@ func (e Event) NextPosition() (label, id string) {
 
 // Arrival says where a decision leads, in terms of the Plan. Apply needs nothing else.
 type Arrival struct {
-	Kind       ArrivalKind    `json:"kind"`
-	Step       string         `json:"step,omitempty"`   // the ID of the target, or of the group whose routes come next
-	Into       string         `json:"into,omitempty"`   // the label of the group that records the outcome
-	Up         int            `json:"up,omitempty"`     // the number of included documents that the move leaves
-	Again      bool           `json:"again,omitempty"`  // the same visit continues
-	Keep       bool           `json:"keep,omitempty"`   // the same visit continues if the move leads back to its own step
-	Chosen     bool           `json:"chosen,omitempty"` // the target is an arm that has already been chosen
-	Next       bool           `json:"next,omitempty"`   // the move enters the target's next instance
-	Free       bool           `json:"free,omitempty"`   // a person's move, which does not count against the guard
-	Caller     string         `json:"caller,omitempty"`
-	Spent      string         `json:"spent,omitempty"`        // the retry budget that the move used
-	SpentInRun bool           `json:"spent_in_run,omitempty"` // the budget belongs to the run, not to the visit
-	Result     plan.RunResult `json:"result,omitempty"`
-	Message    string         `json:"message,omitempty"`
-	Code       string         `json:"code,omitempty"`   // the error code, if the run ends with an error
-	Prompt     string         `json:"prompt,omitempty"` // replaces the target's own prompt once
+	Kind               ArrivalKind    `json:"kind"`
+	Step               string         `json:"step,omitempty"`   // the ID of the target, or of the group whose routes come next
+	Into               string         `json:"into,omitempty"`   // the label of the group that records the outcome
+	Up                 int            `json:"up,omitempty"`     // the number of included documents that the move leaves
+	SameVisit          bool           `json:"again,omitempty"`  // the same visit continues
+	SameVisitIfOwnStep bool           `json:"keep,omitempty"`   // the same visit continues if the move leads back to its own step
+	Chosen             bool           `json:"chosen,omitempty"` // the target is an arm that has already been chosen
+	Next               bool           `json:"next,omitempty"`   // the move enters the target's next instance
+	IsUncounted        bool           `json:"free,omitempty"`   // a person's move, which does not count against the guard
+	Caller             string         `json:"caller,omitempty"`
+	RetryLimitUsed     string         `json:"spent,omitempty"`        // the retry budget that the move used
+	SpentInRun         bool           `json:"spent_in_run,omitempty"` // the budget belongs to the run, not to the visit
+	Result             plan.RunResult `json:"result,omitempty"`
+	Message            string         `json:"message,omitempty"`
+	Code               string         `json:"code,omitempty"`   // the error code, if the run ends with an error
+	Prompt             string         `json:"prompt,omitempty"` // replaces the target's own prompt once
 	plan.Origin
 }
 
@@ -70,7 +70,7 @@ type ArrivalKind string
 
 // A decision enters a step, continues with a group's routes, or ends the document.
 const (
-	ToStep ArrivalKind = "step"
-	ToSide ArrivalKind = "side"
-	ToOver ArrivalKind = "over"
+	ToStep        ArrivalKind = "step"
+	ToGroupRoutes ArrivalKind = "side"
+	ToDocumentEnd ArrivalKind = "over"
 )

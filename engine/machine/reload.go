@@ -93,8 +93,8 @@ func (m *Machine) Reload(r Reload) (Event, error) {
 		if root.New.Find(r.Target) == nil {
 			return Event{}, fmt.Errorf("the new document has no step %q to continue at", r.Target)
 		}
-		b.Arrival = &Arrival{Kind: ToStep, Step: r.Target, Up: up, Free: true}
-	case r.Start, up == 0 && len(m.path) == 0 && m.top().phase == arriving && !m.top().pending.Free:
+		b.Arrival = &Arrival{Kind: ToStep, Step: r.Target, Up: up, IsUncounted: true}
+	case r.Start, up == 0 && len(m.path) == 0 && m.top().phase == arriving && !m.top().pending.IsUncounted:
 		b.Arrival = &Arrival{Kind: ToStep, Step: entry(root.New), Up: up}
 	default:
 		var err error

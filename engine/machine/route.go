@@ -82,9 +82,9 @@ func (m *Machine) decide(f *frame) Next {
 	case o.Result == plan.Skipped:
 		d.Arrival = f.afterStep(f.cur)
 	default:
-		d.Arrival = Arrival{Kind: ToOver, Result: plan.RunFailed, Message: "no route matches"}
+		d.Arrival = Arrival{Kind: ToDocumentEnd, Result: plan.RunFailed, Message: "no route matches"}
 	}
-	if g := f.cur.parent; g != nil && o.Result != plan.Skipped && !d.Arrival.Again {
+	if g := f.cur.parent; g != nil && o.Result != plan.Skipped && !d.Arrival.SameVisit {
 		d.Arrival.Into = f.labelOf(g, nil)
 	}
 	d.To = f.destination(d.Arrival)
@@ -160,7 +160,7 @@ func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 		d.Notes = append(d.Notes, plan.Note{Code: move.Code, Message: fmt.Sprintf("%s goes back to %s", f.label, d.Arrival.Step)})
 	}
 	if l := move.Limit; l != nil && l.Counter != plan.AttemptCounter {
-		d.Arrival.Spent, d.Arrival.SpentInRun = l.Counter, l.Run
+		d.Arrival.RetryLimitUsed, d.Arrival.SpentInRun = l.Counter, l.Run
 	}
 }
 
@@ -168,7 +168,7 @@ func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 func (m *Machine) reprompt(f *frame, p plan.Prompt, d *Decision) {
 	r, err := p.Render(nextStepScope{m.scope(f), f.prog.byID[d.Arrival.Step].step})
 	if err != nil {
-		d.Arrival = Arrival{Kind: ToOver, Result: plan.RunFailed, Message: err.Error()}
+		d.Arrival = Arrival{Kind: ToDocumentEnd, Result: plan.RunFailed, Message: err.Error()}
 		return
 	}
 	d.Arrival.Prompt, d.Arrival.Origin, d.Notes = r.Text, r.Origin, r.Notes
@@ -210,11 +210,11 @@ func (m *Machine) arrival(f *frame, move *plan.Move) Arrival {
 	case plan.Leave:
 		return f.side(f.cur.parent)
 	case plan.Again:
-		return Arrival{Kind: ToStep, Step: f.cur.step.ID, Again: true}
+		return Arrival{Kind: ToStep, Step: f.cur.step.ID, SameVisit: true}
 	case plan.Goto, plan.Fallback:
 		return m.target(f, move)
 	case plan.End:
-		return Arrival{Kind: ToOver, Result: move.Result, Message: m.render(move.Message, f), Code: move.Code}
+		return Arrival{Kind: ToDocumentEnd, Result: move.Result, Message: m.render(move.Message, f), Code: move.Code}
 	default:
 		return f.afterStep(f.cur)
 	}
@@ -223,7 +223,7 @@ func (m *Machine) arrival(f *frame, move *plan.Move) Arrival {
 // target resolves where a Goto leads: to a step, to the caller, or to the step that the outcome's
 // data names.
 func (m *Machine) target(f *frame, move *plan.Move) Arrival {
-	a := Arrival{Kind: ToStep, Step: move.To.Step, Next: move.To.Next, Keep: move.Keep}
+	a := Arrival{Kind: ToStep, Step: move.To.Step, Next: move.To.Next, SameVisitIfOwnStep: move.Keep}
 	switch {
 	case move.To.DataKey != "":
 		a.Step, _ = f.outcome.Data[move.To.DataKey].(string)
@@ -234,7 +234,7 @@ func (m *Machine) target(f *frame, move *plan.Move) Arrival {
 		}
 	}
 	if f.prog.byID[a.Step] == nil {
-		return Arrival{Kind: ToOver, Result: plan.RunFailed, Message: fmt.Sprintf("there is no step %q to go to", a.Step)}
+		return Arrival{Kind: ToDocumentEnd, Result: plan.RunFailed, Message: fmt.Sprintf("there is no step %q to go to", a.Step)}
 	}
 	if move.Call {
 		a.Caller = f.cur.step.ID
@@ -255,17 +255,17 @@ func (f *frame) afterStep(n *node) Arrival {
 // the document.
 func (f *frame) side(group *node) Arrival {
 	if group == nil {
-		return Arrival{Kind: ToOver, Result: plan.Completed}
+		return Arrival{Kind: ToDocumentEnd, Result: plan.Completed}
 	}
-	return Arrival{Kind: ToSide, Step: group.step.ID}
+	return Arrival{Kind: ToGroupRoutes, Step: group.step.ID}
 }
 
 // destination returns the label to which an arrival leads, as Decision.To shows it.
 func (f *frame) destination(a Arrival) string {
 	switch a.Kind {
-	case ToOver:
+	case ToDocumentEnd:
 		return ToEnd
-	case ToSide:
+	case ToGroupRoutes:
 		return f.labelOf(f.prog.byID[a.Step], nil)
 	default:
 		l := f.land(a)

@@ -69,8 +69,8 @@ func (s scope) Fetched() (string, bool) {
 // Conversation returns the messages so far of the conversation with the model.
 func (s scope) Conversation() []plan.Message { return s.f.open.messages }
 
-// Executions returns how many units the run has entered.
-func (s scope) Executions() int { return len(s.m.path) }
+// EntryCount returns how many units the run has entered.
+func (s scope) EntryCount() int { return len(s.m.path) }
 
 // Entered returns how often the run has entered a step of the current document.
 func (s scope) Entered(id string) int { return s.f.entries[id] }

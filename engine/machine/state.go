@@ -10,21 +10,21 @@ import (
 
 // state is the result of folding events.
 type state struct {
-	started    bool
-	frames     []*frame          // the root document, then the included documents that are open
-	vars       map[string]any    // the latest assignments
-	setBySteps map[string]bool   // which of the variables steps assigned
-	unfit      map[string]string // how variables differ from what the document demands
-	spent      map[string]int    // budgets used, of those that last for the whole run
-	executions int               // the number of units entered, not counting a person's moves
-	path       []string          // the labels of the units entered
-	history    []plan.Record     // the outputs of the units' own actions
-	latest     map[string]int    // the index in history of the latest record of a label
-	thread     []plan.Message    // the messages of the conversation that models share in this run
-	system     string            // the system message with which thread began
-	allowed    map[string]bool   // calls that a model may make without asking
-	files      map[string]string // the hashes of the files that the run read or changed, by path
-	result     *Finished
+	started        bool
+	frames         []*frame          // the root document, then the included documents that are open
+	vars           map[string]any    // the latest assignments
+	setBySteps     map[string]bool   // which of the variables steps assigned
+	unfit          map[string]string // how variables differ from what the document demands
+	spent          map[string]int    // budgets used, of those that last for the whole run
+	countedEntries int               // the number of units entered, not counting a person's moves
+	path           []string          // the labels of the units entered
+	history        []plan.Record     // the outputs of the units' own actions
+	latest         map[string]int    // the index in history of the latest record of a label
+	thread         []plan.Message    // the messages of the conversation that models share in this run
+	system         string            // the system message with which thread began
+	allowed        map[string]bool   // calls that a model may make without asking
+	files          map[string]string // the hashes of the files that the run read or changed, by path
+	result         *Finished
 }
 
 // phase is what comes next at a frame's position.

@@ -96,18 +96,18 @@ func (m *Machine) checkDecision(e Event, d *Decision) error {
 		return fmt.Errorf("event %d: routed leaves %d documents, there are %d", e.Seq, a.Up, len(m.frames))
 	}
 	f := m.frames[len(m.frames)-1-a.Up]
-	if d.Outcome != nil || a.Spent != "" {
+	if d.Outcome != nil || a.RetryLimitUsed != "" {
 		if err := f.checkEntered(e); err != nil {
 			return err
 		}
 	}
-	if a.Kind == ToOver {
+	if a.Kind == ToDocumentEnd {
 		return nil
 	}
 	if err := f.checkKnown(e, a.Step); err != nil {
 		return err
 	}
-	if a.Kind == ToSide && len(f.prog.byID[a.Step].children) == 0 {
+	if a.Kind == ToGroupRoutes && len(f.prog.byID[a.Step].children) == 0 {
 		return fmt.Errorf("event %d: step %q has no children to join", e.Seq, a.Step)
 	}
 	return nil

@@ -63,7 +63,7 @@ func (m *Machine) WhatIf(c Change) (Event, error) {
 		if next == nil {
 			return Event{}, errors.New("this change leads to no decision: something else comes first")
 		}
-		if d, decided := next.Body.(*Decision); decided && !(c.LeavesGroups && d.Arrival.Kind == ToSide) {
+		if d, decided := next.Body.(*Decision); decided && !(c.LeavesGroups && d.Arrival.Kind == ToGroupRoutes) {
 			return *next, nil
 		}
 		e = *next

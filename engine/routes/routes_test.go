@@ -95,7 +95,7 @@ func TestAlong(t *testing.T) {
 	trail.Fold(
 		machine.Event{Step: "1.1", Body: &machine.Entered{}},
 		machine.Event{Step: "1.1", Body: &machine.Decision{Outcome: &plan.Outcome{Result: plan.Failed, Overridden: true},
-			Candidates: []machine.Candidate{{}, {Matched: true}}, CandidateIndex: index(1), Arrival: machine.Arrival{Kind: machine.ToSide, Step: "1"}}},
+			Candidates: []machine.Candidate{{}, {Matched: true}}, CandidateIndex: index(1), Arrival: machine.Arrival{Kind: machine.ToGroupRoutes, Step: "1"}}},
 		machine.Event{Step: "1", Body: &machine.Decision{Outcome: fail, Candidates: []machine.Candidate{{}, {Matched: true, Depth: 1}}, CandidateIndex: index(1),
 			Arrival: machine.Arrival{Kind: machine.ToStep, Step: "Repair"}}},
 		machine.Event{Step: "1/child/7", ID: "1", Body: &machine.Entered{}},

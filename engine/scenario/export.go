@@ -188,7 +188,7 @@ func jumpWord(d *machine.Decision) string {
 	switch {
 	case !d.ByPerson || d.Arrival.Kind != machine.ToStep:
 		return ""
-	case d.Arrival.Again:
+	case d.Arrival.SameVisit:
 		return "retry"
 	default:
 		return "goto:" + d.Arrival.Step

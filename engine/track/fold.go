@@ -236,7 +236,7 @@ func IsChoice(d *machine.Decision) bool {
 
 // MoveText returns where a person's decision sends the run from a step.
 func MoveText(step string, d *machine.Decision) string {
-	if d.Arrival.Again && d.To == step {
+	if d.Arrival.SameVisit && d.To == step {
 		return "run again"
 	}
 	return "sent to " + d.To

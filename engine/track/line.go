@@ -127,7 +127,7 @@ func sourceOf(o *plan.Outcome) string {
 // routeText returns which route a decision took, such as "FAIL: RETRY 2 → 2.2".
 func routeText(d *machine.Decision) string {
 	to := d.To
-	if d.Arrival.Kind == machine.ToSide {
+	if d.Arrival.Kind == machine.ToGroupRoutes {
 		to = "step " + to + " decides"
 	}
 	if d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) {
@@ -159,7 +159,7 @@ func Intervention(e machine.Event) string {
 	case *machine.Rewound:
 		return "rewind to " + rewindTarget(e, b)
 	case *machine.Decision:
-		if b.Arrival.Again {
+		if b.Arrival.SameVisit {
 			return "another attempt at " + e.Step
 		}
 		return "jump to " + b.To

@@ -124,9 +124,9 @@ func (r *Row) VisitBefore(seq int) Visit {
 	return Visit{}
 }
 
-// Executions returns how often the row was executed: the attempts of all visits of a step, or of this
+// TotalAttempts returns how often the row was executed: the attempts of all visits of a step, or of this
 // visit of a group.
-func (r *Row) Executions() int { return max(r.Attempt, len(r.Visits)) }
+func (r *Row) TotalAttempts() int { return max(r.Attempt, len(r.Visits)) }
 
 // addDuration adds the duration of a command or call to the row and to the rows around it.
 func (r *Row) addDuration(d time.Duration) {

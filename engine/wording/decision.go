@@ -54,11 +54,11 @@ func Source(o *plan.Outcome) string {
 // Destination returns where a decision leads.
 func Destination(d *machine.Decision) string {
 	switch {
-	case d.Arrival.Kind == machine.ToOver && d.Arrival.Message != "":
+	case d.Arrival.Kind == machine.ToDocumentEnd && d.Arrival.Message != "":
 		return string(d.Arrival.Result) + " " + quote(d.Arrival.Message)
-	case d.Arrival.Kind == machine.ToOver && d.Arrival.Result != "":
+	case d.Arrival.Kind == machine.ToDocumentEnd && d.Arrival.Result != "":
 		return string(d.Arrival.Result)
-	case d.Arrival.Kind == machine.ToSide:
+	case d.Arrival.Kind == machine.ToGroupRoutes:
 		return "step " + sanitize.Plain(d.To) + " decides"
 	}
 	return sanitize.Plain(d.To)

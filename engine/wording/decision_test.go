@@ -28,7 +28,7 @@ func tried() *machine.Decision {
 func TestDecision(t *testing.T) {
 	over := func(r plan.RunResult, message string) *machine.Decision {
 		d := tried()
-		d.Arrival = machine.Arrival{Kind: machine.ToOver, Result: r, Message: message}
+		d.Arrival = machine.Arrival{Kind: machine.ToDocumentEnd, Result: r, Message: message}
 		return d
 	}
 	supplied, none, forced := tried(), tried(), tried()

@@ -115,7 +115,7 @@ func isAnsweredNo(v *track.Visit) bool {
 
 // isOver reports whether a decision ended the run, or failed the group around its step.
 func isOver(d *machine.Decision) bool {
-	return d.Arrival.Kind == machine.ToOver || d.Arrival.Kind == machine.ToSide
+	return d.Arrival.Kind == machine.ToDocumentEnd || d.Arrival.Kind == machine.ToGroupRoutes
 }
 
 func lastDecision(v *track.Visit) *machine.Decision {

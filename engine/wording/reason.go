@@ -255,7 +255,7 @@ func budgets(d *machine.Decision, r *plan.Reason) string {
 		return text
 	case r.Move != "":
 		return text + " → " + r.Move
-	case d.Arrival.Kind == machine.ToOver:
+	case d.Arrival.Kind == machine.ToDocumentEnd:
 		return text + "; " + machine.ToEnd
 	}
 	return text + " → " + d.To

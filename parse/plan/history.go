@@ -19,8 +19,8 @@ type Memory interface {
 	// Fetched returns the text that the last Fetch of the current attempt got. It returns false if
 	// there was no Fetch, or if it failed.
 	Fetched() (string, bool)
-	// Executions returns how many units the run has entered, including the current one.
-	Executions() int
+	// EntryCount returns how many units the run has entered, including the current one.
+	EntryCount() int
 	// Entered returns how often the run has entered the step with this ID.
 	Entered(step string) int
 }

@@ -80,7 +80,7 @@ func (r run) Instance(string) int         { return 0 }
 func (r run) Outcome() plan.Outcome       { return r.outcome }
 func (r run) History() []plan.Record      { return r.past }
 func (r run) Fetched() (string, bool)     { return r.fetched, r.fetched != "" }
-func (r run) Executions() int             { return len(r.past) + 1 }
+func (r run) EntryCount() int             { return len(r.past) + 1 }
 func (r run) Entered(string) int          { return 1 }
 
 // render renders a prompt, and shows its notes and error behind it.

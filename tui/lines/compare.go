@@ -75,10 +75,10 @@ func ending(r compare.Run) string {
 		s = resultName(r.Result) + quoted(r.Message)
 	}
 	times := "visits"
-	if r.Executions == 1 {
+	if r.VisitCount == 1 {
 		times = "visit"
 	}
-	s += fmt.Sprintf(", %d %s, %s", r.Executions, times, wording.Seconds(time.Duration(r.DurationMS)*time.Millisecond))
+	s += fmt.Sprintf(", %d %s, %s", r.VisitCount, times, wording.Seconds(time.Duration(r.DurationMS)*time.Millisecond))
 	if used := r.Track.Used.String(); used != "" {
 		s += ", tokens " + used
 	}

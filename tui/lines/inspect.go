@@ -103,7 +103,7 @@ func (v *inspector) steps(string) error {
 		if r.Attempt > 1 {
 			line += fmt.Sprintf(", attempt %d", r.Attempt)
 		}
-		if n := r.Executions(); n > r.Attempt && r.Status != track.Pending {
+		if n := r.TotalAttempts(); n > r.Attempt && r.Status != track.Pending {
 			line += fmt.Sprintf(", visited %d times", n)
 		}
 		if r.ChangedByPerson() {

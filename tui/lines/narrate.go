@@ -129,7 +129,7 @@ func (n *narrator) printDecision(e machine.Event, d *machine.Decision) {
 	if d.Outcome != nil {
 		n.printChecks(d.Outcome.Checks)
 		result = string(d.Outcome.Result)
-	} else if d.Arrival.Again {
+	} else if d.Arrival.SameVisit {
 		result = "run again"
 	} else if d.SkippedAllArms() {
 		result = "no branch taken"
@@ -144,7 +144,7 @@ func (n *narrator) printDecision(e machine.Event, d *machine.Decision) {
 // destination returns where a decision leads. Groups need their own text, because a group's label looks
 // like that of its first step.
 func destination(d *machine.Decision) string {
-	if d.Arrival.Kind == machine.ToSide {
+	if d.Arrival.Kind == machine.ToGroupRoutes {
 		return wording.Destination(d)
 	}
 	return label(d.To)

@@ -131,7 +131,7 @@ func (v *View) alike() string {
 
 // tookOf is how long a run took, and what models used.
 func tookOf(l *draw.Look, r compare.Run, w int) []string {
-	s := wording.Count(r.Executions, "visit") + " · " + wording.Clock(r.Track.Elapsed(r.Track.Last))
+	s := wording.Count(r.VisitCount, "visit") + " · " + wording.Clock(r.Track.Elapsed(r.Track.Last))
 	if used := r.Track.Used.String(); used != "" {
 		s += " · tokens " + used
 	}

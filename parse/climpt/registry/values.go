@@ -187,7 +187,7 @@ func (v view) summary() string {
 
 func (v view) iteration() int {
 	if m, ok := v.scope.(plan.Memory); ok {
-		return max(1, m.Executions()+v.offset())
+		return max(1, m.EntryCount()+v.offset())
 	}
 	return 1
 }

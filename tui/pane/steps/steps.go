@@ -447,7 +447,7 @@ func aside(l *draw.Look, r *track.Row, room int, now time.Time) string {
 	if r.HasWarnings() {
 		s = draw.Join(s, l.Warn.Paint("△"))
 	}
-	if n := r.Executions(); n > 1 && r.Status != track.Pending {
+	if n := r.TotalAttempts(); n > 1 && r.Status != track.Pending {
 		s = draw.Join(s, l.Muted.Paint(fmt.Sprintf("×%d", n)))
 	}
 	answer := answerOf(r)
