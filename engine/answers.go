@@ -81,7 +81,7 @@ func (s *Session) nextPrepared(q *machine.Question) (item preparedItem, again, o
 			return preparedItem{item, key}, last, true
 		}
 	}
-	if q.Kind != machine.KindAsk && q.Absent == plan.Wait && len(a.Queue) > 0 {
+	if q.Kind != machine.KindAsk && q.IfUnattended == plan.Wait && len(a.Queue) > 0 {
 		item := a.Queue[0]
 		a.Queue = a.Queue[1:]
 		return preparedItem{PreparedAnswer: item}, false, true

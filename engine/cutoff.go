@@ -50,7 +50,7 @@ func (s *Session) endCutOff() error {
 // personReplies reports whether a person replies, instead of deciding what to do about a call of a
 // model, or of a tool that it wanted, that was cut off, could not be made, or is held.
 func (s *Session) personReplies(q *machine.Question) bool {
-	return (s.received.isReply() || q.Acted) && s.source.personNext && (q.Kind == machine.KindResume || q.Kind == machine.KindAccept)
+	return (s.received.isReply() || q.MayHaveActed) && s.source.personNext && (q.Kind == machine.KindResume || q.Kind == machine.KindAccept)
 }
 
 // askCutOff asks what to do about an action that was cut off. If nobody is there, a call is
@@ -59,7 +59,7 @@ func (s *Session) askCutOff(ctx context.Context, q *machine.Question) error {
 	switch {
 	case s.isAttended():
 		return s.wait(ctx, Status{State: Waits, Question: q, Need: s.m.Waiting(), Log: s.received.file})
-	case s.received.isReply() && s.cfg.RepeatCutOff && !q.Acted:
+	case s.received.isReply() && s.cfg.RepeatCutOff && !q.MayHaveActed:
 		return s.giveAnswer(machine.Answer{Value: "rerun", By: machine.ByFlag, Note: "trusted"})
 	}
 	return s.endWaiting(s.m.Waiting())
@@ -78,7 +78,7 @@ func (s *Session) replyFromAnswer(a machine.Answer) (text string, yes bool) {
 		return "", false
 	case s.personReplies(q):
 		return a.Value, true
-	case q.Kind != machine.KindResume || q.Absent != plan.Wait || !s.received.isReply():
+	case q.Kind != machine.KindResume || q.IfUnattended != plan.Wait || !s.received.isReply():
 		return "", false
 	}
 	value, err := q.Option(a.Value)

@@ -176,14 +176,14 @@ func (s *Session) question(ctx context.Context, q *machine.Question) error {
 	if s.personReplies(q) {
 		return s.askForReply(ctx, machine.Question{Action: q.Action, Prompt: q.Prompt, ManualReply: q.ManualReply})
 	}
-	if q.Kind == machine.KindResume && q.Absent == plan.Wait {
+	if q.Kind == machine.KindResume && q.IfUnattended == plan.Wait {
 		return s.askCutOff(ctx, q)
 	}
 	if s.isAttended() {
 		return s.wait(ctx, Status{State: Waits, Question: q, Need: s.m.Waiting()})
 	}
-	if q.Absent != plan.Wait {
-		value := map[plan.Absent]string{plan.Pass: "pass", plan.Fail: "fail"}[q.Absent]
+	if q.IfUnattended != plan.Wait {
+		value := map[plan.Absent]string{plan.Pass: "pass", plan.Fail: "fail"}[q.IfUnattended]
 		return s.giveAnswer(machine.Answer{Value: value, By: machine.ByAuto})
 	}
 	return s.endWaiting(s.m.Waiting())

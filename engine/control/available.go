@@ -346,7 +346,7 @@ func cannotReply(r Run, a Args) Sentence {
 	switch why := cannotAffectReplies(r, a); {
 	case why != "":
 		return why
-	case r.Status.NextReplyManual, q != nil && q.Acted: // a model has replied there, or the person did before
+	case r.Status.NextReplyManual, q != nil && q.MayHaveActed: // a model has replied there, or the person did before
 		return ""
 	case r.Status.Source == model.Manual:
 		return "You already give every reply. {source} to choose another source."

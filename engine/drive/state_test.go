@@ -19,7 +19,7 @@ import (
 func TestStateAsJSON(t *testing.T) {
 	question := &machine.Question{
 		Action: machine.Ref{Step: "2", ID: "{N}", Attempt: 3, Instance: "7", Action: 1}, Kind: machine.KindReply, Prompt: "How bad?",
-		Show: &plan.Block{Language: "json", Text: "{}"}, Options: []string{"pass"}, Draft: "so far", SourceError: "no server", Acted: true,
+		Show: &plan.Block{Language: "json", Text: "{}"}, Options: []string{"pass"}, Draft: "so far", SourceError: "no server", MayHaveActed: true,
 		Field: &plan.Field{Name: "x", Type: "input", Prompt: plan.Literal("What?")}, Call: &plan.ToolCall{ID: "1", Name: "list"},
 		ManualReply: machine.ManualReply{
 			Choices: []plan.Choice{{Name: "next", Reply: "{}", To: "3"}},

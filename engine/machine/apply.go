@@ -127,8 +127,8 @@ func (m *Machine) applyEntered(e Event, b *Entered) {
 	for _, o := range b.Opened {
 		f.visitOf(f.prog.byID[o.ID], o.Step).begin(o.Attempt)
 	}
-	f.stand(f.prog.byID[e.StepID()], e.Step)
-	f.unit, f.unitLabel = f.cur, f.label
+	f.setPosition(f.prog.byID[e.StepID()], e.Step)
+	f.lastNode, f.lastLabel = f.cur, f.label
 	f.entries[f.cur.step.ID]++
 	f.currentVisit.begin(e.Attempt)
 	if f.pending.Caller != "" {
@@ -284,8 +284,8 @@ func asksMissing(a plan.Action) bool {
 
 func (m *Machine) applyStepFinished(e Event, b *StepFinished) {
 	f := m.top()
-	if b.Overridden && f.unit != nil && e.Step == f.unitLabel {
-		f.stand(f.unit, f.unitLabel)
+	if b.Overridden && f.lastNode != nil && e.Step == f.lastLabel {
+		f.setPosition(f.lastNode, f.lastLabel)
 	}
 	m.remember(f)
 	if g := f.cur.parent; g != nil && b.Overridden && b.Result == plan.Skipped { // the result recorded before no longer counts
@@ -322,7 +322,7 @@ func (m *Machine) applyDecision(e Event, d *Decision) {
 	case ToDocumentEnd:
 		f.phase, f.over = over, d.Arrival
 	case ToGroupRoutes:
-		f.stand(f.prog.byID[d.Arrival.Step], d.To)
+		f.setPosition(f.prog.byID[d.Arrival.Step], d.To)
 		f.phase, f.outcome, f.open = finishing, f.currentVisit.ownOutcome, openAction{}
 	default:
 		f.phase, f.pending, f.open = arriving, d.Arrival, openAction{}

@@ -7,13 +7,13 @@ import (
 	"playhead/parse/plan"
 )
 
-// landing works out where an arrival leads: the unit, the groups that open on the way, and the
+// stepEntry works out where an arrival leads: the unit, the groups that open on the way, and the
 // instance numbers that change. It does not change the frame.
-type landing struct {
+type stepEntry struct {
 	f       *frame
 	numbers []Number // they take precedence over the frame's numbers
 	opened  []Opened
-	unit    *node // nil: a choice has to be made first
+	node    *node // nil: a choice has to be made first
 	arm     *node // the first arm of that choice
 	label   string
 	attempt int
@@ -21,21 +21,21 @@ type landing struct {
 
 // arrive enters the unit to which the last move leads.
 func (m *Machine) arrive(f *frame, a Arrival) Next {
-	l := f.land(a)
-	if l.unit == nil {
+	l := f.newStepEntry(a)
+	if l.node == nil {
 		return m.choose(f, l.arm, a.IsUncounted)
 	}
 	if g := m.plan.Limit; g.Max > 0 && m.countedEntries >= g.Max && !a.IsUncounted {
 		return m.limitExceeded()
 	}
 	return pack(Event{
-		Step: l.label, ID: idIfDifferent(l.unit.step.ID, l.label), Attempt: l.attempt,
-	}, Entered{Opened: l.opened, Numbers: l.numbers, Free: a.IsUncounted, Notes: l.unit.step.Notes})
+		Step: l.label, ID: idIfDifferent(l.node.step.ID, l.label), Attempt: l.attempt,
+	}, Entered{Opened: l.opened, Numbers: l.numbers, Free: a.IsUncounted, Notes: l.node.step.Notes})
 }
 
-// land resolves an arrival at a step.
-func (f *frame) land(a Arrival) landing {
-	l := landing{f: f}
+// newStepEntry resolves an arrival at a step.
+func (f *frame) newStepEntry(a Arrival) stepEntry {
+	l := stepEntry{f: f}
 	target := f.prog.byID[a.Step]
 	if a.Next {
 		l.set(target, l.number(target)+1)
@@ -52,7 +52,7 @@ func (f *frame) land(a Arrival) landing {
 
 // openAround opens the groups around the target. A group gets a new visit if control comes from
 // outside it, unless the target is a template child that resumes the group's last visit.
-func (l *landing) openAround(target *node) {
+func (l *stepEntry) openAround(target *node) {
 	if target.parent == nil {
 		return
 	}
@@ -69,15 +69,15 @@ func (l *landing) openAround(target *node) {
 }
 
 // inside reports whether the last unit was in this instance of the group.
-func (l *landing) inside(group *node, label string) bool {
-	from := l.f.unit
+func (l *stepEntry) inside(group *node, label string) bool {
+	from := l.f.lastNode
 	return from != nil && (from == group || from.below(group)) && l.f.labelOf(group, nil) == label
 }
 
 // descend enters groups at their start until it reaches a unit or a choice.
-func (l *landing) descend(n *node, a Arrival) {
+func (l *stepEntry) descend(n *node, a Arrival) {
 	repeats := a.SameVisit
-	for !n.step.IsUnit() {
+	for !n.step.IsExecutable() {
 		if a.open(n) {
 			break
 		}
@@ -104,9 +104,9 @@ func (a Arrival) open(n *node) bool {
 }
 
 // enter sets the unit and its attempt.
-func (l *landing) enter(n *node, again, keep bool) {
-	l.unit, l.label, l.attempt = n, l.labelOf(n), 1
-	same := l.label == l.f.unitLabel
+func (l *stepEntry) enter(n *node, again, keep bool) {
+	l.node, l.label, l.attempt = n, l.labelOf(n), 1
+	same := l.label == l.f.lastLabel
 	if v := l.f.visits[l.label]; v != nil && (again || keep && same) {
 		l.attempt = v.attempt + 1
 	}
@@ -116,12 +116,12 @@ func (l *landing) enter(n *node, again, keep bool) {
 }
 
 // open begins a group's visit, or the next attempt of it.
-func (l *landing) open(n *node, label string, attempt int) {
+func (l *stepEntry) open(n *node, label string, attempt int) {
 	l.opened = append(l.opened, Opened{Step: label, ID: n.step.ID, Attempt: attempt})
 }
 
 // restart sets the instance numbers of a group's template children to 1.
-func (l *landing) restart(n *node) {
+func (l *stepEntry) restart(n *node) {
 	for _, c := range n.children {
 		if c.step.Template {
 			l.set(c, 1)
@@ -129,9 +129,9 @@ func (l *landing) restart(n *node) {
 	}
 }
 
-func (l *landing) number(n *node) int { return l.f.number(n, l.numbers) }
+func (l *stepEntry) number(n *node) int { return l.f.number(n, l.numbers) }
 
-func (l *landing) set(n *node, number int) {
+func (l *stepEntry) set(n *node, number int) {
 	for i := range l.numbers {
 		if l.numbers[i].ID == n.step.ID {
 			l.numbers[i].N = number
@@ -141,7 +141,7 @@ func (l *landing) set(n *node, number int) {
 	l.numbers = append(l.numbers, Number{n.step.ID, number})
 }
 
-func (l *landing) labelOf(n *node) string { return l.f.labelOf(n, l.numbers) }
+func (l *stepEntry) labelOf(n *node) string { return l.f.labelOf(n, l.numbers) }
 
 // labelOf returns the label of a step's current instance. The numbers take precedence over the
 // frame's.
@@ -183,7 +183,7 @@ func (m *Machine) choose(f *frame, arm *node, free bool) Next {
 	scope := m.scope(f)
 	d := &Decision{Candidates: []Candidate{}}
 	group := arm.parent
-	if first := group.children[0] == arm; first && !group.step.IsUnit() { // otherwise they were recorded when the group was entered
+	if first := group.children[0] == arm; first && !group.step.IsExecutable() { // otherwise they were recorded when the group was entered
 		d.Notes = group.step.Notes
 	}
 	for n := arm; n != nil; n = nextArm(n) {

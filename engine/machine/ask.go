@@ -30,12 +30,12 @@ func (m *Machine) question(f *frame, a plan.Action, kind string) *Question {
 	q := &Question{Action: m.ref(f), Kind: kind, Prompt: m.prompt(f), Options: []string{"pass", "fail"}}
 	switch w := a.Work.(type) {
 	case plan.Decide:
-		q.Show, q.Absent = w.Show, w.Absent
+		q.Show, q.IfUnattended = w.Show, w.Absent
 		if w.Yes {
 			q.Options = []string{"yes", "no"}
 		}
 		if m.options.Prompted {
-			q.Absent = plan.Wait
+			q.IfUnattended = plan.Wait
 		}
 	case plan.Ask:
 		wanting := m.questionFields(w)
@@ -43,13 +43,13 @@ func (m *Machine) question(f *frame, a plan.Action, kind string) *Question {
 			q.Fields = m.shownFields(f, wanting)
 		}
 		field := wanting[0]
-		q.Field, q.Absent, q.Options = &field, w.Absent, field.Options
+		q.Field, q.IfUnattended, q.Options = &field, w.Absent, field.Options
 		q.Prompt = m.render(field.Prompt, f)
 		if field.Type == "confirm" {
 			q.Options = []string{"yes", "no"}
 		}
 	default:
-		q.Instead = true
+		q.ReplacesExecution = true
 		if d, ok := a.Judge.(plan.Describer); ok { // the step has several of them
 			if names := d.Describe().Validators; len(names) > 0 {
 				q.Prompt += ": " + strings.Join(names, ", ")
@@ -83,15 +83,15 @@ func (m *Machine) resumption(f *frame) Next {
 	}
 	if a, _ := m.action(f); a.Work != nil {
 		w, _ := a.Work.(plan.Model)
-		q.ManualReply, q.Acted = m.manualReply(f, w), len(w.Tools) > 0
+		q.ManualReply, q.MayHaveActed = m.manualReply(f, w), len(w.Tools) > 0
 	}
 	switch end := f.open.heldEnd; {
 	case end == nil:
 	case end.Outcome.Source == notReady:
-		q.Prompt, q.Absent = end.Outcome.Reason, plan.Fail
+		q.Prompt, q.IfUnattended = end.Outcome.Reason, plan.Fail
 	default:
 		q.Kind, q.Prompt, q.Options = KindAccept, end.Outcome.Reason, []string{"pass", "fail"}
-		q.Absent = plan.Fail
+		q.IfUnattended = plan.Fail
 	}
 	if f.open.inputRequested {
 		return Next{Question: q}
@@ -121,7 +121,7 @@ func (m *Machine) Answer(a Answer) (Event, error) {
 	switch {
 	case q.Kind == KindApprove:
 		err = m.approve(f, a, body)
-	case q.Field != nil && a.By == ByAuto && q.Absent == plan.Fail:
+	case q.Field != nil && a.By == ByAuto && q.IfUnattended == plan.Fail:
 		body.Outcome, body.Notes = m.unansweredOutcome(f)
 	case len(a.Fields) > 0:
 		err = m.setFormOutcome(body, q, a)

@@ -148,15 +148,15 @@ func Redoes(all []Event) *Event {
 	return eventOf(all, redo)
 }
 
-// turn is one step of undo or redo: the number of the event to go to, and the index of the event
+// undoTarget is one step of undo or redo: the number of the event to go to, and the index of the event
 // that is undone or redone.
-type turn struct {
+type undoTarget struct {
 	target, intervention int
 	undoesRewind         bool // this redo undoes a rewind, so it leads to where the run was
 }
 
 // interventions returns the turns that undo and redo can take, the next one last.
-func interventions(all []Event) (undo, redo []turn) {
+func interventions(all []Event) (undo, redo []undoTarget) {
 	joined := false // the previous event is a Rewound that is undone together with this event
 	for i, e := range all {
 		at := tip(all, i)
@@ -166,16 +166,16 @@ func interventions(all []Event) (undo, redo []turn) {
 			if lastTurn(redo).undoesRewind {
 				redo = nil // the rewind is undone already
 			}
-			undo, redo = pop(undo), append(redo, turn{target: at, intervention: lastTurn(undo).intervention})
+			undo, redo = pop(undo), append(redo, undoTarget{target: at, intervention: lastTurn(undo).intervention})
 		case back && b.Redo:
-			undo, redo = append(undo, turn{target: at, intervention: lastTurn(redo).intervention}), pop(redo)
+			undo, redo = append(undo, undoTarget{target: at, intervention: lastTurn(redo).intervention}), pop(redo)
 		case back:
-			undo, redo = append(undo, turn{target: at, intervention: i}), []turn{{at, i, true}}
+			undo, redo = append(undo, undoTarget{target: at, intervention: i}), []undoTarget{{at, i, true}}
 		case e.isKeptEdit(): // it belongs to the Rewound above
 		default:
 			redo = nil
 			if e.IsIntervention() && !joined && at > 0 {
-				undo = append(undo, turn{target: at, intervention: i})
+				undo = append(undo, undoTarget{target: at, intervention: i})
 			}
 			if _, fork := e.Body.(*Forked); fork && at != i {
 				undo = pop(undo) // the event at which the fork begins is not a place to go back to
@@ -186,9 +186,9 @@ func interventions(all []Event) (undo, redo []turn) {
 	return undo, redo
 }
 
-func newest(turns []turn) int { return lastTurn(turns).target }
+func newest(turns []undoTarget) int { return lastTurn(turns).target }
 
-func eventOf(all []Event, turns []turn) *Event {
+func eventOf(all []Event, turns []undoTarget) *Event {
 	if len(turns) == 0 {
 		return nil
 	}
@@ -199,14 +199,14 @@ func eventOf(all []Event, turns []turn) *Event {
 	return &all[of]
 }
 
-func lastTurn(turns []turn) turn {
+func lastTurn(turns []undoTarget) undoTarget {
 	if len(turns) == 0 {
-		return turn{}
+		return undoTarget{}
 	}
 	return turns[len(turns)-1]
 }
 
-func pop(turns []turn) []turn { return turns[:max(0, len(turns)-1)] }
+func pop(turns []undoTarget) []undoTarget { return turns[:max(0, len(turns)-1)] }
 
 // isKeptEdit reports whether the event is an edit that a rewind kept.
 func (e Event) isKeptEdit() bool {

@@ -80,22 +80,22 @@ type Ref struct {
 
 // Question is what a person is asked.
 type Question struct {
-	Action      Ref            `json:"action"`
-	Kind        string         `json:"kind"`                   // decide, ask, resume or accept
-	Prompt      string         `json:"prompt,omitempty"`       // what is asked
-	Show        *plan.Block    `json:"show,omitempty"`         // shown verbatim with it
-	Options     []string       `json:"options,omitempty"`      // the possible answers: pass and fail, yes and no, rerun …
-	Field       *plan.Field    `json:"field,omitempty"`        // of an ask: the field to fill in, the first of Fields if there are several
-	Draft       string         `json:"draft,omitempty"`        // of a reply: the part that had arrived when a person took over
-	Tool        string         `json:"tool,omitempty"`         // of a reply: the tool whose result is wanted; empty: a model's reply
-	SourceError string         `json:"source_error,omitempty"` // of a reply: why the reply source could not be asked; empty: it is the person's turn
-	Absent      plan.Absent    `json:"absent,omitempty"`       // what to do when nobody is there
-	Instead     bool           `json:"instead,omitempty"`      // this decision replaces an execution (prompted)
-	Acted       bool           `json:"acted,omitempty"`        // the call that was cut off may have used tools already
-	Call        *plan.ToolCall `json:"call,omitempty"`         // the call to be approved
-	Folder      string         `json:"folder,omitempty"`       // the folder in which the command of that call would run; empty: no command
-	Allows      string         `json:"allows,omitempty"`       // the calls that an approval for the run covers, as text
-	ManualReply                // of a reply; an ask for missing values uses its Fields too
+	Action            Ref            `json:"action"`
+	Kind              string         `json:"kind"`                   // decide, ask, resume or accept
+	Prompt            string         `json:"prompt,omitempty"`       // what is asked
+	Show              *plan.Block    `json:"show,omitempty"`         // shown verbatim with it
+	Options           []string       `json:"options,omitempty"`      // the possible answers: pass and fail, yes and no, rerun …
+	Field             *plan.Field    `json:"field,omitempty"`        // of an ask: the field to fill in, the first of Fields if there are several
+	Draft             string         `json:"draft,omitempty"`        // of a reply: the part that had arrived when a person took over
+	Tool              string         `json:"tool,omitempty"`         // of a reply: the tool whose result is wanted; empty: a model's reply
+	SourceError       string         `json:"source_error,omitempty"` // of a reply: why the reply source could not be asked; empty: it is the person's turn
+	IfUnattended      plan.Absent    `json:"absent,omitempty"`       // what to do when nobody is there
+	ReplacesExecution bool           `json:"instead,omitempty"`      // this decision replaces an execution (prompted)
+	MayHaveActed      bool           `json:"acted,omitempty"`        // the call that was cut off may have used tools already
+	Call              *plan.ToolCall `json:"call,omitempty"`         // the call to be approved
+	Folder            string         `json:"folder,omitempty"`       // the folder in which the command of that call would run; empty: no command
+	Allows            string         `json:"allows,omitempty"`       // the calls that an approval for the run covers, as text
+	ManualReply                      // of a reply; an ask for missing values uses its Fields too
 }
 
 // ManualReply is what a person who replies instead of a model can choose or fill in.

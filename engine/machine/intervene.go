@@ -48,11 +48,11 @@ func (m *Machine) locate(target string) (up int, id string, err error) {
 
 // Retry returns the event that runs the last unit again: the same visit, with one more attempt.
 func (m *Machine) Retry(reason string) (Event, error) {
-	f, err := m.standingFrame()
+	f, err := m.frameAtStep()
 	if err != nil {
 		return Event{}, err
 	}
-	return m.moveByPerson(f, Arrival{Kind: ToStep, Step: f.unit.step.ID, SameVisit: true, IsUncounted: true}, reason), nil
+	return m.moveByPerson(f, Arrival{Kind: ToStep, Step: f.lastNode.step.ID, SameVisit: true, IsUncounted: true}, reason), nil
 }
 
 // moveByPerson returns the decision of a move that a person makes.
@@ -70,7 +70,7 @@ func (m *Machine) moveByPerson(f *frame, a Arrival, reason string) Event {
 // skipped. Skipped records nothing and continues. If the outcome is passed, the Withheld values are
 // assigned, and instead replaces some of them.
 func (m *Machine) OverrideCurrent(r plan.Result, reason string, instead ...plan.Assignment) (Event, error) {
-	f, err := m.standingFrame()
+	f, err := m.frameAtStep()
 	if err != nil {
 		return Event{}, err
 	}
@@ -84,7 +84,7 @@ func (m *Machine) OverrideCurrent(r plan.Result, reason string, instead ...plan.
 	}
 	o.Source, o.Overridden = "person", true
 	e := Event{
-		Step: f.unitLabel, ID: idIfDifferent(f.unit.step.ID, f.unitLabel), Attempt: f.visitAttempt(f.unitLabel),
+		Step: f.lastLabel, ID: idIfDifferent(f.lastNode.step.ID, f.lastLabel), Attempt: f.visitAttempt(f.lastLabel),
 		By: ByPerson, Reason: reason, Body: &StepFinished{Result: stepResult(o), Overridden: true, Outcome: o, Set: set},
 	}
 	return e, nil
@@ -97,7 +97,7 @@ func (f *frame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.Assignme
 	switch end := f.open.heldEnd; {
 	case end != nil:
 		from, set = end.Outcome, end.Set
-	case f.cur == f.unit:
+	case f.cur == f.lastNode:
 		from = f.outcome
 	}
 	if r != plan.Passed {
@@ -109,7 +109,7 @@ func (f *frame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.Assignme
 // failedOutcome returns the last unit's outcome if a person fails it. If the action's Judge treats
 // a failed command as a failure, this is what the Judge returns.
 func (m *Machine) failedOutcome(f *frame, o *plan.Outcome) *plan.Outcome {
-	if f.cur != f.unit || !f.open.started {
+	if f.cur != f.lastNode || !f.open.started {
 		return o
 	}
 	a, _ := m.action(f)
@@ -235,9 +235,9 @@ func (m *Machine) End(r plan.RunResult, message, by string) (Event, error) {
 	return e, nil
 }
 
-// standingFrame returns the frame on whose last unit an intervention acts.
-func (m *Machine) standingFrame() (*frame, error) {
-	if len(m.frames) == 0 || m.top().unit == nil {
+// frameAtStep returns the frame on whose last unit an intervention acts.
+func (m *Machine) frameAtStep() (*frame, error) {
+	if len(m.frames) == 0 || m.top().lastNode == nil {
 		return nil, fmt.Errorf("no step has been entered yet")
 	}
 	return m.top(), nil

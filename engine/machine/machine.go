@@ -143,8 +143,8 @@ func (m *Machine) finishedBody(result plan.RunResult, message string) *Finished 
 
 // labelsAhead returns the labels of the units after the last one entered.
 func (f *frame) labelsAhead() (labels []string) {
-	for _, n := range f.prog.nodes[f.unit.index+1:] {
-		if n.step.IsUnit() {
+	for _, n := range f.prog.nodes[f.lastNode.index+1:] {
+		if n.step.IsExecutable() {
 			labels = append(labels, f.labelOf(n, nil))
 		}
 	}

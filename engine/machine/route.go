@@ -268,7 +268,7 @@ func (f *frame) destination(a Arrival) string {
 	case ToGroupRoutes:
 		return f.labelOf(f.prog.byID[a.Step], nil)
 	default:
-		l := f.land(a)
+		l := f.newStepEntry(a)
 		return l.label
 	}
 }

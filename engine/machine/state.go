@@ -58,8 +58,8 @@ type frame struct {
 	replacement  replacement // the prompt of this attempt
 	values       values      // of variables, in this attempt
 
-	unit      *node // the last unit entered
-	unitLabel string
+	lastNode  *node // the last unit entered
+	lastLabel string
 	visits    map[string]*visit
 	numbers   []int               // instance numbers of template steps, by node
 	entries   map[string]int      // how often steps were entered, by ID
@@ -169,8 +169,8 @@ func (f *frame) visitOf(n *node, label string) *visit {
 	return v
 }
 
-// stand moves the frame to a unit or group.
-func (f *frame) stand(n *node, label string) {
+// setPosition moves the frame to a unit or group.
+func (f *frame) setPosition(n *node, label string) {
 	f.cur, f.label, f.currentVisit = n, label, f.visitOf(n, label)
 }
 

@@ -39,14 +39,14 @@ func (m *Machine) setValues(f *frame, o *plan.Outcome, set []plan.Assignment, no
 // WithheldValues returns the assignments that the last unit did not make because it did not pass. They
 // are made if a person overrides the outcome with passed.
 func (m *Machine) WithheldValues() []plan.Assignment {
-	if !m.started || m.top().unit == nil {
+	if !m.started || m.top().lastNode == nil {
 		return nil
 	}
 	f := m.top()
 	switch end := f.open.heldEnd; {
 	case end != nil:
 		return amendedValues(end.Set, nil)
-	case f.phase == arriving, f.cur == f.unit && f.outcome.Result == plan.Passed:
+	case f.phase == arriving, f.cur == f.lastNode && f.outcome.Result == plan.Passed:
 		return nil
 	}
 	return amendedValues(f.values.withheld, nil)

@@ -96,13 +96,13 @@ func (d *Document) Successor(old string) string {
 		if s == lost {
 			break
 		}
-		if now := d.ids[s.ID]; s.IsUnit() && now != "" {
+		if now := d.ids[s.ID]; s.IsExecutable() && now != "" {
 			kept = now
 		}
 	}
 	follows := kept == ""
 	for _, s := range allSteps(d.New) {
-		if follows && s.IsUnit() {
+		if follows && s.IsExecutable() {
 			return s.ID
 		}
 		follows = follows || s.ID == kept

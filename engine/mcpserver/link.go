@@ -231,7 +231,7 @@ func (l *link) eventsSince(seq int) (out []machine.Event) {
 // steps are the steps of the run, in the order of the document.
 func steps(r *control.Run) (out []*track.Row) {
 	for _, row := range r.Track.AllRows() {
-		if row.IsUnit() && !row.Hidden {
+		if row.IsExecutable() && !row.Hidden {
 			out = append(out, row)
 		}
 	}

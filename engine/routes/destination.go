@@ -47,7 +47,7 @@ func (b *builder) entry(s *plan.Step) int {
 
 // inside is the node at which what is in a step begins.
 func (g *Graph) inside(s *plan.Step) int {
-	for !s.IsUnit() {
+	for !s.IsExecutable() {
 		first := s.First()
 		if first.IsArm() {
 			break

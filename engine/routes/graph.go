@@ -60,7 +60,7 @@ func (e Edge) Label() string {
 
 // Stands reports whether a run can be at the node, or decides there: any other node
 // only holds some.
-func (n Node) Stands() bool { return n.Step == nil || len(n.Out) > 0 || n.Step.IsUnit() }
+func (n Node) Stands() bool { return n.Step == nil || len(n.Out) > 0 || n.Step.IsExecutable() }
 
 // Of is the graph of a document: what it says, not what a run of it did.
 func Of(p *plan.Plan) *Graph {
@@ -159,7 +159,7 @@ func (b *builder) arms(at int) {
 func (b *builder) routes(at int) {
 	s := b.Nodes[at].Step
 	joins := Decides(s)
-	if !joins && !s.IsUnit() {
+	if !joins && !s.IsExecutable() {
 		return
 	}
 	for i := range s.Routes {
@@ -263,7 +263,7 @@ func (g *Graph) Reached(from string) map[string]bool {
 			}
 		case n.Step != nil:
 			out[n.Step.ID] = true
-			if len(n.Step.Children) > 0 && n.Step.IsUnit() && !n.Step.First().IsArm() {
+			if len(n.Step.Children) > 0 && n.Step.IsExecutable() && !n.Step.First().IsArm() {
 				visit(g.inside(n.Step.First()))
 			}
 		}

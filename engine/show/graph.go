@@ -107,7 +107,7 @@ func (d drawing) cluster(id, label string, steps []*plan.Step) cluster {
 // something itself a step, else where it joins results.
 func (d drawing) group(own int) node {
 	s := d.Nodes[own].Step
-	if s.IsUnit() || s.First().IsArm() {
+	if s.IsExecutable() || s.First().IsArm() {
 		return node{d.id(own), sanitize.Plain(s.ID), shapeOf(s)}
 	}
 	return node{d.id(own), sanitize.Plain(s.ID) + " " + joinName(s.Join), shapeJoin}

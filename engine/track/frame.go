@@ -142,7 +142,7 @@ func (t *Track) place(r *Row) {
 		r.Edits = previous.Edits // edits belong to the step
 	}
 	r.frame.place[r.Step.ID] = r
-	if r.IsUnit() && !r.IsAside() {
+	if r.IsExecutable() && !r.IsAside() {
 		r.counted = true
 		t.total++
 	}
@@ -204,7 +204,7 @@ func (t *Track) countSteps(p *plan.Plan) int {
 	}
 	n := 0
 	p.Walk(func(s, _ *plan.Step) bool {
-		if s.IsUnit() && !s.Aside {
+		if s.IsExecutable() && !s.Aside {
 			n++
 		}
 		for _, a := range s.Actions {

@@ -94,8 +94,8 @@ func statusOf(r plan.Result) Status {
 // IsPhase reports whether the row stands for a phase, which has no state of its own.
 func (r *Row) IsPhase() bool { return r.Step == nil && r.Doc == nil }
 
-// IsUnit reports whether the run can be at the row.
-func (r *Row) IsUnit() bool { return r.Step != nil && r.Step.IsUnit() }
+// IsExecutable reports whether the run can be at the row.
+func (r *Row) IsExecutable() bool { return r.Step != nil && r.Step.IsExecutable() }
 
 // IsAside reports whether only a jump leads to the row.
 func (r *Row) IsAside() bool { return r.Step != nil && r.Step.Aside }

@@ -129,7 +129,7 @@ func (d *Difference) Change(value string) machine.Change {
 // acts, then limits, then the known variables.
 func (m Moment) Differences() []Difference {
 	var out []Difference
-	if r := m.track.Row(m.Step); r != nil && r.IsUnit() && len(r.Step.Actions) > 0 {
+	if r := m.track.Row(m.Step); r != nil && r.IsExecutable() && len(r.Step.Actions) > 0 {
 		if at, work := r.RequestIn(m.run.Events[:m.at]); work != nil {
 			out = append(out, m.reply(at, work))
 		}

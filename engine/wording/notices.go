@@ -161,7 +161,7 @@ func nearMisses(d *machine.Decision) []string {
 // jump reaches and without arms that were not chosen.
 func notReached(t *track.Track) []*track.Row {
 	return slices.DeleteFunc(t.AllRows(), func(r *track.Row) bool {
-		if !r.IsUnit() || r.Hidden || r.IsAside() {
+		if !r.IsExecutable() || r.Hidden || r.IsAside() {
 			return true
 		}
 		choice, chosen := r.Choice()
@@ -191,7 +191,7 @@ func Tally(t *track.Track) string {
 	var passed, failed, skipped, retried, again int
 	for _, r := range t.AllRows() {
 		switch {
-		case !r.IsUnit():
+		case !r.IsExecutable():
 		case r.Status == track.Passed:
 			passed++
 		case r.Status == track.Failed:
@@ -202,7 +202,7 @@ func Tally(t *track.Track) string {
 		switch {
 		case isRetried(r):
 			retried++
-		case r.IsUnit() && len(r.Visits) > 1:
+		case r.IsExecutable() && len(r.Visits) > 1:
 			again++
 		}
 	}

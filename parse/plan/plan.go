@@ -217,7 +217,7 @@ func (p *Plan) FirstUnit() *Step {
 			break
 		}
 	}
-	for !first.IsUnit() {
+	for !first.IsExecutable() {
 		first = first.First()
 	}
 	return first

@@ -69,8 +69,8 @@ func (s *Step) TitleIn(scope Scope) string {
 	return Show(s.Heading, scope)
 }
 
-// IsUnit reports whether a run can stop at the step: it has actions, or no children.
-func (s *Step) IsUnit() bool { return len(s.Actions) > 0 || len(s.Children) == 0 }
+// IsExecutable reports whether a run can stop at the step: it has actions, or no children.
+func (s *Step) IsExecutable() bool { return len(s.Actions) > 0 || len(s.Children) == 0 }
 
 // Instructions returns the texts that a person decides on, to show verbatim. They are not part of
 // the step's Text.

@@ -32,7 +32,7 @@ func told(p *plan.Plan) string {
 // steps are a Plan's steps, as far as a run stands at them.
 func steps(p *plan.Plan) (out []*plan.Step) {
 	p.Walk(func(s, _ *plan.Step) bool {
-		if s.IsUnit() {
+		if s.IsExecutable() {
 			out = append(out, s)
 		}
 		return true

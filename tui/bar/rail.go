@@ -44,7 +44,7 @@ func Rail(run *runview.Run, w int) string {
 func railRows(run *runview.Run) []*track.Row {
 	var out []*track.Row
 	for _, r := range run.Shown.AllRows() {
-		if r.IsUnit() && !r.Hidden && (!r.IsAside() || r.Status != track.Pending) {
+		if r.IsExecutable() && !r.Hidden && (!r.IsAside() || r.Status != track.Pending) {
 			out = append(out, r)
 		}
 	}

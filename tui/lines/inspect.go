@@ -179,7 +179,7 @@ func (v *inspector) values(string) error {
 // environment lists the variables that a command of the current step gets.
 func (v *inspector) environment() {
 	row := v.view.run().Position()
-	if row == nil || !row.IsUnit() || !slices.ContainsFunc(row.Step.Actions, executes) {
+	if row == nil || !row.IsExecutable() || !slices.ContainsFunc(row.Step.Actions, executes) {
 		return
 	}
 	v.line("  a command of step %s gets PLAYHEAD_RUN_ID=%s, PLAYHEAD_STEP=%s and PLAYHEAD_ATTEMPT=%d, the retries so far",

@@ -97,7 +97,7 @@ func (n *narrator) unprintedText(row *track.Row) string {
 // printTextBefore prints the step's text before an event that needs it.
 func (n *narrator) printTextBefore(e machine.Event) {
 	row := n.track.Row(e.Step)
-	if row == nil || !row.IsUnit() {
+	if row == nil || !row.IsExecutable() {
 		return
 	}
 	switch b := e.Body.(type) {

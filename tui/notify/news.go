@@ -42,7 +42,7 @@ func longStep(run *runview.Run, events []machine.Event, after time.Duration) (ne
 	for _, e := range events {
 		r := run.Row(e.Step)
 		end, ended := e.Body.(*machine.StepFinished)
-		if !ended || r == nil || !r.IsUnit() {
+		if !ended || r == nil || !r.IsExecutable() {
 			continue
 		}
 		took := r.VisitBefore(e.Seq).Took // it may run again by now

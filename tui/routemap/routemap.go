@@ -98,7 +98,7 @@ func (c *Map) list(steps []*plan.Step) {
 	for _, s := range steps {
 		i := c.documentGraph.Node(s.ID)
 		n := c.documentGraph.Nodes[i]
-		joins := len(s.Children) > 0 && n.Stands() && !s.IsUnit() && !s.First().IsArm()
+		joins := len(s.Children) > 0 && n.Stands() && !s.IsExecutable() && !s.First().IsArm()
 		c.entryOf[i] = len(c.entries)
 		c.entries = append(c.entries, entry{node: i, isTitle: joins || !n.Stands()})
 		c.list(s.Children)

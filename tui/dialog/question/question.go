@@ -140,7 +140,7 @@ func (d *Dialog) Sync(run *runview.Run) {
 	if d.ask.Kind == machine.KindResume {
 		d.isModelCall, d.toolName = r.LastIsModel(), draw.LastTool(r)
 	}
-	cut := d.toolName != "" && run.Status.Question.Acted
+	cut := d.toolName != "" && run.Status.Question.MayHaveActed
 	held := d.ask.Kind == machine.KindAccept && r.AsksModel(d.ask.Action.Action)
 	d.canReply = d.isModelCall || (cut || held) && control.Find("manual-reply").Unavailable(run.Run, control.Args{}) == ""
 }
@@ -159,7 +159,7 @@ func (d *Dialog) IsDecision() bool { return d.control == nil }
 
 // unready reports whether the question is about a model that could not be asked yet.
 func (d *Dialog) unready() bool {
-	return d.ask.Kind == machine.KindResume && d.ask.Absent == plan.Fail
+	return d.ask.Kind == machine.KindResume && d.ask.IfUnattended == plan.Fail
 }
 
 // Title returns the step that asks, unless its text stands above, and which field is asked for. The
@@ -199,7 +199,7 @@ func (d *Dialog) questionText() string {
 		return "Accept it anyway?"
 	case d.ask.Kind == machine.KindAsk:
 		return sanitize.Text(d.ask.Prompt)
-	case d.ask.Instead:
+	case d.ask.ReplacesExecution:
 		return "Do this step yourself. Did it pass?"
 	case slices.Equal(d.ask.Options, yesOrNo):
 		return "Yes or no?"

@@ -127,7 +127,7 @@ func (d *Dialog) chooseStep(*runview.Run) []tea.Msg {
 	var ids, names []string
 	at, next := 0, d.offer.Match.Of("").Successor(d.offer.NoPlace.Step)
 	d.offer.Plan.Walk(func(s, _ *plan.Step) bool {
-		if s.IsUnit() {
+		if s.IsExecutable() {
 			if s.ID == next {
 				at = len(ids)
 			}

@@ -26,7 +26,7 @@ func (p *Pane) empty() string {
 	switch r := p.row; {
 	case r == nil:
 		return steps.NoSteps
-	case r.Doc != nil || !r.IsUnit() || len(r.Children) > 0 && p.action == nil:
+	case r.Doc != nil || !r.IsExecutable() || len(r.Children) > 0 && p.action == nil:
 		return "Only single steps have output: select one below this."
 	case !r.Plan().Runnable():
 		return "The document has errors, so it cannot run. {why} to see what is wrong."

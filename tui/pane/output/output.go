@@ -98,7 +98,7 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 // askedAbout returns the row whose output the question of a row may be about: the row itself, or the
 // step before it if the row has no output.
 func askedAbout(r *track.Row, st engine.Status) *track.Row {
-	if waitsAt(st, r) && r.Action() == nil && st.Log == "" && r.From != nil && r.From.IsUnit() && r.From.Action() != nil {
+	if waitsAt(st, r) && r.Action() == nil && st.Log == "" && r.From != nil && r.From.IsExecutable() && r.From.Action() != nil {
 		return r.From
 	}
 	return r
@@ -111,7 +111,7 @@ func opensAtStart(a *track.Action) bool {
 
 // fileOf returns the file of the log to show for a row, and the action that wrote it.
 func (p *Pane) fileOf(r *track.Row, st engine.Status) (file string, action *track.Action) {
-	if r == nil || !r.IsUnit() {
+	if r == nil || !r.IsExecutable() {
 		p.calls = callList{}
 		return "", nil
 	}

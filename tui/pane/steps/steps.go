@@ -456,7 +456,7 @@ func aside(l *draw.Look, r *track.Row, room int, now time.Time) string {
 		s = draw.Join(s, l.Person.Paint(answer))
 	case draw.PreparedBy(by) != "" && r.Status.IsOver():
 		s = draw.Join(s, l.Muted.Paint(by))
-	case r.Status == track.Running && r.IsUnit():
+	case r.Status == track.Running && r.IsExecutable():
 		if call := r.Last().RunningCall(); call != nil {
 			if name := draw.Clean(call.Tool); ansi.StringWidth(name) <= room {
 				s = draw.Join(s, l.Muted.Paint(name))
@@ -465,7 +465,7 @@ func aside(l *draw.Look, r *track.Row, room int, now time.Time) string {
 		if took := r.Elapsed(now); len(r.Children) == 0 || took >= time.Second { // else it is a child's that waits
 			s = draw.Join(s, l.Focus.Paint(wording.Stopwatch(took)))
 		}
-	case r.Status.IsOver() && r.IsUnit() && r.Took > 0:
+	case r.Status.IsOver() && r.IsExecutable() && r.Took > 0:
 		if took := wording.Clock(r.Took); r.Status != track.Passed || r.Took >= time.Second || len(took) <= room {
 			s = draw.Join(s, l.Muted.Paint(took))
 		}

@@ -205,7 +205,7 @@ func standing(r *track.Row, now time.Time) []draw.Fact {
 	}
 	switch {
 	case r.Status == track.Waiting: // the dialog says so
-	case r.Status == track.Running && r.IsUnit():
+	case r.Status == track.Running && r.IsExecutable():
 		add(4, wording.Stopwatch(r.Elapsed(now)))
 	default:
 		add(4, draw.Word(r))

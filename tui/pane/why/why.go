@@ -418,7 +418,7 @@ func (p *Pane) context(run *runview.Run) []string {
 	if len(run.Shown.Vars) > 0 && r != nil && !executes(r) {
 		return nil
 	}
-	if r == nil || !r.IsUnit() {
+	if r == nil || !r.IsExecutable() {
 		return l.Wrap(l.Muted.Paint("Select a single step to see what its command is given."), w)
 	}
 	if run.Presenting {
