@@ -146,7 +146,7 @@ func (s *Session) recordChange(at machine.Ref, c *local.Change) error {
 	if err != nil {
 		return &JournalError{err}
 	}
-	return s.record(machine.Event{Step: at.Step, ID: idUnless(at.ID, at.Step), Attempt: at.Attempt, Body: body})
+	return s.record(machine.Event{Step: at.Step, ID: idIfDifferent(at.ID, at.Step), Attempt: at.Attempt, Body: body})
 }
 
 // keepMasked keeps a content without the secrets, so that it can be shown when nobody knows them any
@@ -188,8 +188,8 @@ func (c *Change) Hunks() []linediff.Hunk {
 	return linediff.Lines(linesOf([]byte(c.Before)), linesOf([]byte(c.After)))
 }
 
-// idUnless returns the ID if it differs from the label.
-func idUnless(id, label string) string {
+// idIfDifferent returns the ID if it differs from the label.
+func idIfDifferent(id, label string) string {
 	if id == label {
 		return ""
 	}

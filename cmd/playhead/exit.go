@@ -36,7 +36,7 @@ func (r *runner) leftovers(end engine.Ending) {
 	switch {
 	case len(leftovers) == 0:
 	case r.endLeftovers && end.Result.Over():
-		r.note("%s", shell.EndAndTell(leftovers))
+		r.note("%s", shell.EndAndReport(leftovers))
 	default:
 		r.note("leftover processes: %s; to end them: %s, or --end-leftovers when a run is over", shell.Names(leftovers), shell.KillCommand(leftovers))
 	}
@@ -45,7 +45,7 @@ func (r *runner) leftovers(end engine.Ending) {
 // leftoversQuestion is the question whether leftover processes are to be ended, once the run is over.
 func (r *runner) leftoversQuestion(end engine.Ending) (question string, yes func() string) {
 	if leftovers := shell.Alive(end.Left); len(leftovers) > 0 && end.Result.Over() && !r.endLeftovers {
-		return "Leftover processes: " + shell.Names(leftovers) + ". End them?", func() string { return shell.EndAndTell(leftovers) }
+		return "Leftover processes: " + shell.Names(leftovers) + ". End them?", func() string { return shell.EndAndReport(leftovers) }
 	}
 	return "", nil
 }
@@ -57,7 +57,7 @@ func (r *runner) listOrEndLeftovers(end bool) error {
 	case len(leftovers) == 0:
 		return errors.New("there are no leftover processes")
 	case end:
-		fmt.Fprintf(r.out, "  %s\n", shell.EndAndTell(leftovers))
+		fmt.Fprintf(r.out, "  %s\n", shell.EndAndReport(leftovers))
 	default:
 		fmt.Fprintf(r.out, "  %s\n  Type :end-leftovers yes to end them.\n", shell.Names(leftovers))
 	}

@@ -57,8 +57,8 @@ func (r *runner) checkOnScreen(ctx context.Context, said tui.Choices) ([]plan.Di
 	return r.Preflight(ctx, true)
 }
 
-// isSaid reports whether a finding about the document itself says what a finding about its needs does.
-func isSaid(own, found plan.Diagnostic) bool {
+// isSameFinding reports whether a finding about the document itself says what a finding about its needs does.
+func isSameFinding(own, found plan.Diagnostic) bool {
 	isInput := found.Code == preflight.CodeInput && own.Severity == plan.Error && own.File == found.File && own.Line == found.Line
 	return own == found || isInput
 }
@@ -82,7 +82,7 @@ func (a *app) connect(ctx context.Context, o checkOptions, file string, load par
 		return exitWith(statusOfSignal(sig))
 	}
 	for _, d := range found {
-		if !slices.ContainsFunc(f.Diagnostics, func(own plan.Diagnostic) bool { return isSaid(own, d) }) {
+		if !slices.ContainsFunc(f.Diagnostics, func(own plan.Diagnostic) bool { return isSameFinding(own, d) }) {
 			f.Diagnostics = append(f.Diagnostics, d)
 		}
 	}

@@ -57,7 +57,7 @@ func Of(s Source) *Report {
 		b.note(e)
 	}
 	b.takeVisits(b.track, 0)
-	b.markTold(chain)
+	b.markReported(chain)
 	b.superseded()
 	for _, f := range b.Files {
 		b.report.Files = append(b.report.Files, File{f.Path, f.New, f.Steps, b.budget.excerpt(f.Diff)})
@@ -66,7 +66,7 @@ func Of(s Source) *Report {
 	return b.report
 }
 
-func (b *builder) markTold(events []machine.Event) {
+func (b *builder) markReported(events []machine.Event) {
 	for _, e := range events {
 		b.reportedEvents[e.Seq] = true
 	}
@@ -87,14 +87,14 @@ func (b *builder) superseded() {
 			t.Fold(e)
 		}
 		b.takeVisits(t, left.Rewound)
-		b.markTold(branch)
+		b.markReported(branch)
 	}
 }
 
 // empty returns a report with the lists that its JSON always has.
 func empty() *Report {
 	return &Report{
-		Taken: []string{}, Changes: []Change{}, Warnings: []Warning{},
+		EnteredSteps: []string{}, Changes: []Change{}, Warnings: []Warning{},
 		Inputs: []Variable{}, Variables: []Variable{}, Steps: []*Step{}, Graphs: []Graph{},
 	}
 }
@@ -138,7 +138,7 @@ func (b *builder) variable(name string, value any) Variable {
 func (b *builder) finish(chain []machine.Event) {
 	r, t := b.report, b.track
 	took := t.Elapsed(chain[len(chain)-1].Time)
-	r.Ended, r.Took, r.Taken = r.Started.Add(took), Duration(took), append(r.Taken, t.Path...)
+	r.Ended, r.Took, r.EnteredSteps = r.Started.Add(took), Duration(took), append(r.EnteredSteps, t.Path...)
 	b.result()
 	if u := t.Used; u.String() != "" {
 		r.Used = usedBy(u)

@@ -18,9 +18,9 @@ func (r *Report) Markdown() []byte {
 	m.facts(r)
 	m.changes(r.Changes)
 	m.files(r.Files)
-	m.section("Path", len(r.Taken) > 0)
-	if len(r.Taken) > 0 {
-		m.line("%s", escaped(strings.Join(track.FormatPath(r.Taken), " → ")))
+	m.section("Path", len(r.EnteredSteps) > 0)
+	if len(r.EnteredSteps) > 0 {
+		m.line("%s", escaped(strings.Join(track.FormatPath(r.EnteredSteps), " → ")))
 	}
 	m.variables("Inputs", r.Inputs)
 	m.variables("Values", r.Variables)
@@ -261,7 +261,7 @@ func (m *markdown) decision(d *Decision) {
 	var rows [][]string
 	for _, c := range d.notableCandidates() {
 		taken := ""
-		if c.Taken {
+		if c.IsTaken {
 			taken = "→"
 		}
 		rows = append(rows, []string{taken, fmt.Sprint(c.Line), cell(c.Text), cell(c.Why)})

@@ -21,11 +21,11 @@ type rail struct {
 }
 
 type mapRow struct {
-	Y      int
-	Name   string
-	Been   bool
-	Glyph  string
-	Number string // of visits, where it is not one
+	Y         int
+	Name      string
+	IsVisited bool
+	Glyph     string
+	Number    string // of visits, where it is not one
 }
 
 type arc struct {
@@ -109,8 +109,8 @@ func (n Node) stop(y int, been bool) mapRow {
 	if n.Title != "" {
 		name += " " + n.Title
 	}
-	s := mapRow{Y: y, Name: ansi.Truncate(sanitize.Plain(name), maxName, "…"), Been: been, Glyph: "○"}
-	if s.Been {
+	s := mapRow{Y: y, Name: ansi.Truncate(sanitize.Plain(name), maxName, "…"), IsVisited: been, Glyph: "○"}
+	if s.IsVisited {
 		s.Glyph = "●"
 	}
 	if n.End {

@@ -24,29 +24,29 @@ const Unfinished = "unfinished"
 // Report describes a run. docs/reports.md describes its JSON, in which keys are absent when empty,
 // except lists and numbers.
 type Report struct {
-	Run       string     `json:"run"`
-	Format    string     `json:"format"`
-	kind      string     // the format as people say it
-	Path      string     `json:"path"` // of the document, as it was named
-	Title     string     `json:"title,omitempty"`
-	Result    string     `json:"result"` // a plan.RunResult, or Unfinished
-	Message   string     `json:"message,omitempty"`
-	Started   time.Time  `json:"started"`
-	Ended     time.Time  `json:"ended"` // of the newest event where the run is not over
-	Took      Duration   `json:"duration_ms"`
-	Prompted  bool       `json:"prompted,omitempty"` // nothing was executed: a person decided instead
-	Fork      *Fork      `json:"fork,omitempty"`
-	Waiting   *Waiting   `json:"waiting,omitempty"`
-	Used      *Used      `json:"used,omitempty"`
-	Output    *Output    `json:"output,omitempty"`
-	Taken     []string   `json:"taken"` // the labels of the steps entered, in their order
-	Changes   []Change   `json:"changes"`
-	Files     []File     `json:"files,omitempty"` // that models changed, and nobody has put back
-	Warnings  []Warning  `json:"warnings"`
-	Inputs    []Variable `json:"inputs"`
-	Variables []Variable `json:"variables"`
-	Steps     []*Step    `json:"steps"`
-	Graphs    []Graph    `json:"routes"`
+	Run          string     `json:"run"`
+	Format       string     `json:"format"`
+	kind         string     // the format as people say it
+	Path         string     `json:"path"` // of the document, as it was named
+	Title        string     `json:"title,omitempty"`
+	Result       string     `json:"result"` // a plan.RunResult, or Unfinished
+	Message      string     `json:"message,omitempty"`
+	Started      time.Time  `json:"started"`
+	Ended        time.Time  `json:"ended"` // of the newest event where the run is not over
+	Took         Duration   `json:"duration_ms"`
+	Prompted     bool       `json:"prompted,omitempty"` // nothing was executed: a person decided instead
+	Fork         *Fork      `json:"fork,omitempty"`
+	Waiting      *Waiting   `json:"waiting,omitempty"`
+	Used         *Used      `json:"used,omitempty"`
+	Output       *Output    `json:"output,omitempty"`
+	EnteredSteps []string   `json:"taken"` // the labels of the steps entered, in their order
+	Changes      []Change   `json:"changes"`
+	Files        []File     `json:"files,omitempty"` // that models changed, and nobody has put back
+	Warnings     []Warning  `json:"warnings"`
+	Inputs       []Variable `json:"inputs"`
+	Variables    []Variable `json:"variables"`
+	Steps        []*Step    `json:"steps"`
+	Graphs       []Graph    `json:"routes"`
 }
 
 // File is a file that a run changed.
@@ -145,7 +145,7 @@ type Visit struct {
 	Result     string       `json:"result,omitempty"` // pass, fail, skipped; empty: not over, or left
 	Source     string       `json:"source,omitempty"` // exit 1, person, children …
 	Reason     string       `json:"reason,omitempty"`
-	Forced     bool         `json:"forced,omitempty"`
+	Overridden bool         `json:"forced,omitempty"`
 	Override   *Override    `json:"override,omitempty"`
 	Checks     []plan.Check `json:"checks,omitempty"` // that the outcome was judged by
 	Work       []*Work      `json:"work,omitempty"`
@@ -215,7 +215,7 @@ type Candidate struct {
 	Line     int    `json:"line,omitempty"`
 	Text     string `json:"text"`
 	Matched  bool   `json:"matched"`
-	Taken    bool   `json:"taken"`
+	IsTaken  bool   `json:"taken"`
 	Why      string `json:"why,omitempty"`
 	Implicit bool   `json:"implicit,omitempty"`
 }

@@ -143,7 +143,7 @@ func (v *Visit) details() []string {
 	switch o := v.Override; {
 	case o != nil && o.From != "":
 		out = append(out, "! overridden, was "+o.From)
-	case v.Forced:
+	case v.Overridden:
 		out = append(out, "! overridden")
 	}
 	if v.Source != "" && v.Source != v.Result {

@@ -102,7 +102,7 @@ func (v *Visit) takeOutcome(x *track.Visit) {
 }
 
 func (v *Visit) end(e machine.Event, body *machine.StepFinished) {
-	v.Result, v.Forced, v.ended = string(body.Result), body.Overridden, e.Time
+	v.Result, v.Overridden, v.ended = string(body.Result), body.Overridden, e.Time
 	v.Reason = cmp.Or(e.Reason, body.Error)
 	if o := body.Outcome; o != nil {
 		v.Source, v.Reason, v.Checks = o.Source, cmp.Or(v.Reason, wording.OutcomeReason(o)), o.Checks

@@ -48,10 +48,10 @@ func writer(at plan.Excerpt) func(part string, column int, old, text string) (st
 	case at.Quoted:
 		return writeJSON
 	}
-	return plainly
+	return writePlain
 }
 
-func plainly(part string, column int, old, text string) (string, error) {
+func writePlain(part string, column int, old, text string) (string, error) {
 	off := offset(part, column)
 	behind, ok := cutPrefix(part[off:], old)
 	if !ok || old == "" {

@@ -99,7 +99,7 @@ func (r *Runner) drive(ctx context.Context, p *plan.Plan, s Scenario, servers to
 		return engine.Ending{}, nil, err
 	}
 	commands := shell.NewRunner(0)
-	commands.Everything = true // nobody has to know what a test leaves running
+	commands.EndEscaped = true // nobody has to know what a test leaves running
 	session, err := engine.New(engine.Config{
 		Plan: p, Run: run, Shell: commands, Dir: start, Env: r.env, Inputs: inputs,
 		Answers: &answers, Replies: s.Replies.Replies, Results: s.Replies.Results, Tools: servers, Texts: r.Texts,

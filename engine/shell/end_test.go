@@ -200,7 +200,7 @@ func TestEverything(t *testing.T) {
 				t.Parallel()
 				out := newScreen()
 				r := newRunner(t, 100*time.Millisecond)
-				r.Everything = true
+				r.EndEscaped = true
 				p := r.Start(t.Context(), sh(how+rest), out)
 				pid := out.await(t, `pid (\d+)\.`)
 				if end == "cancelled" {

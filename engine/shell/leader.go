@@ -22,13 +22,13 @@ func init() {
 
 // A leader leads the session that one command runs in.
 type leader struct {
-	job       job
-	shell     int // the command's process and group
-	orders    chan order
-	reports   *gob.Encoder
-	exits     chan syscall.WaitStatus // of the shell
-	childless chan struct{}           // closed when the leader has no children left
-	exited    bool
+	job             job
+	shell           int // the command's process and group
+	orders          chan order
+	reports         *gob.Encoder
+	exits           chan syscall.WaitStatus // of the shell
+	lastChildExited chan struct{}           // closed when the leader has no children left
+	exited          bool
 }
 
 // runLeader runs the leader to its end and returns its exit status.
@@ -38,10 +38,10 @@ func runLeader() int {
 	unix.CloseOnExec(ordersFile)
 	unix.CloseOnExec(reportsFile)
 	l := leader{
-		orders:    make(chan order),
-		reports:   gob.NewEncoder(os.NewFile(reportsFile, "reports")),
-		exits:     make(chan syscall.WaitStatus),
-		childless: make(chan struct{}),
+		orders:          make(chan order),
+		reports:         gob.NewEncoder(os.NewFile(reportsFile, "reports")),
+		exits:           make(chan syscall.WaitStatus),
+		lastChildExited: make(chan struct{}),
 	}
 	orders := gob.NewDecoder(os.NewFile(ordersFile, "orders"))
 	if orders.Decode(&l.job) != nil {
@@ -111,7 +111,7 @@ func (l *leader) listen(orders *gob.Decoder) {
 
 // reap takes note of the children that exit: the shell, and orphans of the session.
 func (l *leader) reap() {
-	defer close(l.childless)
+	defer close(l.lastChildExited)
 	for {
 		var status syscall.WaitStatus
 		pid, err := syscall.Wait4(-1, &status, 0, nil)
@@ -127,7 +127,7 @@ func (l *leader) reap() {
 
 // serve follows orders and reports, until nothing is left or nobody wants the session any more.
 func (l *leader) serve() {
-	childless := l.childless
+	childless := l.lastChildExited
 	for {
 		select {
 		case status := <-l.exits:
@@ -230,7 +230,7 @@ type report struct {
 
 const (
 	killPatience = 2 * time.Second       // for what does not even go when killed: it waits for a device
-	lookAgain    = 10 * time.Millisecond // between two looks whether a session is empty
+	pollInterval = 10 * time.Millisecond // between two looks whether a session is empty
 )
 
 // end empties the session, or all that comes from it: it asks with the polite signals, sharing the grace between them, then
@@ -255,14 +255,14 @@ func killAll(members func() []member) {
 			return
 		}
 		send(unix.SIGKILL, rest)
-		time.Sleep(lookAgain)
+		time.Sleep(pollInterval)
 	}
 }
 
 // await waits for so long, or until the session is empty. Another order makes it hurry.
 func (l *leader) await(within time.Duration) (hurry bool) {
 	patience := time.After(within)
-	look := time.NewTicker(lookAgain)
+	look := time.NewTicker(pollInterval)
 	defer look.Stop()
 	for len(l.members()) > 0 {
 		select {

@@ -132,8 +132,8 @@ func KillCommand(all []Leftover) string {
 	return b.String()
 }
 
-// EndAndTell ends them, and says what became of them.
-func EndAndTell(all []Leftover) string {
+// EndAndReport ends them, and says what became of them.
+func EndAndReport(all []Leftover) string {
 	if rest := EndLeftovers(all, 0); len(rest) > 0 {
 		return "could not end leftover processes: " + Names(rest)
 	}
@@ -167,7 +167,7 @@ func EndLeftovers(all []Leftover, grace time.Duration) []Leftover {
 		for _, m := range members {
 			m.signal(step.signal)
 		}
-		for end := time.Now().Add(step.patient); len(members) > 0 && time.Now().Before(end); time.Sleep(lookAgain) {
+		for end := time.Now().Add(step.patient); len(members) > 0 && time.Now().Before(end); time.Sleep(pollInterval) {
 			members = slices.DeleteFunc(members, func(m member) bool { return !m.lives() })
 		}
 	}

@@ -17,14 +17,14 @@ import (
 
 // A Process is one command in execution. Its methods may be called from any goroutine.
 type Process struct {
-	job     job
-	streams *streams
-	pumps   []*pump
-	caught  []*capture // with pipes: stdout and stderr
-	leader  *os.Process
-	reports *os.File
-	ended   []string   // what had to be ended when the runner was closed
-	escaped []Leftover // what was let go then
+	job      job
+	streams  *streams
+	pumps    []*pump
+	captures []*capture // with pipes: stdout and stderr
+	leader   *os.Process
+	reports  *os.File
+	ended    []string   // what had to be ended when the runner was closed
+	escaped  []Leftover // what was let go then
 
 	orders sync.Mutex
 	pipe   *os.File // orders go to the leader through it; nil when there are no more
@@ -191,8 +191,8 @@ func (p *Process) finish(r Result) {
 		r.Cancelled = r.Cancelled || p.cancelled
 		r.TimedOut = p.timedOut
 		p.mu.Unlock()
-		if len(p.caught) > 0 {
-			r.Stdout, r.Stderr = p.caught[0].text(), p.caught[1].text()
+		if len(p.captures) > 0 {
+			r.Stdout, r.Stderr = p.captures[0].text(), p.captures[1].text()
 		}
 		p.result = r
 		close(p.done)
@@ -271,7 +271,7 @@ func (p *Process) startPumps(c Command, out io.Writer) {
 		to := out
 		if c.Pipes {
 			caught := &capture{pass: out}
-			p.caught = append(p.caught, caught)
+			p.captures = append(p.captures, caught)
 			to = caught
 		}
 		p.pumps = append(p.pumps, startPump(f, to))

@@ -74,9 +74,9 @@ const (
 type Runner struct {
 	grace time.Duration
 
-	// Everything makes the end of a command, and of the runner, also end the processes that have left
+	// EndEscaped makes the end of a command, and of the runner, also end the processes that have left
 	// its session. Set it before the first command starts.
-	Everything bool
+	EndEscaped bool
 
 	mu        sync.Mutex
 	closed    bool
@@ -119,7 +119,7 @@ func (r *Runner) start(ctx context.Context, p *Process, c Command, out io.Writer
 	if err != nil {
 		return err
 	}
-	j.Grace, j.Everything = r.grace, r.Everything
+	j.Grace, j.Everything = r.grace, r.EndEscaped
 	if err := p.launch(j, c, out); err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func start(s Spec, env []string, grace time.Duration, errs io.Writer) (*program,
 	}
 	stdout, out := io.Pipe()
 	p := &program{runner: shell.NewRunner(grace), stdin: stdin, stdout: stdout}
-	p.runner.Everything = true
+	p.runner.EndEscaped = true
 	p.Process = p.runner.Start(context.Background(), shell.Command{
 		Argv: append([]string{s.Command}, s.Args...), Dir: s.Dir, Env: env,
 		Pipes: true, Stdin: theirs, Stderr: errs,
