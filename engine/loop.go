@@ -14,7 +14,7 @@ import (
 type Ending struct {
 	machine.Finished                  // Result is empty for a run that was left before its end
 	Background       []string         // processes that steps had left running, and that ended with the run
-	Left             []shell.Leftover // processes that keep running, because they had left their sessions
+	Leftovers        []shell.Leftover // processes that keep running, because they had left their sessions
 }
 
 // Run drives the run until it is over (headless), or until ctx ends or Close is called (with a
@@ -34,7 +34,7 @@ func (s *Session) Run(ctx context.Context) (Ending, error) {
 		_ = s.localFolder.Close() // it was only read from
 	}
 	end := Ending{Background: s.cfg.Shell.Close()}
-	end.Left = s.Leftovers()
+	end.Leftovers = s.Leftovers()
 	if r := s.m.Result(); r != nil {
 		end.Finished = s.maskedEnd(r)
 	}

@@ -207,7 +207,7 @@ func (p *process) finish(s *Session) error {
 func (p *process) addProcesses(body *machine.ActionFinished, res shell.Result) {
 	body.Background = res.Background
 	for _, l := range res.Escaped {
-		body.Left = append(body.Left, machine.Leftover(l))
+		body.Leftovers = append(body.Leftovers, machine.Leftover(l))
 	}
 }
 
@@ -235,7 +235,7 @@ func LeftoversIn(past []machine.Event) (all []shell.Leftover) {
 		case *machine.Forked:
 			all = nil
 		case *machine.ActionFinished:
-			for _, l := range b.Left {
+			for _, l := range b.Leftovers {
 				all = append(all, shell.Leftover(l))
 			}
 		}

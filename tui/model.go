@@ -120,7 +120,7 @@ func newModel(cfg Config) *Model {
 	m.question = &openQuestion{screen: m.screen, conn: m.conn, line: m.line, run: m.view}
 	m.editing = editing{screen: m.screen, conn: m.conn, run: m.view}
 	m.others = otherRuns{cfg: &m.cfg, screen: m.screen, line: m.line, timeline: &m.timeline}
-	m.end = &runEnd{screen: m.screen, run: m.view, saved: cfg.Exports, left: cfg.Leftovers}
+	m.end = &runEnd{screen: m.screen, run: m.view, saved: cfg.Exports, findLeftovers: cfg.Leftovers}
 	m.spinner = &spinner{look: look, screen: m.screen, conn: m.conn, timeline: &m.timeline, after: nextTick}
 	m.commands = m.newCommands()
 	m.syncTree()

@@ -22,10 +22,10 @@ import (
 // runEnd shows how a run ended, and does what is left to do then: writing files, and ending
 // leftover processes.
 type runEnd struct {
-	screen *screen.Screen
-	run    func() *runview.Run
-	saved  []runs.Export           // what the run can be written as, besides its final output
-	left   func() []shell.Leftover // nil: nobody knows
+	screen        *screen.Screen
+	run           func() *runview.Run
+	saved         []runs.Export           // what the run can be written as, besides its final output
+	findLeftovers func() []shell.Leftover // nil: nobody knows
 
 	shown   *machine.Finished // the one whose summary was shown
 	savedTo string            // where the final output was saved
@@ -54,7 +54,7 @@ func (e *runEnd) show() tea.Cmd {
 	} else {
 		e.screen.Close(s)
 	}
-	s.Left = e.leftovers()
+	s.Leftovers = e.leftovers()
 	e.screen.Open(s)
 	return nil
 }
@@ -143,10 +143,10 @@ func (e *runEnd) takeExported(w export.Result) tea.Cmd {
 
 // leftovers are the processes that steps left running, once the run is over.
 func (e *runEnd) leftovers() []shell.Leftover {
-	if e.left == nil || !e.run().Begun || e.cannotShowSummary() != "" {
+	if e.findLeftovers == nil || !e.run().Begun || e.cannotShowSummary() != "" {
 		return nil
 	}
-	return e.left()
+	return e.findLeftovers()
 }
 
 // leftoversMsg is what became of ending leftover processes.
@@ -167,7 +167,7 @@ func (e *runEnd) endLeftovers() tea.Cmd {
 
 // cannotEndLeftovers returns why there is nothing to end, empty if there is.
 func (e *runEnd) cannotEndLeftovers() string {
-	if s := e.dialog(); s == nil || len(s.Left) == 0 {
+	if s := e.dialog(); s == nil || len(s.Leftovers) == 0 {
 		return "No leftover processes are listed. Open the summary after the run ends."
 	}
 	return ""
@@ -180,7 +180,7 @@ func (e *runEnd) takeLeftovers(msg leftoversMsg) tea.Cmd {
 		text = "Still running: " + shell.Names(msg.rest) + "."
 	}
 	if s := e.dialog(); s != nil {
-		s.Left = e.leftovers()
+		s.Leftovers = e.leftovers()
 		e.screen.Reflow()
 	}
 	return e.screen.Do(request.Say{Text: text})

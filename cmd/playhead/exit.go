@@ -32,7 +32,7 @@ func (r *runner) noteExit(end engine.Ending, sig syscall.Signal) {
 // leftovers names the leftover processes, or ends them if that is
 // wanted and the run is over: one that goes on later may need it.
 func (r *runner) leftovers(end engine.Ending) {
-	leftovers := shell.Alive(end.Left)
+	leftovers := shell.Alive(end.Leftovers)
 	switch {
 	case len(leftovers) == 0:
 	case r.endLeftovers && end.Result.Over():
@@ -44,7 +44,7 @@ func (r *runner) leftovers(end engine.Ending) {
 
 // leftoversQuestion is the question whether leftover processes are to be ended, once the run is over.
 func (r *runner) leftoversQuestion(end engine.Ending) (question string, yes func() string) {
-	if leftovers := shell.Alive(end.Left); len(leftovers) > 0 && end.Result.Over() && !r.endLeftovers {
+	if leftovers := shell.Alive(end.Leftovers); len(leftovers) > 0 && end.Result.Over() && !r.endLeftovers {
 		return "Leftover processes: " + shell.Names(leftovers) + ". End them?", func() string { return shell.EndAndReport(leftovers) }
 	}
 	return "", nil

@@ -32,16 +32,16 @@ type Side struct {
 
 // Comparison is two runs, A and B, side by side.
 type Comparison struct {
-	A          Run          `json:"a"`
-	B          Run          `json:"b"`
-	Changed    []string     `json:"changed,omitempty"` // files of the document that are not the same in both
-	Foreign    bool         `json:"foreign,omitempty"` // the runs have no file in common, as of documents that have nothing to do with each other
-	Fork       *Fork        `json:"fork,omitempty"`
-	Divergence *Divergence  `json:"parting,omitempty"` // nil: they took the same path
-	Pairs      []Pair       `json:"pairs"`
-	Ends       []Difference `json:"ends,omitempty"`      // of how they ended, if both are over
-	Values     []Value      `json:"variables,omitempty"` // that are not the same at the end
-	Final      []Text       `json:"final,omitempty"`     // the final outputs, if they are not the same
+	A            Run          `json:"a"`
+	B            Run          `json:"b"`
+	Changed      []string     `json:"changed,omitempty"` // files of the document that are not the same in both
+	AreUnrelated bool         `json:"foreign,omitempty"` // the runs have no file in common, as of documents that have nothing to do with each other
+	Fork         *Fork        `json:"fork,omitempty"`
+	Divergence   *Divergence  `json:"parting,omitempty"` // nil: they took the same path
+	Pairs        []Pair       `json:"pairs"`
+	Ends         []Difference `json:"ends,omitempty"`      // of how they ended, if both are over
+	Values       []Value      `json:"variables,omitempty"` // that are not the same at the end
+	Final        []Text       `json:"final,omitempty"`     // the final outputs, if they are not the same
 
 	open [2]func(*machine.LogRef) (io.ReadCloser, error)
 }
@@ -80,7 +80,7 @@ func Runs(a, b Side) *Comparison {
 	pathA, pathB := pathOf(a), pathOf(b)
 	c := &Comparison{A: runOf(a, pathA.track), B: runOf(b, pathB.track), Changed: changed(a.Sources, b.Sources)}
 	c.open = [2]func(*machine.LogRef) (io.ReadCloser, error){a.Open, b.Open}
-	c.Foreign = unrelated(a.Sources, b.Sources)
+	c.AreUnrelated = unrelated(a.Sources, b.Sources)
 	c.Fork = forkOf(a, b)
 	c.Pairs = align(pathA.visits, pathB.visits)
 	for i := range c.Pairs {
@@ -152,7 +152,7 @@ func unrelated(a, b map[string]string) bool {
 
 // Documents says in sentences what is not the same in the documents of both.
 func (c *Comparison) Documents() (out []string) {
-	if c.Foreign {
+	if c.AreUnrelated {
 		return []string{"The runs are of different documents: their visits may have nothing in common."}
 	}
 	for _, file := range c.Changed {

@@ -231,7 +231,7 @@ func TestUnknownDocument(t *testing.T) {
 		t.Error(d)
 	}
 	none := Side{Plan: &plan.Plan{}}
-	if c := Runs(none, a); c.Divergence != nil || c.Short() != "" && len(c.Pairs) != 3 {
+	if c := Runs(none, a); c.Divergence != nil || c.RunBehind() != "" && len(c.Pairs) != 3 {
 		t.Errorf("%+v", c)
 	}
 }

@@ -13,22 +13,22 @@ import (
 
 // Divergence is where two paths diverge.
 type Divergence struct {
-	After  int     `json:"after"` // how many pairs the paths have in common
-	A      Turn    `json:"a"`
-	B      Turn    `json:"b"`
-	Values []Value `json:"variables,omitempty"` // that are not the same there, those that decide first
+	After  int       `json:"after"` // how many pairs the paths have in common
+	A      Departure `json:"a"`
+	B      Departure `json:"b"`
+	Values []Value   `json:"variables,omitempty"` // that are not the same there, those that decide first
 }
 
-// Turn is where one of the runs went at the divergence.
-type Turn struct {
+// Departure is where one of the runs went at the divergence.
+type Departure struct {
 	Next      string      `json:"next,omitempty"`   // the step it went to; empty: to none
 	Decisions []*Decision `json:"routes,omitempty"` // the decisions, from the first one that differs
 	Why       string      `json:"why,omitempty"`    // without a decision: why there is none
 }
 
-// Significant returns the decisions that explain the way: what a format supplies for leaving a
+// DecidingDecisions returns the decisions that explain the way: what a format supplies for leaving a
 // group only leads to the group's own decision.
-func (t Turn) Significant() []*Decision {
+func (t Departure) DecidingDecisions() []*Decision {
 	var out []*Decision
 	for i, r := range t.Decisions {
 		passes := r.Record.Arrival.Kind == machine.ToGroupRoutes && r.routeIndex() >= 0 && r.Record.Candidates[r.routeIndex()].Implicit
@@ -80,8 +80,8 @@ func rank(v Value) int {
 // IsOver reports whether a run has come to its end.
 func (r Run) IsOver() bool { return r.Result != "" && r.Result != plan.Awaiting }
 
-// Short is the run that has only not got as far as the other yet; "" if neither.
-func (c *Comparison) Short() string {
+// RunBehind is the run that has only not got as far as the other yet; "" if neither.
+func (c *Comparison) RunBehind() string {
 	switch last := len(c.Pairs) - 1; {
 	case c.Divergence != nil || last < 0:
 		return ""
@@ -103,7 +103,7 @@ func (p *path) decisionsTo(n int) []*Decision {
 
 // eventsBefore is how many of a run's events come before the first decision of a turn or,
 // without one, before the n-th visit.
-func (p *path) eventsBefore(s Side, n int, t Turn) int {
+func (p *path) eventsBefore(s Side, n int, t Departure) int {
 	switch {
 	case len(t.Decisions) > 0:
 		return slices.IndexFunc(s.Events, func(e machine.Event) bool { return e.Seq == t.Decisions[0].Event })
@@ -113,8 +113,8 @@ func (p *path) eventsBefore(s Side, n int, t Turn) int {
 	return len(s.Events)
 }
 
-func turn(p *path, n int, decisions []*Decision, run Run) Turn {
-	t := Turn{Decisions: decisions}
+func turn(p *path, n int, decisions []*Decision, run Run) Departure {
+	t := Departure{Decisions: decisions}
 	if n < len(p.visits) {
 		t.Next = p.visits[n].Step
 	}
@@ -172,7 +172,7 @@ func (r *Decision) routeIndex() int {
 }
 
 // readsVariable reports whether routes at the decisions test a variable.
-func (t Turn) readsVariable(name string) bool {
+func (t Departure) readsVariable(name string) bool {
 	return slices.ContainsFunc(t.Decisions, func(r *Decision) bool { return r.reads[name] })
 }
 

@@ -86,7 +86,7 @@ type (
 		DurationMS *int64   `json:"duration_ms,omitempty"`
 		Background []string `json:"background,omitempty"` // processes left running, which end with the run
 
-		Left []Leftover `json:"left,omitempty"` // processes in sessions of their own, which outlive the run
+		Leftovers []Leftover `json:"left,omitempty"` // processes in sessions of their own, which outlive the run
 		*Replied
 		Calls      []plan.ToolCall   `json:"calls,omitempty"`   // the calls that a model wants
 		Ask        string            `json:"ask,omitempty"`     // the message with which a reply that is not accepted is answered

@@ -99,8 +99,8 @@ func (s *Server) addDocuments() {
 
 // listDocuments brings the resources up to date with the documents that there are.
 func (s *Server) listDocuments(listed map[string]bool) {
-	s.turn <- struct{}{}
-	defer func() { <-s.turn }()
+	s.callToken <- struct{}{}
+	defer func() { <-s.callToken }()
 	now := map[string]bool{}
 	for _, d := range s.documents() {
 		uri := uriOf(d.Path)

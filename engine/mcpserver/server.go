@@ -32,9 +32,9 @@ type Config struct {
 
 // A Server serves one host.
 type Server struct {
-	cfg  Config
-	mcp  *sdk.Server
-	turn chan struct{} // holds one token: calls act one after the other
+	cfg       Config
+	mcp       *sdk.Server
+	callToken chan struct{} // holds one token: calls act one after the other
 
 	// What follows belongs to whoever has the token.
 	host     string           // what the host calls itself
@@ -46,7 +46,7 @@ type Server struct {
 
 // New returns a server. Close ends what it drives.
 func New(c Config) *Server {
-	s := &Server{cfg: c, turn: make(chan struct{}, 1), links: map[string]*link{}}
+	s := &Server{cfg: c, callToken: make(chan struct{}, 1), links: map[string]*link{}}
 	s.mcp = sdk.NewServer(&sdk.Implementation{Name: "playhead", Title: "Playhead", Version: c.Version}, &sdk.ServerOptions{
 		Instructions: instructions, Capabilities: &sdk.ServerCapabilities{}, CompletionHandler: s.completeDocument,
 	})
@@ -61,7 +61,7 @@ func New(c Config) *Server {
 // next server continues them.
 func (s *Server) Run(ctx context.Context, t sdk.Transport) error {
 	err := s.mcp.Run(ctx, t)
-	s.turn <- struct{}{} // calls have ended, or are about to
+	s.callToken <- struct{}{} // calls have ended, or are about to
 	for _, l := range s.links {
 		l.close()
 	}
@@ -117,8 +117,8 @@ func (t tool) definition() *sdk.Tool {
 func (s *Server) handler(t tool) sdk.ToolHandler {
 	return func(ctx context.Context, q *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		select {
-		case s.turn <- struct{}{}:
-			defer func() { <-s.turn }()
+		case s.callToken <- struct{}{}:
+			defer func() { <-s.callToken }()
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}

@@ -61,7 +61,7 @@ func (b *builder) graph(label string, p *plan.Plan, chain []machine.Event) {
 	g := routes.Of(p).Along(trail)
 	out := Graph{Document: label, Nodes: []Node{}, Edges: []Edge{}}
 	for _, n := range g.Nodes {
-		if n.Stands() {
+		if n.CanBeCurrent() {
 			out.Nodes = append(out.Nodes, node(n, trail))
 		}
 	}

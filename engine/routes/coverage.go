@@ -7,20 +7,20 @@ import "playhead/engine/machine"
 // What the format supplies by default does not count, nor do routes of included
 // documents.
 type Coverage struct {
-	Runs  int          // that were added
-	Each  [][]RouteRef // what each of them took
-	graph *Graph
-	took  map[RouteRef]int
+	Runs      int          // that were added
+	Each      [][]RouteRef // what each of them took
+	graph     *Graph
+	runCounts map[RouteRef]int
 }
 
 // Routes is a coverage in numbers, in the shape of `test --json` (docs/json.md).
 type Routes struct {
-	Taken int `json:"taken"`
-	Total int `json:"total"`
+	TakenCount int `json:"taken"`
+	Total      int `json:"total"`
 }
 
 // NewCoverage is that of no runs.
-func (g *Graph) NewCoverage() *Coverage { return &Coverage{graph: g, took: map[RouteRef]int{}} }
+func (g *Graph) NewCoverage() *Coverage { return &Coverage{graph: g, runCounts: map[RouteRef]int{}} }
 
 // Cover is the coverage of runs that took these routes.
 func (g *Graph) Cover(runs [][]RouteRef) *Coverage {
@@ -39,12 +39,12 @@ func (c *Coverage) AddRoutes(taken []RouteRef) {
 	c.Runs++
 	c.Each = append(c.Each, taken)
 	for _, r := range taken {
-		c.took[r]++
+		c.runCounts[r]++
 	}
 }
 
-// Took is how many runs went along an edge.
-func (c *Coverage) Took(e Edge) int { return c.took[e.RouteRef] }
+// RunCount is how many runs went along an edge.
+func (c *Coverage) RunCount(e Edge) int { return c.runCounts[e.RouteRef] }
 
 // Routes counts the edges that the document writes.
 func (c *Coverage) Routes() Routes {
@@ -54,7 +54,7 @@ func (c *Coverage) Routes() Routes {
 			r.Total++
 		}
 	}
-	r.Taken = r.Total - len(c.Untaken())
+	r.TakenCount = r.Total - len(c.Untaken())
 	return r
 }
 
@@ -62,7 +62,7 @@ func (c *Coverage) Routes() Routes {
 func (c *Coverage) Untaken() []Edge {
 	var never []Edge
 	for _, e := range c.graph.Edges {
-		if !e.Implicit && c.took[e.RouteRef] == 0 {
+		if !e.Implicit && c.runCounts[e.RouteRef] == 0 {
 			never = append(never, e)
 		}
 	}

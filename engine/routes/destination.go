@@ -20,15 +20,15 @@ func (b *builder) destination(s *plan.Step, m *plan.Move) int {
 		if i, ok := b.byID[m.To.Step]; ok && m.To.DataKey == "" {
 			return b.entry(b.Nodes[i].Step)
 		}
-		return b.end(AsTheRunSays)
+		return b.end(UnknownTarget)
 	default:
 		return b.end(strings.TrimSuffix(string(m.Result)+": "+plan.Source(m.Message), ": "))
 	}
 }
 
-// AsTheRunSays is the label of the node that a route leads to whose target only a run
+// UnknownTarget is the label of the node that a route leads to whose target only a run
 // knows.
-const AsTheRunSays = "as the run says"
+const UnknownTarget = "as the run says"
 
 func (b *builder) parent(s *plan.Step) *plan.Step {
 	if up := b.Nodes[b.byID[s.ID]].Up; up >= 0 {

@@ -58,9 +58,9 @@ func (e Edge) Label() string {
 	return e.When
 }
 
-// Stands reports whether a run can be at the node, or decides there: any other node
+// CanBeCurrent reports whether a run can be at the node, or decides there: any other node
 // only holds some.
-func (n Node) Stands() bool { return n.Step == nil || len(n.Out) > 0 || n.Step.IsExecutable() }
+func (n Node) CanBeCurrent() bool { return n.Step == nil || len(n.Out) > 0 || n.Step.IsExecutable() }
 
 // Of is the graph of a document: what it says, not what a run of it did.
 func Of(p *plan.Plan) *Graph {
@@ -257,7 +257,7 @@ func (g *Graph) Reached(from string) map[string]bool {
 		seen[at] = true
 		n := g.Nodes[at]
 		switch {
-		case n.Label == AsTheRunSays:
+		case n.Label == UnknownTarget:
 			for i := range g.Nodes {
 				visit(i)
 			}

@@ -127,7 +127,7 @@ func TestCoverage(t *testing.T) {
 	inside.Step, inside.ID = "1/child/Repair", "Repair"
 	c.Add([]machine.Event{loop, loop, {Body: &machine.ChildEntered{Label: "1/child"}}, inside})
 	c.Add([]machine.Event{loop})
-	if got := c.Routes(); got != (Routes{Taken: 1, Total: 7}) {
+	if got := c.Routes(); got != (Routes{TakenCount: 1, Total: 7}) {
 		t.Errorf("%+v", got)
 	}
 	never := c.Untaken()

@@ -121,7 +121,7 @@ func (g *Graph) Along(t *Trail) *Graph {
 		e := &out.Edges[i]
 		w := t.routes[e.RouteRef]
 		e.Times, e.Manual = w.times, w.manual
-		if out.Nodes[e.To].Label == AsTheRunSays {
+		if out.Nodes[e.To].Label == UnknownTarget {
 			open[e.RouteRef] = *e
 		}
 	}

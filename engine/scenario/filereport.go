@@ -53,7 +53,7 @@ func (f FileReport) WriteText(w io.Writer) {
 		fmt.Fprintln(w, "  has no written routes: its steps run in order")
 		return
 	}
-	fmt.Fprintf(w, "  routes taken: %d of %d\n", f.Coverage.Routes.Taken, f.Coverage.Routes.Total)
+	fmt.Fprintf(w, "  routes taken: %d of %d\n", f.Coverage.Routes.TakenCount, f.Coverage.Routes.Total)
 	for i, route := range f.Coverage.Untaken {
 		fmt.Fprintf(w, "    never  line %d  %s\n", f.Coverage.lines[i], sanitize.Plain(route))
 	}

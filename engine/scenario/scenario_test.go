@@ -109,7 +109,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("got  %+v\nwant %+v", got, w)
 		}
 	}
-	if got := c.Routes(); got != (routes.Routes{Taken: 3, Total: 4}) {
+	if got := c.Routes(); got != (routes.Routes{TakenCount: 3, Total: 4}) {
 		t.Errorf("coverage %+v", got)
 	}
 	if got := c.Untaken(); len(got) != 1 || c.Name(got[0]) != "1: STOP" {

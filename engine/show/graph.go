@@ -95,7 +95,7 @@ func (d drawing) cluster(id, label string, steps []*plan.Step) cluster {
 			continue
 		}
 		inner := d.cluster("c"+d.id(own), name, s.Children)
-		if d.Nodes[own].Stands() {
+		if d.Nodes[own].CanBeCurrent() {
 			inner.nodes = append(inner.nodes, d.group(own))
 		}
 		c.clusters = append(c.clusters, inner)

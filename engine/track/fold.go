@@ -72,7 +72,7 @@ func (t *Track) reopen(e machine.Event) {
 	}
 	t.markSkipped(t.Finished.Skipped, Pending, "")
 	for r := t.Current; r != nil; r = r.Parent {
-		if r.Status == Left {
+		if r.Status == LeftUndecided {
 			t.set(r, Running)
 		}
 	}
@@ -175,7 +175,7 @@ func (t *Track) reset(rows []*Row) {
 func (t *Track) leaveTo(r *Row) {
 	for p := t.Current; p != nil; p = p.Parent {
 		if p.Status.IsOpen() && !p.contains(r) {
-			t.set(p, Left)
+			t.set(p, LeftUndecided)
 		}
 	}
 	t.Current = r
@@ -303,7 +303,7 @@ func (t *Track) end(e machine.Event, b *machine.Finished) {
 	if t.Current == nil || b.Result == plan.Awaiting {
 		return
 	}
-	as := Left
+	as := LeftUndecided
 	if t.Current.Status == Failed {
 		as = Failed
 	}

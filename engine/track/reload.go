@@ -231,7 +231,7 @@ func (r *reloader) finish(e machine.Event) {
 		gone := *row
 		gone.Children, gone.Parent = nil, nil
 		if gone.Status.IsOpen() || gone.Status == Pending {
-			gone.Status = Left
+			gone.Status = LeftUndecided
 		}
 		t.Unknown = append(t.Unknown, &gone)
 	}

@@ -59,7 +59,7 @@ const (
 	Passed
 	Failed
 	Skipped
-	Left
+	LeftUndecided
 )
 
 // The values of Row.Skip.
@@ -103,7 +103,7 @@ func (r *Row) IsAside() bool { return r.Step != nil && r.Step.Aside }
 // IsUndecided reports whether the run left the row's group, or ended in it, before the group's own
 // routes were evaluated.
 func (r *Row) IsUndecided() bool {
-	return len(r.Children) > 0 && r.Decision == nil && (r.Status == Left || r.Status == Failed && r.Outcome == nil)
+	return len(r.Children) > 0 && r.Decision == nil && (r.Status == LeftUndecided || r.Status == Failed && r.Outcome == nil)
 }
 
 // Last returns the newest visit of a step, nil if there is none.

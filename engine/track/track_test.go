@@ -393,7 +393,7 @@ func TestJumpLeaves(t *testing.T) {
 	}
 	d.apply(e)
 	d.run("")
-	if got := d.track.Row("2").Status; got != Left {
+	if got := d.track.Row("2").Status; got != LeftUndecided {
 		t.Errorf("2 is %s, want left", got)
 	}
 	if f := d.track.Overrides; len(f) != 1 || f[0].Reason != "to try it" {

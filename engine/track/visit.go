@@ -180,7 +180,7 @@ func (t *Track) unknown(e machine.Event) *Row {
 			return r
 		}
 	}
-	r := &Row{Label: e.Step, Local: e.Step, Step: &plan.Step{ID: e.StepID()}, Status: Left, frame: t.frames[0]}
+	r := &Row{Label: e.Step, Local: e.Step, Step: &plan.Step{ID: e.StepID()}, Status: LeftUndecided, frame: t.frames[0]}
 	t.Unknown = append(t.Unknown, r)
 	return r
 }

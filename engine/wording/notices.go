@@ -52,7 +52,7 @@ func noticesOf(t *track.Track, r *track.Row, failedLast bool) []string {
 	if n := len(r.Choices); n > 0 {
 		out = append(out, nearMisses(r.Choices[n-1])...)
 	}
-	if r.Step != nil && r.IsUndecided() && (r.Status == track.Left || writtenLines(r.Step) != nil) {
+	if r.Step != nil && r.IsUndecided() && (r.Status == track.LeftUndecided || writtenLines(r.Step) != nil) {
 		out = append(out, LeftBy(r))
 	}
 	for _, w := range r.Warnings {

@@ -44,7 +44,7 @@ func (l *Look) Glyph(r *track.Row) string {
 		return l.Pass.Paint("✓")
 	case track.Failed:
 		return l.Fail.Paint("✗")
-	case track.Skipped, track.Left:
+	case track.Skipped, track.LeftUndecided:
 		return l.Muted.Paint("–")
 	}
 	if r.IsAside() {

@@ -140,7 +140,7 @@ func outcomeLines(r journal.Summary, t *track.Track) []string {
 		out = append(out, "waits for "+wording.WaitingFor(t.Finished.Waiting))
 	}
 	out = append(out, wording.Tally(t), "")
-	signs := map[track.Status]string{track.Passed: "✓", track.Failed: "✗", track.Waiting: "?", track.Running: "▶", track.Skipped: "–", track.Left: "–"}
+	signs := map[track.Status]string{track.Passed: "✓", track.Failed: "✗", track.Waiting: "?", track.Running: "▶", track.Skipped: "–", track.LeftUndecided: "–"}
 	for _, row := range t.AllRows() {
 		if row.Hidden || row.IsAside() && row.Status == track.Pending {
 			continue

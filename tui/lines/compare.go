@@ -59,7 +59,7 @@ func (p *comparison) heads() {
 		p.line(" ", "%s is a fork of %s, made after its event %d", f.Run, f.Of, f.Event)
 	}
 	p.blank()
-	switch short := p.Short(); {
+	switch short := p.RunBehind(); {
 	case p.Divergence != nil:
 	case short != "":
 		p.line(" ", "The same path, as far as %s has got:", short)
@@ -193,11 +193,11 @@ func (p *comparison) divergence(at *compare.Divergence) {
 }
 
 // turn prints which way a run went, and why.
-func (p *comparison) turn(mark, run string, t compare.Turn) {
+func (p *comparison) turn(mark, run string, t compare.Departure) {
 	if len(t.Decisions) == 0 {
 		p.line(mark, "%s %s", run, t.Why)
 	}
-	for _, r := range t.Significant() {
+	for _, r := range t.DecidingDecisions() {
 		s := fmt.Sprintf("%s at %s: %s", run, r.Step, r.Describe())
 		if r.Why != "" && !r.Overridden {
 			s += "; since " + r.Why

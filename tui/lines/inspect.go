@@ -283,7 +283,7 @@ func (v *inspector) routeMap(string) error {
 	trail.Fold(v.events...)
 	g := routes.Of(v.track.Plan).Along(trail)
 	for _, n := range g.Nodes {
-		if n.Step == nil || !n.Stands() {
+		if n.Step == nil || !n.CanBeCurrent() {
 			continue
 		}
 		head := "[" + n.Step.ID + "]"

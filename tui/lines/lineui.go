@@ -286,7 +286,7 @@ func (t *LineUI) printPosition() {
 	switch {
 	case row == nil:
 		t.line("%s at the start", what)
-	case !isOver && (row.Status == track.Running || row.Status == track.Left):
+	case !isOver && (row.Status == track.Running || row.Status == track.LeftUndecided):
 		t.line("%s at %s (interrupted)", what, heading(row))
 	case row.Status.IsOver() && !isOver:
 		t.line("%s after %s (%s)", what, heading(row), row.Status)

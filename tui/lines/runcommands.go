@@ -81,7 +81,7 @@ func (c RunCommands) coverage(string) error {
 		fmt.Fprintln(c.Out, "  the document has no written routes: its steps run in order")
 		return nil
 	}
-	fmt.Fprintf(c.Out, "  %d of %s taken, by this run and %s\n", n.Taken, wording.Count(n.Total, "route"), wording.Count(len(known.Runs), "other"))
+	fmt.Fprintf(c.Out, "  %d of %s taken, by this run and %s\n", n.TakenCount, wording.Count(n.Total, "route"), wording.Count(len(known.Runs), "other"))
 	for _, e := range taken.Untaken() {
 		fmt.Fprintf(c.Out, "  not taken: %s\n", sanitize.Plain(taken.Name(e)))
 	}

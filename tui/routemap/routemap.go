@@ -98,9 +98,9 @@ func (c *Map) list(steps []*plan.Step) {
 	for _, s := range steps {
 		i := c.documentGraph.Node(s.ID)
 		n := c.documentGraph.Nodes[i]
-		joins := len(s.Children) > 0 && n.Stands() && !s.IsExecutable() && !s.First().IsArm()
+		joins := len(s.Children) > 0 && n.CanBeCurrent() && !s.IsExecutable() && !s.First().IsArm()
 		c.entryOf[i] = len(c.entries)
-		c.entries = append(c.entries, entry{node: i, isTitle: joins || !n.Stands()})
+		c.entries = append(c.entries, entry{node: i, isTitle: joins || !n.CanBeCurrent()})
 		c.list(s.Children)
 		if joins {
 			c.entryOf[i] = len(c.entries)

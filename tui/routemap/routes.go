@@ -170,8 +170,8 @@ func (c *Map) timesTaken(l *draw.Look, e routes.Edge) string {
 	}
 	switch {
 	case c.coverage == nil || e.Overridden:
-	case c.coverage.Took(e) > 0:
-		out = draw.Join(out, l.Muted.Paint(wording.Count(c.coverage.Took(e), "run")))
+	case c.coverage.RunCount(e) > 0:
+		out = draw.Join(out, l.Muted.Paint(wording.Count(c.coverage.RunCount(e), "run")))
 	case c.isUntaken(e):
 		out = draw.Join(out, l.Muted.Paint("never"))
 	}

@@ -158,7 +158,7 @@ func (c *Map) draw(w int) {
 }
 
 // wasTaken reports whether an earlier run took a route, or nobody knows.
-func (c *Map) wasTaken(e routes.Edge) bool { return c.coverage == nil || c.coverage.Took(e) > 0 }
+func (c *Map) wasTaken(e routes.Edge) bool { return c.coverage == nil || c.coverage.RunCount(e) > 0 }
 
 // inked paints the lanes.
 func inked(l *draw.Look, cells []rail.Cell) string {
@@ -257,7 +257,7 @@ func (c *Map) exits(l *draw.Look, n routes.Node) string {
 			sign = "↻ next"
 		case e.To == e.From:
 			sign = "↻"
-		case to.Step == nil && to.Label != routes.AsTheRunSays:
+		case to.Step == nil && to.Label != routes.UnknownTarget:
 			word, _, _ := strings.Cut(to.Label, ":")
 			sign = "■ " + draw.Clean(word)
 		}
@@ -303,5 +303,5 @@ func (c *Map) countUntaken(n routes.Node) int {
 
 // isUntaken reports whether a written edge was taken by no run that is known.
 func (c *Map) isUntaken(e routes.Edge) bool {
-	return c.coverage != nil && !e.Implicit && !e.Overridden && e.Times == 0 && c.coverage.Took(e) == 0
+	return c.coverage != nil && !e.Implicit && !e.Overridden && e.Times == 0 && c.coverage.RunCount(e) == 0
 }

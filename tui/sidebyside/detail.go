@@ -76,13 +76,13 @@ func columnsOf(l *draw.Look, left, right []string, w int) []string {
 }
 
 // wayOf is how one run came to go its way.
-func wayOf(l *draw.Look, r compare.Run, t compare.Turn, w int) []string {
+func wayOf(l *draw.Look, r compare.Run, t compare.Departure, w int) []string {
 	name := l.Title.Paint(draw.Clean(r.ID))
 	if len(t.Decisions) == 0 {
 		return []string{l.Cut(name+" "+draw.Clean(t.Why), w)}
 	}
 	var out []string
-	for i, d := range t.Significant() {
+	for i, d := range t.DecidingDecisions() {
 		if i > 0 {
 			name = "then"
 		}

@@ -98,7 +98,7 @@ func (v *View) row(l *draw.Look, it facing, w int) string {
 }
 
 // turned is the way that one of the runs went where they part.
-func turned(l *draw.Look, t compare.Turn) string {
+func turned(l *draw.Look, t compare.Departure) string {
 	n := len(t.Decisions)
 	if n == 0 {
 		return l.Bold.Paint(draw.Clean(t.Why))

@@ -139,8 +139,8 @@ func (v *View) Title(l *draw.Look) panes.Title {
 // verdict is the comparison in a few words.
 func (v *View) verdict() string {
 	switch p := v.c.Divergence; {
-	case p == nil && v.c.Short() != "":
-		return "the same path, as far as " + draw.Clean(v.c.Short()) + " has got"
+	case p == nil && v.c.RunBehind() != "":
+		return "the same path, as far as " + draw.Clean(v.c.RunBehind()) + " has got"
 	case p == nil:
 		return "the same path"
 	case p.After == 0:

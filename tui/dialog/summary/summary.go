@@ -29,9 +29,9 @@ import (
 
 // Dialog is a run's figures, and below them its final output.
 type Dialog struct {
-	Left   []shell.Leftover // what steps left running
-	Saved  string           // where the final output was saved
-	output output
+	Leftovers []shell.Leftover // what steps left running
+	Saved     string           // where the final output was saved
+	output    output
 	list.Scroller
 }
 
@@ -169,8 +169,8 @@ func (d *Dialog) addRemains(f *figures, run *runview.Run) {
 	if len(t.Background) > 0 {
 		f.add("ended", plainly, "in the background: "+draw.Clean(strings.Join(t.Background, ", ")))
 	}
-	if len(d.Left) > 0 {
-		f.add("left", f.l.Warn.Paint, draw.Clean(shell.Names(d.Left))+": still running. "+f.l.Keys.Sentence("{end-leftovers} to end it."))
+	if len(d.Leftovers) > 0 {
+		f.add("left", f.l.Warn.Paint, draw.Clean(shell.Names(d.Leftovers))+": still running. "+f.l.Keys.Sentence("{end-leftovers} to end it."))
 	}
 	if used := t.Used.String(); used != "" {
 		f.add("tokens", plainly, used)

@@ -420,7 +420,7 @@ func name(l *draw.Look, it item, at *track.Row) string {
 	switch {
 	case r == at || r.Status == track.Waiting:
 		return l.Bold.Paint(s)
-	case r.Status == track.Pending && (r.IsAside() || r.Template), r.Status == track.Skipped, r.Status == track.Left:
+	case r.Status == track.Pending && (r.IsAside() || r.Template), r.Status == track.Skipped, r.Status == track.LeftUndecided:
 		return l.Muted.Paint(s)
 	}
 	return s
