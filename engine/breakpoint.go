@@ -17,15 +17,15 @@ import (
 // Breakpoint pauses a run before a step, or (After) between the step's outcome and the route that
 // it takes.
 type Breakpoint struct {
-	Step  string // its ID or its label
-	After bool
-	Fails bool       // with After: only if the step failed
-	To    string     // with After: the step or "end" that the decision must lead to; empty: any
-	If    *plan.Test // a condition on a variable; nil: none
-	Hit   int        // pauses only at the nth hit; 0: at each
-	Log   bool       // logpoint: writes a line to the history and does not pause
-	Off   bool       // disabled
-	Lost  bool       // the document no longer has the step; Step is its old key
+	Step      string // its ID or its label
+	After     bool
+	Fails     bool       // with After: only if the step failed
+	To        string     // with After: the step or "end" that the decision must lead to; empty: any
+	If        *plan.Test // a condition on a variable; nil: none
+	Hit       int        // pauses only at the nth hit; 0: at each
+	Log       bool       // logpoint: writes a line to the history and does not pause
+	Off       bool       // disabled
+	HasNoStep bool       // the document no longer has the step; Step is its old key
 }
 
 // clause is one of the parts that may follow the step of a breakpoint.
@@ -157,7 +157,7 @@ func (b Breakpoint) matches(e machine.Event, m *machine.Machine) bool {
 			here = b.isAfter(body, m.Step(e.StepID()))
 		}
 	}
-	return here && !b.Off && !b.Lost && (b.If == nil || m.Holds(b.If))
+	return here && !b.Off && !b.HasNoStep && (b.If == nil || m.Holds(b.If))
 }
 
 // isAfter reports whether the breakpoint is at a decision of the step. A step that acts and then

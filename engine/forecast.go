@@ -11,12 +11,12 @@ import (
 
 // A Forecast is what a version of the document would have decided in this run.
 type Forecast struct {
-	Decision  machine.Event     // where the decision would lead; its Body is nil if something else comes first
-	Elsewhere []ChangedDecision // earlier decisions with another destination
-	Differs   bool              // it leads elsewhere than it did
-	To        int               // the event to rewind to, so that the decision is made again; 0: it is yet to be made
-	AsksFirst bool              // the step has begun, and a person is asked whether it runs again
-	reply     *machine.Event
+	Decision         machine.Event     // where the decision would lead; its Body is nil if something else comes first
+	ChangedDecisions []ChangedDecision // earlier decisions with another destination
+	Differs          bool              // it leads elsewhere than it did
+	To               int               // the event to rewind to, so that the decision is made again; 0: it is yet to be made
+	AsksFirst        bool              // the step has begun, and a person is asked whether it runs again
+	reply            *machine.Event
 }
 
 // ChangedDecision is a decision of the run that another version would have made differently.
@@ -56,7 +56,7 @@ func (s *Session) Forecast(o *Offer, seq int) (*Forecast, error) {
 		if d, decides := e.Body.(*machine.Decision); decides && !d.ByPerson && f.mayDiffer(e) {
 			next, _, _ := f.decide()
 			if r := f.reroute(e, d, s.masked(next)); r != nil {
-				out.Elsewhere = append(out.Elsewhere, *r)
+				out.ChangedDecisions = append(out.ChangedDecisions, *r)
 			}
 		}
 		if err := f.fold(e); err != nil {
@@ -162,7 +162,7 @@ func (f *forecaster) decide() (next machine.Event, to int, reply *machine.Event)
 		return machine.Event{}, to, reply
 	}
 	if reply != nil {
-		judged := judgeAgain(m, reply)
+		judged := rejudge(m, reply)
 		if m.Apply(judged) != nil {
 			return machine.Event{}, to, reply
 		}
@@ -217,8 +217,8 @@ func (f *forecaster) isJudgedDifferently(j judgement) (kind string, otherwise bo
 	return "", false
 }
 
-// judgeAgain returns the event of an earlier reply, judged by the machine as it is now.
-func judgeAgain(m *machine.Machine, old *machine.Event) machine.Event {
+// rejudge returns the event of an earlier reply, judged by the machine as it is now.
+func rejudge(m *machine.Machine, old *machine.Event) machine.Event {
 	was := old.Body.(*machine.ActionFinished)
 	e := m.Event(plan.Product{Text: was.Output, Calls: was.Calls, By: old.By})
 	b := e.Body.(*machine.ActionFinished)
@@ -274,7 +274,7 @@ func (s *Session) ReloadAt(o *Offer, seq int, c ReloadChoice) error {
 			err = s.record(e)
 		}
 		if err == nil && forecast.reply != nil {
-			err = s.record(judgeAgain(s.m, forecast.reply))
+			err = s.record(rejudge(s.m, forecast.reply))
 		}
 		if err == nil && forecast.Decision.Body != nil {
 			s.gate.decide(s.m)

@@ -523,13 +523,13 @@ func FollowBreakpoints(all []Breakpoint, d *match.Document) []Breakpoint {
 	out := make([]Breakpoint, len(all))
 	for i, b := range all {
 		switch old := d.Old.Find(b.Step); {
-		case b.Lost && keys[b.Step] != "":
-			b.Step, b.Lost = keys[b.Step], false
-		case b.Lost || old == nil:
+		case b.HasNoStep && keys[b.Step] != "":
+			b.Step, b.HasNoStep = keys[b.Step], false
+		case b.HasNoStep || old == nil:
 		case d.ID(b.Step) != "":
 			b.Step = d.ID(b.Step)
 		default:
-			b.Step, b.Lost = old.Key, true
+			b.Step, b.HasNoStep = old.Key, true
 		}
 		if b.To != "" {
 			b.To = cmp.Or(d.ID(b.To), b.To)

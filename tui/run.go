@@ -50,24 +50,24 @@ type Config struct {
 	// Check finds out what is wrong with what the run needs, before Start. It may take some seconds. Nil: nobody does.
 	Check func(context.Context, Choices) ([]plan.Diagnostic, error)
 
-	Inputs      []plan.Input   // those that a person can change before the run; the default is the value there is
-	AskInputs   bool           // before the run
-	Secrets     []string       // names of values that are masked: of inputs, nobody sees what is written
-	Sources     []model.Origin // that replies can come from, but for a person
-	Ask         bool           // ask for the reply source before the run
-	Lacks       string         // what the configuration of the model server lacks; empty: no server is configured
-	Breakpoints []engine.Breakpoint
-	KeepBreaks  func([]engine.Breakpoint) error            // remembers them for the document; nil: nobody does
-	Fork        func(seq int) (run string, err error)      // forks the run that is shown
-	Play        *replay.Player                             // a recording that is shown instead of a session; nil: none
-	Join        *remote.Session                            // a run of another process that is shown; nil: none
-	Recorded    func() (*replay.Player, error)             // plays what that run has recorded, once its process has ended
-	Known       func(run string) (runs.OtherRoutes, error) // returns the routes that other runs of the document took; nil: unknown
-	Others      func() ([]journal.Summary, error)          // the other runs of the document, newest first
-	Compare     func(shown []machine.Event, with string) (*compare.Comparison, error)
-	Drafts      func() ([]rewrite.Change, error) // the run's edits as changes of its documents
-	History     []machine.Event                  // of a run that is gone on with: what to show before it is
-	Notice      string                           // something to know before anything happens
+	Inputs        []plan.Input   // those that a person can change before the run; the default is the value there is
+	AskInputs     bool           // before the run
+	Secrets       []string       // names of values that are masked: of inputs, nobody sees what is written
+	Sources       []model.Origin // that replies can come from, but for a person
+	Ask           bool           // ask for the reply source before the run
+	ServerProblem string         // what the configuration of the model server lacks; empty: no server is configured
+	Breakpoints   []engine.Breakpoint
+	KeepBreaks    func([]engine.Breakpoint) error            // remembers them for the document; nil: nobody does
+	Fork          func(seq int) (run string, err error)      // forks the run that is shown
+	Play          *replay.Player                             // a recording that is shown instead of a session; nil: none
+	Join          *remote.Session                            // a run of another process that is shown; nil: none
+	Recorded      func() (*replay.Player, error)             // plays what that run has recorded, once its process has ended
+	Known         func(run string) (runs.OtherRoutes, error) // returns the routes that other runs of the document took; nil: unknown
+	Others        func() ([]journal.Summary, error)          // the other runs of the document, newest first
+	Compare       func(shown []machine.Event, with string) (*compare.Comparison, error)
+	Drafts        func() ([]rewrite.Change, error) // the run's edits as changes of its documents
+	History       []machine.Event                  // of a run that is gone on with: what to show before it is
+	Notice        string                           // something to know before anything happens
 
 	Split     panes.Split                       // how the screen is divided, as it was left
 	Original  func(path string) (string, error) // the file of the document that a person can edit; nil: there is none

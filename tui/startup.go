@@ -54,7 +54,7 @@ func newQuestions(cfg Config) *start.Preparation {
 	var source *choose.Dialog
 	var inputs *start.Inputs
 	if cfg.Ask {
-		source = choose.BeforeRun(cfg.Sources, cfg.Lacks)
+		source = choose.BeforeRun(cfg.Sources, cfg.ServerProblem)
 	}
 	if cfg.AskInputs {
 		inputs = start.AskInputs(cfg.Inputs, cfg.Secrets)

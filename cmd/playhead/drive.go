@@ -48,7 +48,7 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}, atEnd func(*lin
 		c.In = r.lineInput
 		c.Bell = r.preferences.Bell && tty.Is(r.out)
 		c.Commands, c.Sources, c.Breakpoints = r.commands(), r.Config.Sources, r.Config.Breaks
-		c.KeepBreaks, c.Stay = r.KeepBreakpoints, r.Over
+		c.KeepBreaks, c.Stay = r.KeepBreakpoints, r.IsOver
 		r.addPrograms(&c)
 		atEnd(&c)
 	}

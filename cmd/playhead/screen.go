@@ -80,7 +80,7 @@ func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 		c.Files = watchedFiles(r.Config.Plan)
 	}
 	c.KeepBreaks, c.Known, c.Exports = r.KeepBreakpoints, coverage.Others, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
-	c.Sources, c.Ask, c.Lacks = r.Config.Sources, r.AsksSource, r.Lacks
+	c.Sources, c.Ask, c.ServerProblem = r.Config.Sources, r.AsksSource, r.ServerProblem
 	c.Original = r.originalFile
 	c.Start = r.start
 	if r.AsksSource || r.ChecksFirst() {

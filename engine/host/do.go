@@ -197,7 +197,7 @@ func (s *Script) doHere(ctx context.Context, o drive.Order) error {
 	if failed := session.ReleaseControl(); err == nil && !errors.Is(failed, engine.ErrClosed) {
 		err = failed
 	}
-	if r.Over {
+	if r.IsOver {
 		session.Close() // it stays as it is
 	}
 	if failed := <-ended; err == nil {

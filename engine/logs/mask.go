@@ -164,7 +164,7 @@ func (m *matcher) take(text string) (n int) {
 		return 0
 	}
 	part, more := sanitize.First(text), strings.TrimLeft(text, "\r")
-	if (part.Unended || more == "") && len(text) < longestPart {
+	if (part.IsIncomplete || more == "") && len(text) < longestPart {
 		return 0
 	}
 	m.hold(text[:part.Size], part, strings.HasPrefix(more, "\n"))
@@ -181,7 +181,7 @@ func (m *matcher) hold(raw string, part sanitize.Part, ends bool) {
 		}
 	case part.Kind == sanitize.Moving && !ends:
 		m.letters = append(m.letters, letter{0, len(m.undecided) + len(raw)})
-	case !part.Standing: // a window title may contain a secret
+	case !part.HasLastingEffect: // a window title may contain a secret
 		raw = m.secrets.literal.Replace(raw)
 	}
 	m.undecided = append(m.undecided, raw...)
@@ -234,7 +234,7 @@ func (m *matcher) decide(out []byte, last bool) []byte {
 func (m *matcher) leave(out, raw []byte) []byte {
 	for text := string(raw); text != ""; {
 		part := sanitize.First(text)
-		if part.Standing && !m.bare || m.broken && strings.Trim(text, "\r\n") == "" {
+		if part.HasLastingEffect && !m.bare || m.broken && strings.Trim(text, "\r\n") == "" {
 			out = append(out, text[:part.Size]...)
 		}
 		text = text[part.Size:]

@@ -155,11 +155,11 @@ func (s *Server) unfinished(path string) (*link, error) {
 // current is the workflow as a call finds it.
 type current struct {
 	*link
-	st         drive.State
-	run        *control.Run
-	steps      []*track.Row
-	stepNumber int // the number of the current step; that of all steps once the workflow is complete
-	moved      []string
+	st           drive.State
+	run          *control.Run
+	steps        []*track.Row
+	stepNumber   int // the number of the current step; that of all steps once the workflow is complete
+	otherChanges []string
 
 	pausedByOthers bool
 }
@@ -181,7 +181,7 @@ func (s *Server) current(ctx context.Context) (*current, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &current{link: l, moved: l.changesByOthers(s.self()), pausedByOthers: s.isPausedByOthers(l, st)}
+	c := &current{link: l, otherChanges: l.changesByOthers(s.self()), pausedByOthers: s.isPausedByOthers(l, st)}
 	c.update(st)
 	l.lastSeen = st.Seq
 	return c, nil
@@ -231,17 +231,17 @@ func (c *current) check() error {
 
 // checkMoved refuses a call that would change a run which others have moved since the agent's last call.
 func (c *current) checkMoved() error {
-	if len(c.moved) == 0 {
+	if len(c.otherChanges) == 0 {
 		return nil
 	}
-	return c.fail(moved, "nothing was done, because others have acted on the run: "+strings.Join(c.moved, "; "),
+	return c.fail(moved, "nothing was done, because others have acted on the run: "+strings.Join(c.otherChanges, "; "),
 		"Call execute_workflow_step to see which step is current and what it asks for.")
 }
 
 // fail returns a failure that says which run it is about, and who moved that.
 func (c *current) fail(kind, message, suggestion string) error {
 	f := fail(kind, message, suggestion)
-	f.Run, f.Moved = c.id(), c.moved
+	f.Run, f.Moved = c.id(), c.otherChanges
 	return f
 }
 
@@ -289,7 +289,7 @@ func (s *Server) executeStep(ctx context.Context, _ noArguments) (any, error) {
 		Name   string   `json:"step_name"`
 		Total  int      `json:"total_steps"`
 		Moved  []string `json:"moved,omitempty"`
-	}{text, c.stepNumber, c.steps[c.stepNumber].Title, len(c.steps), c.moved}, nil
+	}{text, c.stepNumber, c.steps[c.stepNumber].Title, len(c.steps), c.otherChanges}, nil
 }
 
 // reportReply is the reply to a report that was recorded.
@@ -487,7 +487,7 @@ func (s *Server) workflowState(ctx context.Context, _ noArguments) (any, error) 
 		Outcomes  map[int]outcome `json:"step_outcomes"`
 		Run       string          `json:"run"`
 		Moved     []string        `json:"moved,omitempty"`
-	}{c.st.Path, len(c.steps), c.stepNumber, isOver(c.st, plan.Completed), len(failed) > 0, completed, failed, variables, outcomes, c.id(), c.moved}, nil
+	}{c.st.Path, len(c.steps), c.stepNumber, isOver(c.st, plan.Completed), len(failed) > 0, completed, failed, variables, outcomes, c.id(), c.otherChanges}, nil
 }
 
 func (s *Server) resetWorkflow(ctx context.Context, _ noArguments) (any, error) {

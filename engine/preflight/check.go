@@ -13,8 +13,8 @@ import (
 // The time limit of Check, and the earlier one for the requests that it makes, because some take a
 // while to end, and so do the programs of servers after it.
 const (
-	Limit   = 10 * time.Second
-	asksFor = 7 * time.Second
+	Limit      = 10 * time.Second
+	askTimeout = 7 * time.Second
 )
 
 // Ports are the sources from which a run gets what it needs.
@@ -23,14 +23,14 @@ type Ports struct {
 	// configuration may map the name.
 	Model func(name string, alias bool) Target
 
-	Servers []Server      // all tool servers that files describe
-	Broken  string        // a file that may describe others, and cannot be read; empty: none
-	Tools   tools.Servers // nil: none
-	Texts   Texts         // nil: none
-	Program func(name string) bool
+	Servers        []Server      // all tool servers that files describe
+	UnreadableFile string        // a file that may describe others, and cannot be read; empty: none
+	Tools          tools.Servers // nil: none
+	Texts          Texts         // nil: none
+	Program        func(name string) bool
 
-	Trusted bool // programs of servers may be started
-	Waits   bool // nobody is there to approve a call of a model, so the run would wait
+	Trusted          bool // programs of servers may be started
+	WaitsForApproval bool // nobody is there to approve a call of a model, so the run would wait
 }
 
 // Texts fetches texts for prompts.
@@ -100,7 +100,7 @@ type asker struct {
 func ask(ctx context.Context, needs []Need, p Ports) answers {
 	whole, cancel := context.WithTimeout(ctx, Limit)
 	defer cancel()
-	asking, stop := context.WithTimeout(whole, asksFor)
+	asking, stop := context.WithTimeout(whole, askTimeout)
 	defer stop()
 	a := &asker{ports: p, answers: answers{models: map[string]modelList{}, texts: map[Item]textAnswer{}}}
 	a.start(asking, needs)

@@ -83,7 +83,7 @@ func (j *judge) need(n Need) {
 	case ModelNeed:
 		j.model(n, j.ports.Model(n.Name, n.Alias))
 	case ApprovalNeed:
-		if j.ports.Waits {
+		if j.ports.WaitsForApproval {
 			j.add(n, plan.Warning, CodeApproval, n.stepText()+" somebody to approve calls of the model, and nobody is there",
 				"the run would stop at the first call: use --approve none or --trust to allow calls without asking")
 		}
@@ -169,8 +169,8 @@ func (j *judge) tool(n Need) {
 	case n.Server != "":
 		j.add(n, plan.Error, CodeTool, n.stepText()+" "+what+", and that server has no such tool", hint(n.Name, names, "it has none"))
 	case j.addSilent(n, what):
-	case j.ports.Broken != "":
-		j.unchecked(n, what, j.ports.Broken+" may describe its server, and cannot be read")
+	case j.ports.UnreadableFile != "":
+		j.unchecked(n, what, j.ports.UnreadableFile+" may describe its server, and cannot be read")
 	default:
 		j.add(n, plan.Error, CodeTool, n.stepText()+" "+what+", which no tool server has", hint(n.Name, names, "name another one in the document"))
 	}
@@ -192,8 +192,8 @@ func (j *judge) server(n Need, name, what string) bool {
 		}
 	}
 	s := j.findServer(name)
-	if s == nil && j.ports.Broken != "" {
-		j.unchecked(n, what, j.ports.Broken+" may describe it, and cannot be read")
+	if s == nil && j.ports.UnreadableFile != "" {
+		j.unchecked(n, what, j.ports.UnreadableFile+" may describe it, and cannot be read")
 		return false
 	}
 	if s == nil {

@@ -106,8 +106,8 @@ func (r *row) put(char string, width int) {
 		return
 	}
 	r.pad(r.col + width)
-	r.sever(r.col)
-	r.sever(r.col + width)
+	r.blankCutCharacter(r.col)
+	r.blankCutCharacter(r.col + width)
 	r.cells[r.col] = cell{text: char, style: r.pen}
 	for i := 1; i < width; i++ {
 		r.cells[r.col+i] = cell{style: r.pen}
@@ -126,8 +126,8 @@ func (r *row) head(at int) int {
 	return at
 }
 
-// sever blanks a wide character that reaches across the left edge of column at.
-func (r *row) sever(at int) {
+// blankCutCharacter blanks a wide character that reaches across the left edge of column at.
+func (r *row) blankCutCharacter(at int) {
 	if at >= len(r.cells) || r.cells[at].text != "" {
 		return
 	}
@@ -210,8 +210,8 @@ func (r *row) erase(from, to int) {
 	if from >= to {
 		return
 	}
-	r.sever(from)
-	r.sever(to)
+	r.blankCutCharacter(from)
+	r.blankCutCharacter(to)
 	for i := from; i < to; i++ {
 		r.cells[i] = blank
 	}

@@ -11,9 +11,9 @@ import (
 // what a person reads.
 type Part struct {
 	Kind
-	Size     int
-	Unended  bool // more bytes could belong to it
-	Standing bool // of an Unseen part: it changes the style of what follows, or erases what is ahead
+	Size             int
+	IsIncomplete     bool // more bytes could belong to it
+	HasLastingEffect bool // of an Unseen part: it changes the style of what follows, or erases what is ahead
 }
 
 // Kind is what a Part does.
@@ -21,18 +21,18 @@ type Kind uint8
 
 // The kinds of a Part.
 const (
-	Unseen Kind = iota // nothing shows where it stands
-	Letter             // it shows as a character
-	Moving             // it moves the cursor, or erases what was read before it
+	Invisible Kind = iota // nothing shows where it stands
+	Letter                // it shows as a character
+	Moving                // it moves the cursor, or erases what was read before it
 )
 
 // First reads the first part of s, which is not empty.
 func First(s string) Part {
 	t := next(s)
-	p := Part{Size: t.size, Unended: !utf8.FullRuneInString(s) || t.size == len(s) && unended(s)}
+	p := Part{Size: t.size, IsIncomplete: !utf8.FullRuneInString(s) || t.size == len(s) && unended(s)}
 	switch {
 	case t.kind == style, t.kind == motion && t.erasesAhead():
-		p.Standing = true
+		p.HasLastingEffect = true
 	case t.kind == motion:
 		p.Kind = Moving
 	case t.kind == text && !ignorable(t.char):

@@ -91,10 +91,10 @@ func (k savedBreakpoint) breakpoint(ids map[string]string) (engine.Breakpoint, e
 	b, err := engine.ParseBreakpoint("x" + k.Terms)
 	b.Step, b.To = ids[k.Key], cmp.Or(ids[k.To], k.To)
 	if b.Step == "" {
-		b.Step, b.Lost = k.Key, true
+		b.Step, b.HasNoStep = k.Key, true
 	}
 	if k.Key == engine.AnyFailure {
-		b.Step, b.Lost = engine.AnyStep, false
+		b.Step, b.HasNoStep = engine.AnyStep, false
 	}
 	return b, err
 }
@@ -110,7 +110,7 @@ func (m breakpoints) keep(all []engine.Breakpoint) error {
 	for _, b := range all {
 		key, to := keys[b.Step], cmp.Or(keys[b.To], b.To)
 		switch {
-		case b.Lost:
+		case b.HasNoStep:
 			key = b.Step
 		case b.IsAnyFailure():
 			key = engine.AnyFailure

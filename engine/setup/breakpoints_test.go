@@ -42,7 +42,7 @@ func TestBreakpoints(t *testing.T) {
 	}
 	edited := open("# A\n## STEP 1: Rate\nx\n## STEP 2: Check\nnew\n## STEP 3: Act\ny\n")
 	all, err := edited.load()
-	if err != nil || len(all) != 2 || all[0].String() != "3:after to gone hit 2" || !all[1].Lost {
+	if err != nil || len(all) != 2 || all[0].String() != "3:after to gone hit 2" || !all[1].HasNoStep {
 		t.Fatalf("after the edit %v, %v", all, err)
 	}
 	if err := edited.keep(all); err != nil {

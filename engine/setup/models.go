@@ -27,9 +27,9 @@ type ModelOptions struct {
 
 // sourceChoice is the result of choosing the first reply source.
 type sourceChoice struct {
-	note  string // what is used because nobody chose; empty: somebody did
-	ask   bool   // a person can choose between sources
-	lacks string // what the configured server lacks; empty: no server is configured
+	note          string // what is used because nobody chose; empty: somebody did
+	ask           bool   // a person can choose between sources
+	serverProblem string // what the configured server lacks; empty: no server is configured
 
 	replyLines map[string]int // the lines of the labels in the file of replies
 
@@ -85,7 +85,7 @@ func (o *ModelOptions) initialSource(c *engine.Config, choice *sourceChoice) (na
 	lacks := "no model is configured"
 	if o.hasServer() {
 		lacks = o.Endpoints().Default.problem()
-		choice.lacks = lacks
+		choice.serverProblem = lacks
 	}
 	switch {
 	case sourceIndex(c.Sources, recordedSource) >= 0 && c.Replies == nil:

@@ -16,7 +16,7 @@ import (
 // ChecksFirst reports whether the run's needs are to be checked before it begins, because it will
 // call a model or a tool.
 func (r *Run) ChecksFirst() bool {
-	return !r.options.SkipPreflight && !r.Over && r.Config.Plan.Runnable() && preflight.HasCalls(r.needs())
+	return !r.options.SkipPreflight && !r.IsOver && r.Config.Plan.Runnable() && preflight.HasCalls(r.needs())
 }
 
 // needs returns what the run needs from its current position on.
@@ -63,16 +63,16 @@ func (r *Run) Preflight(ctx context.Context, trusted bool) ([]plan.Diagnostic, e
 		r.tools.omitPrograms()
 	}
 	ports := preflight.Ports{
-		Model:   r.target(),
-		Texts:   c.Texts,
-		Program: func(name string) bool { return shell.HasProgram(name, c.Dir, c.Env) },
-		Trusted: trusted,
-		Waits:   r.options.Unattended && r.approval() != machine.ApproveNone,
+		Model:            r.target(),
+		Texts:            c.Texts,
+		Program:          func(name string) bool { return shell.HasProgram(name, c.Dir, c.Env) },
+		Trusted:          trusted,
+		WaitsForApproval: r.options.Unattended && r.approval() != machine.ApproveNone,
 	}
 	if r.tools != nil {
 		ports.Tools, ports.Servers = c.Tools, r.tools.described
 		for _, wrong := range r.tools.broken {
-			ports.Broken = wrong.File
+			ports.UnreadableFile = wrong.File
 			found = append(found, preflight.At(wrong.File, wrong.Line, wrong.Column, plan.Error, preflight.CodeToolServer, wrong.Message, "correct the file"))
 		}
 	}

@@ -92,11 +92,11 @@ func (r *Run) Resume(o *ResumeOptions) error {
 	if c.Retry, err = decideRetry(c, r.Result, o.Unattended && !o.Reopen, o.hasAnswers()); err != nil {
 		return err
 	}
-	r.Over = r.Result != "" && !c.Retry
-	if len(c.Set) > 0 && r.Over {
+	r.IsOver = r.Result != "" && !c.Retry
+	if len(c.Set) > 0 && r.IsOver {
 		return Errorf("run %s is over: %s; --set is for a run that goes on", c.Run.ID(), r.Result)
 	}
-	if !r.Over {
+	if !r.IsOver {
 		if err := checkEnvironSecrets(started); err != nil {
 			return err
 		}

@@ -50,10 +50,10 @@ type Run struct {
 	Missing []plan.Input   // inputs without a value
 	Notes   []string       // what a person should know before it runs
 	Result  plan.RunResult // how it ended before it is resumed; empty: it is not over
-	Over    bool           // the run is shown as it ended, and continues only if a person rewinds it
+	IsOver  bool           // the run is shown as it ended, and continues only if a person rewinds it
 
-	AsksSource bool   // a person has to choose the reply source
-	Lacks      string // what the configured server lacks; empty: no server is configured
+	AsksSource    bool   // a person has to choose the reply source
+	ServerProblem string // what the configured server lacks; empty: no server is configured
 
 	KeepBreakpoints func([]engine.Breakpoint) error // for the document's next runs
 
@@ -183,7 +183,7 @@ func (r *Run) Close() {
 // source sets where replies and results of tools come from. If nobody chose a source, a person is
 // asked if there are several, and told which one is used otherwise.
 func (r *Run) source(o *ModelOptions) error {
-	viewOnly := r.Over && !r.options.Unattended // no source is asked until a person rewinds the run
+	viewOnly := r.IsOver && !r.options.Unattended // no source is asked until a person rewinds the run
 	choice, err := o.sources(&r.Config)
 	if err != nil && viewOnly && o.remembered { // the source no longer exists
 		o.Source = model.Manual
@@ -213,7 +213,7 @@ func (r *Run) source(o *ModelOptions) error {
 			return err
 		}
 	}
-	r.AsksSource, r.Lacks = choice.ask && !r.options.Unattended && !viewOnly, choice.lacks
+	r.AsksSource, r.ServerProblem = choice.ask && !r.options.Unattended && !viewOnly, choice.serverProblem
 	if choice.note != "" && !r.AsksSource && !viewOnly {
 		r.Notes = append(r.Notes, choice.note)
 	}

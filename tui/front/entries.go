@@ -35,7 +35,7 @@ func Documents(folder string) Results {
 	if len(found) == 0 {
 		lacking = "No documents found in this folder or below it. Use playhead FILE to open one elsewhere."
 	}
-	return Results{Entries: append(found, exampleEntries()...), Lacking: lacking}
+	return Results{Entries: append(found, exampleEntries()...), MissingText: lacking}
 }
 
 // maxRecent is how many runs the first screen lists.

@@ -41,8 +41,8 @@ type Config struct {
 
 // Results are the entries that Find found.
 type Results struct {
-	Entries []Entry
-	Lacking string // what to say of what there is not; "": nothing
+	Entries     []Entry
+	MissingText string // what to say of what there is not; "": nothing
 }
 
 // Choose has a person choose an entry. ok is false where they left instead.
@@ -72,7 +72,7 @@ type model struct {
 	previews      map[int][]string
 	previewsAsked map[int]bool
 	looking       bool                 // more is being found
-	lacking       string               // what there is not
+	missingText   string               // what there is not
 	profile       colorprofile.Profile // of the terminal's colours
 	dark          bool                 // its background
 	answered      bool                 // which it has told
@@ -142,7 +142,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.profile = msg.Profile
 		m.look.Styles = themes.New(m.Themes.For(m.dark).In(m.profile))
 	case entriesMsg:
-		m.looking, m.lacking = false, msg.Lacking
+		m.looking, m.missingText = false, msg.MissingText
 		m.take(msg.Entries)
 	case previewMsg:
 		m.previews[msg.entry] = msg.lines

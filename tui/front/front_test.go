@@ -152,7 +152,7 @@ func TestFrontByMouse(t *testing.T) {
 // TestFrontLacks: where there is nothing of what was looked for, that is said.
 func TestFrontLacks(t *testing.T) {
 	m := newModel(Config{Find: func() Results {
-		return Results{Entries: []Entry{{Group: "examples", Name: "example:release"}}, Lacking: "No documents are here: playhead FILE opens one."}
+		return Results{Entries: []Entry{{Group: "examples", Name: "example:release"}}, MissingText: "No documents are here: playhead FILE opens one."}
 	}})
 	m.feed(tea.WindowSizeMsg{Width: 60, Height: 12})
 	m.feed(entriesMsg(m.Find()))

@@ -133,10 +133,10 @@ func (m *model) list() (lines []row, at int) {
 		lines = append(lines, row{-1, "looking for documents here…"})
 	case len(m.finder.Hits) == 0:
 		lines = append(lines, row{-1, "Nothing matches. " + m.look.Keys.Sentence("{close} to show all.")})
-	case m.lacking != "" && m.finder.Query == "":
+	case m.missingText != "" && m.finder.Query == "":
 		width, _ := m.widths()
 		lines = append(lines, row{-1, ""})
-		for _, line := range m.look.Wrap(m.lacking, width) {
+		for _, line := range m.look.Wrap(m.missingText, width) {
 			lines = append(lines, row{-1, line})
 		}
 	}

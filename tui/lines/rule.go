@@ -134,7 +134,7 @@ func (v *versions) printForecast(run control.Run, args control.Args, f *engine.F
 		v.line("  then step %s decides:", label(f.Decision.Step))
 		v.printCandidates(f.Decision.Body.(*machine.Decision))
 	}
-	for _, e := range f.Elsewhere {
+	for _, e := range f.ChangedDecisions {
 		to := "something else first"
 		if e.To != "" {
 			to = label(e.To)

@@ -53,7 +53,7 @@ func (p *Prompt) Source(r *setup.Run) error {
 		return nil
 	}
 	all := model.Offered(r.Config.Sources)
-	fmt.Fprintf(p.Out, "The document asks a model, but %s. Choose a reply source. Press ctrl+c to run nothing.\n", cmp.Or(r.Lacks, "no model is configured"))
+	fmt.Fprintf(p.Out, "The document asks a model, but %s. Choose a reply source. Press ctrl+c to run nothing.\n", cmp.Or(r.ServerProblem, "no model is configured"))
 	for i, o := range all {
 		fmt.Fprintf(p.Out, "  %d  %s  %s\n", i+1, sanitize.Plain(o.Name), sanitize.Plain(o.About))
 	}

@@ -124,7 +124,7 @@ func line(run *runview.Run, b engine.Breakpoint) string {
 	if b.Off {
 		mark = "○"
 	}
-	if b.Lost {
+	if b.HasNoStep {
 		mark, more = "?", " · the document no longer has this step"
 	}
 	return mark + " " + place(run, b) + run.Look.Muted.Paint(more)
@@ -140,7 +140,7 @@ func place(run *runview.Run, b engine.Breakpoint) string {
 	}
 	rows := run.Track.AllRows() // not run.Rows, which opens documents that the run has not entered
 	i := slices.IndexFunc(rows, func(r *track.Row) bool { return Breaks(b, r) })
-	if i < 0 || b.IsAnyFailure() || b.Lost {
+	if i < 0 || b.IsAnyFailure() || b.HasNoStep {
 		return draw.Clean(b.String())
 	}
 	r, step, conditions := rows[i], draw.Clean(engine.QuoteStep(b.Step)), strings.TrimSpace(b.Conditions())
@@ -240,7 +240,7 @@ func (d *List) goTo(run *runview.Run, b engine.Breakpoint, adjust bool) []tea.Ms
 	}
 	rows := run.Rows()
 	i := slices.IndexFunc(rows, func(r *track.Row) bool { return Breaks(b, r) })
-	if i < 0 || b.Lost {
+	if i < 0 || b.HasNoStep {
 		return []tea.Msg{request.Say{Text: "There is no step " + draw.Clean(b.Step) + ". {remove} to remove the breakpoint."}}
 	}
 	out := []tea.Msg{dialog.Close{}, request.Select{Row: rows[i]}}

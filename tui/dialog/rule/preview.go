@@ -38,7 +38,7 @@ func (p Previewed) body(run *runview.Run, w int) []string {
 	out := changed(l, linediff.Removed, p.rule.Text, w)
 	out = append(out, changed(l, linediff.Added, p.text, w)...)
 	out = append(out, p.leads(run, w)...)
-	for _, e := range p.forecast.Elsewhere {
+	for _, e := range p.forecast.ChangedDecisions {
 		to := "to another step first"
 		if e.To != "" {
 			to = "to " + draw.Clean(e.To)
