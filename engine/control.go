@@ -82,8 +82,8 @@ func (s *Session) checkSettable(name, value string) error {
 // checkUnmasked returns an error for a text that contains a masked secret, because its value is
 // unknown.
 func (s *Session) checkUnmasked(text string) error {
-	if len(s.cfg.Secrets) > 0 && strings.Contains(text, logs.Hidden) {
-		return errors.New("the text has " + logs.Hidden + " in place of a hidden secret: write the value in its place")
+	if len(s.cfg.Secrets) > 0 && strings.Contains(text, logs.SecretPlaceholder) {
+		return errors.New("the text has " + logs.SecretPlaceholder + " in place of a hidden secret: write the value in its place")
 	}
 	return nil
 }

@@ -59,8 +59,8 @@ func writeHolder(lock *os.File, doing string) {
 func (r *Run) SetState(doing string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if doing != r.doing && !r.volatile {
-		r.doing = doing
+	if doing != r.state && !r.volatile {
+		r.state = doing
 		writeHolder(r.lock, doing)
 	}
 }
@@ -68,13 +68,13 @@ func (r *Run) SetState(doing string) {
 // A process that only checks whether a run is in use holds a shared lock for an instant. acquire
 // waits for that, but not for ever, since any process may be stopped.
 const (
-	patience = 2 * time.Second
-	pace     = time.Millisecond
+	lockTimeout  = 2 * time.Second
+	lockInterval = time.Millisecond
 )
 
 // exclusive takes the exclusive lock.
 func exclusive(file *os.File) error {
-	for end := time.Now().Add(patience); ; time.Sleep(pace) {
+	for end := time.Now().Add(lockTimeout); ; time.Sleep(lockInterval) {
 		err := flock(file, unix.LOCK_EX)
 		if !errors.Is(err, unix.EWOULDBLOCK) || time.Now().After(end) {
 			return err

@@ -14,7 +14,7 @@ import (
 )
 
 // Masked replaces a secret in the journal.
-const Masked = logs.Hidden
+const Masked = logs.SecretPlaceholder
 
 // masker removes secrets from encoded events. It works on decoded strings, so that an escape cannot
 // hide a secret, and a secret like "n" cannot break an escape.

@@ -56,7 +56,7 @@ func read(f Folder, r io.Reader) (content, error) {
 		case err == nil:
 			why = c.add(f, line)
 		case errors.Is(err, io.EOF):
-			if why = c.tear(line); why == "" {
+			if why = c.keepTornLine(line); why == "" {
 				return c, nil
 			}
 		case errors.Is(err, bufio.ErrTooLong):
@@ -89,9 +89,9 @@ func (c *content) add(f Folder, line []byte) string {
 	return ""
 }
 
-// tear stores what follows the last line break. It returns what is wrong with it, "" if an
+// keepTornLine stores what follows the last line break. It returns what is wrong with it, "" if an
 // interrupted write explains it.
-func (c *content) tear(rest []byte) string {
+func (c *content) keepTornLine(rest []byte) string {
 	if !isCutOff(rest) {
 		return "this is neither an event nor the beginning of one"
 	}

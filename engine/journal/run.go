@@ -21,7 +21,7 @@ type Run struct {
 
 	mu      sync.Mutex
 	lock    *os.File
-	doing   string // the state that was last reported
+	state   string // the state that was last reported
 	journal appender
 	size    int64 // of the journal, in bytes of whole lines
 	seq     int   // of the last event

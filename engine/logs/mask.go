@@ -206,7 +206,7 @@ func (m *matcher) decide(out []byte, last bool) []byte {
 			m.broken = broken
 			out = append(out, raw[:max(0, len(raw)-1)]...)
 			if i+found > m.passedLetters {
-				out = append(out, Hidden...)
+				out = append(out, SecretPlaceholder...)
 			}
 		} else {
 			out = m.leave(out, raw)

@@ -92,14 +92,14 @@ func (r *reader) next() ([]byte, error) {
 		case err != nil:
 			return nil, err
 		}
-		if r.leap(); r.number >= r.to {
+		if r.skipLines(); r.number >= r.to {
 			return nil, io.EOF
 		}
 	}
 }
 
-// leap skips the whole lines in the buffer if pass returns true.
-func (r *reader) leap() {
+// skipLines skips the whole lines in the buffer if pass returns true.
+func (r *reader) skipLines() {
 	whole := r.buf[:bytes.LastIndexByte(r.buf, '\n')+1]
 	if r.pass == nil || len(whole) == 0 || !r.pass(whole) {
 		return

@@ -170,7 +170,7 @@ func (s *screen) move() (added bool) {
 	s.drawn.Draw(s.latest + s.raw)
 	s.raw, s.latest = "", ""
 	for s.secrets.blanks && s.findErased() {
-		s.cover()
+		s.maskSecret()
 		added = true
 	}
 	return added
@@ -193,7 +193,7 @@ func (s *screen) show() (added, room bool) {
 			s.drawn.Draw(s.latest)
 			s.latest, s.start = "", s.end
 		}
-		s.cover()
+		s.maskSecret()
 		added = true
 	}
 	s.emit(s.raw)
@@ -231,8 +231,8 @@ func (s *screen) find() bool {
 	return s.end > 0
 }
 
-// cover hides a secret: it overwrites the part on the line, and changes the part in raw.
-func (s *screen) cover() {
+// maskSecret hides a secret: it overwrites the part on the line, and changes the part in raw.
+func (s *screen) maskSecret() {
 	var fix, raw strings.Builder
 	next, kept := -1, 0
 	for _, at := range s.origins[s.start:s.end] {

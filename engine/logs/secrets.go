@@ -11,8 +11,8 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// Hidden is shown in place of a secret.
-const Hidden = "•••"
+// SecretPlaceholder is shown in place of a secret.
+const SecretPlaceholder = "•••"
 
 const (
 	minSecret     = 8 // in characters: see Short
@@ -62,7 +62,7 @@ func NewSecrets(values []string) *Secrets {
 	}
 	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 	for _, text := range slices.Compact(all) {
-		pairs = append(pairs, text, Hidden)
+		pairs = append(pairs, text, SecretPlaceholder)
 		s.forms[text[0]] = append(s.forms[text[0]], form{text, !Short(text)})
 		s.begin(text)
 		if !strings.Contains(text, "\n") {

@@ -156,7 +156,7 @@ func (c *conn) serve() {
 	defer c.server.forget(c)
 	defer c.sock.Close()
 	if err := c.admit(); err != nil {
-		c.write(message{Version: "2.0", ID: json.RawMessage("null"), Error: &Error{Code: CodeStranger, Message: err.Error()}})
+		c.write(message{Version: "2.0", ID: json.RawMessage("null"), Error: &Error{Code: CodeForbidden, Message: err.Error()}})
 		return
 	}
 	gone := make(chan struct{})

@@ -43,14 +43,14 @@ func (e *Error) Error() string { return e.Message }
 
 // The error codes. JSON-RPC defines those below -32099.
 const (
-	CodeParse    = -32700 // the message is not JSON
-	CodeRequest  = -32600 // it is not a request, or too long
-	CodeMethod   = -32601 // there is no such method
-	CodeParams   = -32602 // its parameters are not as they should be
-	CodeRefused  = -32000 // the action cannot be done, or not with these arguments
-	CodeStale    = -32001 // the run has had events that the client has not seen
-	CodeStranger = -32002 // this process may not connect
-	CodeOver     = -32003 // the session has ended
+	CodeParse     = -32700 // the message is not JSON
+	CodeRequest   = -32600 // it is not a request, or too long
+	CodeMethod    = -32601 // there is no such method
+	CodeParams    = -32602 // its parameters are not as they should be
+	CodeRefused   = -32000 // the action cannot be done, or not with these arguments
+	CodeStale     = -32001 // the run has had events that the client has not seen
+	CodeForbidden = -32002 // this process may not connect
+	CodeOver      = -32003 // the session has ended
 )
 
 // errTooLong is the error for a message that exceeds the limit.

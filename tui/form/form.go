@@ -39,7 +39,7 @@ func (e Field) Text() string {
 	}
 	value := e.Control.Value()
 	if value != "" && isHidden(e.Control) {
-		return logs.Hidden
+		return logs.SecretPlaceholder
 	}
 	return value
 }

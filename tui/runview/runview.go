@@ -78,14 +78,14 @@ func (r *Run) ShownStatus() engine.Status {
 	return r.Status
 }
 
-// Hidden stands for a value that others must not see.
-const Hidden = "hidden while presenting"
+// SecretPlaceholder stands for a value that others must not see.
+const SecretPlaceholder = "hidden while presenting"
 
 // ValueText returns a variable's value as it may be seen.
 func (r *Run) ValueText(x track.Var) string {
 	text := plan.TextOf(x.Value)
-	if r.Presenting && (slices.Contains(r.secretNames(), x.Name) || strings.Contains(text, logs.Hidden)) {
-		return Hidden
+	if r.Presenting && (slices.Contains(r.secretNames(), x.Name) || strings.Contains(text, logs.SecretPlaceholder)) {
+		return SecretPlaceholder
 	}
 	return text
 }

@@ -22,7 +22,7 @@ type call struct {
 	*Client
 	request model.Request
 	out     io.Writer
-	wording wording
+	wording requestForm
 	retries int // attempts after the first, made because of errors
 	reply   partialReply
 	notes   []string
@@ -106,7 +106,7 @@ func (k *call) attempt(ctx context.Context) error {
 	err = k.api.Post(ctx, "chat/completions", params, &answer,
 		option.WithJSONSet("stream", true),
 		option.WithHeader("Accept", "text/event-stream"),
-		option.WithMiddleware(admit, watch.middleware))
+		option.WithMiddleware(rejectErrors, watch.middleware))
 	if err == nil {
 		err = k.read(answer)
 	}

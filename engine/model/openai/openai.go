@@ -66,7 +66,7 @@ type Client struct {
 	api         openai.Client
 
 	mu      sync.Mutex
-	wording wording // what this server has shown to understand
+	wording requestForm // what this server has shown to understand
 }
 
 var _ model.Source = (*Client)(nil)

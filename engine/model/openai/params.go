@@ -17,7 +17,7 @@ var errSchema = errors.New("the JSON Schema for the reply is not JSON")
 const schemaInWords = "\n\nAnswer with one JSON value and nothing else: no code fence, no words around it. It must be valid by this JSON Schema:\n\n"
 
 // params puts a request into words for a server.
-func (w wording) params(conf Config, r model.Request) (openai.ChatCompletionNewParams, error) {
+func (w requestForm) params(conf Config, r model.Request) (openai.ChatCompletionNewParams, error) {
 	p := openai.ChatCompletionNewParams{Model: r.Model}
 	prompt := r.Prompt
 	if r.Schema != nil {
@@ -38,7 +38,7 @@ func (w wording) params(conf Config, r model.Request) (openai.ChatCompletionNewP
 }
 
 // options sets what is the same for every request.
-func (w wording) options(p *openai.ChatCompletionNewParams, conf Config) {
+func (w requestForm) options(p *openai.ChatCompletionNewParams, conf Config) {
 	limit := openai.Int(int64(conf.MaxTokens))
 	if w.oldLimit {
 		p.MaxTokens = limit

@@ -27,16 +27,16 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.fault.message }
 
-// admit is a middleware that lets streams through, and makes a refusal of everything else.
+// rejectErrors is a middleware that lets streams through, and makes a refusal of everything else.
 // The library would drop the status of errors that are not JSON.
-func admit(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+func rejectErrors(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	answer, err := next(r)
 	if err != nil {
 		return nil, err
 	}
 	body := bufio.NewReader(answer.Body)
 	if answer.StatusCode == http.StatusOK && isStream(answer.Header.Get("Content-Type"), body) {
-		answer.Body = peekedBody{body, answer.Body}
+		answer.Body = bufferedBody{body, answer.Body}
 		return answer, nil
 	}
 	defer answer.Body.Close()
@@ -47,8 +47,8 @@ func admit(r *http.Request, next option.MiddlewareNext) (*http.Response, error) 
 	return nil, &refusal{answer.StatusCode, answer.Header, text, readFault(text)}
 }
 
-// peekedBody is a body of which something was read ahead.
-type peekedBody struct {
+// bufferedBody is a body of which something was read ahead.
+type bufferedBody struct {
 	io.Reader
 	io.Closer
 }

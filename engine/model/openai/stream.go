@@ -17,8 +17,8 @@ import (
 )
 
 var (
-	errEarly   = errors.New("the server ended the reply before it was complete")
-	errGarbled = errors.New("the server sent something that is not part of a reply")
+	errEarly    = errors.New("the server ended the reply before it was complete")
+	errNotReply = errors.New("the server sent something that is not part of a reply")
 )
 
 // A sinkError is that what came could not be passed on.
@@ -78,7 +78,7 @@ func (k *call) read(answer *http.Response) error {
 func (k *call) take(data []byte) error {
 	var p piece
 	if json.Unmarshal(data, &p) != nil {
-		return errGarbled
+		return errNotReply
 	}
 	if isPresent(p.Error) {
 		return streamError(data)

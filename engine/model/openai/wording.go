@@ -11,7 +11,7 @@ import (
 
 // A wording is how a request is put to a server. The zero value is the newest; each field
 // gives up something that a server may not know.
-type wording struct {
+type requestForm struct {
 	oldLimit bool // max_tokens instead of max_completion_tokens
 	noUsage  bool // without stream_options
 	inPrompt bool // the schema as part of the prompt
@@ -52,7 +52,7 @@ func (r *refusal) names(words ...string) bool {
 }
 
 // firstWording returns the wording that a call begins with.
-func (c *Client) firstWording() wording {
+func (c *Client) firstWording() requestForm {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.wording
@@ -60,7 +60,7 @@ func (c *Client) firstWording() wording {
 
 // keepWording remembers a wording that worked. Schemas are tried again: a server may refuse one and
 // take another.
-func (c *Client) keepWording(w wording) {
+func (c *Client) keepWording(w requestForm) {
 	w.inPrompt = false
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -97,7 +97,7 @@ func visibleValue(value string) string {
 	m := reference.FindStringSubmatch(value)
 	switch {
 	case m == nil || m[0] != value:
-		return logs.Hidden
+		return logs.SecretPlaceholder
 	case m[3] != "":
 		return "${" + m[1] + ":-•••}"
 	}

@@ -206,8 +206,8 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	d.leaving = false
 	sent, used := d.control.Key(run.Look, k)
 	switch text := d.control.Value(); {
-	case sent && text != d.began && run.Secrets && strings.Contains(text, logs.Hidden):
-		return dialog.Send(request.Say{Text: logs.Hidden + " stands for a hidden secret. Write the value in its place."})
+	case sent && text != d.began && run.Secrets && strings.Contains(text, logs.SecretPlaceholder):
+		return dialog.Send(request.Say{Text: logs.SecretPlaceholder + " stands for a hidden secret. Write the value in its place."})
 	case sent:
 		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.submit(run, text)...)...)
 	}

@@ -422,7 +422,7 @@ func (p *Pane) context(run *runview.Run) []string {
 		return l.Wrap(l.Muted.Paint("Select a single step to see what its command is given."), w)
 	}
 	if run.Presenting {
-		return []string{l.Muted.Paint("The environment is " + runview.Hidden + ".")}
+		return []string{l.Muted.Paint("The environment is " + runview.SecretPlaceholder + ".")}
 	}
 	out := []string{
 		pair(l, "PLAYHEAD_RUN_ID", run.Shown.Run, "", w),

@@ -110,7 +110,7 @@ func TestPresenting(t *testing.T) {
 	run.Presenting = true
 	run.Shown.Vars = []track.Var{{Name: "key", Value: "•••"}}
 	p.Update(run, pane.Action{Name: "values"})
-	shows(t, p, run, runview.Hidden, "The environment is "+runview.Hidden)
+	shows(t, p, run, runview.SecretPlaceholder, "The environment is "+runview.SecretPlaceholder)
 }
 
 // TestSelection: with the focus, one of the reasons is selected: at first the route that was taken, then
