@@ -161,15 +161,15 @@ func tooLarge(limit int64) trouble {
 	return trouble{"too-large", "it is larger than " + infile.Size(limit), "split it"}
 }
 
-// pretended is a disk that replaces the contents of some files.
-type pretended struct {
+// overlay is a disk that replaces the contents of some files.
+type overlay struct {
 	disk
 	files map[string][]byte // by absolute path, and also by the path without links
 }
 
 // pretend replaces the contents of files, given by absolute path.
-func pretend(d disk, contents map[string][]byte) pretended {
-	p := pretended{d, maps.Clone(contents)}
+func pretend(d disk, contents map[string][]byte) overlay {
+	p := overlay{d, maps.Clone(contents)}
 	for name, content := range contents {
 		if real, err := d.real(name); err == nil {
 			p.files[real] = content
@@ -178,17 +178,17 @@ func pretend(d disk, contents map[string][]byte) pretended {
 	return p
 }
 
-func (d pretended) open(name string) (fs.File, error) {
+func (d overlay) open(name string) (fs.File, error) {
 	f, err := d.disk.open(name)
-	return d.instead(f, err, name)
+	return d.replace(f, err, name)
 }
 
-func (d pretended) openIn(dir, name string) (fs.File, error) {
+func (d overlay) openIn(dir, name string) (fs.File, error) {
 	f, err := d.disk.openIn(dir, name)
-	return d.instead(f, err, name)
+	return d.replace(f, err, name)
 }
 
-func (d pretended) instead(f fs.File, err error, name string) (fs.File, error) {
+func (d overlay) replace(f fs.File, err error, name string) (fs.File, error) {
 	content, ok := d.files[d.abs(name)]
 	if !ok || err != nil {
 		return f, err

@@ -57,7 +57,7 @@ playhead check deploy.playbook.md --connect --trust --input version=1.2`,
 					return usageError("--%s is for a check with --connect", name)
 				}
 			}
-			return a.rounds(cmd.Context(), &o.watchFlag, args, func(ctx context.Context) error { return a.check(ctx, &o, args) })
+			return a.repeatOnChange(cmd.Context(), &o.watchFlag, args, func(ctx context.Context) error { return a.check(ctx, &o, args) })
 		}),
 	}
 	f := cmd.Flags()

@@ -97,7 +97,7 @@ func completeAction(_ *cobra.Command, args []string, _ string) ([]string, cobra.
 type doCommand struct {
 	*app
 	options *doOptions
-	script  host.Script
+	script  host.ActionRun
 }
 
 func (a *app) doAction(ctx context.Context, o *doOptions, action string, words []string) error {
@@ -124,7 +124,7 @@ func (a *app) doAction(ctx context.Context, o *doOptions, action string, words [
 	if setup.IsOwn(s.History) {
 		return usageError("run %s started this process: a step cannot act on its own run", s.History.ID())
 	}
-	s.Resume, s.Version, s.Note = d.resume, version, func(text string) { a.note("%s", text) }
+	s.Resume, s.PlayheadVersion, s.Note = d.resume, version, func(text string) { a.note("%s", text) }
 	err = s.Do(ctx, drive.Order{Action: action, Arguments: arguments, Seq: o.seq})
 	if s.Signal != 0 {
 		err = exitWith(statusOfSignal(s.Signal))

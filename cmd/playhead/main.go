@@ -37,12 +37,12 @@ import (
 	"playhead/engine/scenario"
 )
 
-// heap is how far the heap may grow between collections, in percent: ours is a few
+// gcPercent is how far the heap may grow between collections, in percent: ours is a few
 // megabytes of short-lived events and frames.
-const heap = 150
+const gcPercent = 150
 
 func main() {
-	debug.SetGCPercent(heap)
+	debug.SetGCPercent(gcPercent)
 	if filepath.Base(os.Args[0]) == scenario.RDName {
 		os.Exit(rd())
 	}

@@ -70,14 +70,14 @@ func (a *app) mcp(ctx context.Context, o *mcpOptions) error {
 	}
 	ctx, stop := host.CatchSignals(ctx, nil)
 	server := mcpserver.New(mcpserver.Config{Folder: here, Settings: o.Settings, Version: version, Wait: o.wait})
-	err = server.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(a.in), Writer: unclosed{a.out}})
+	err = server.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(a.in), Writer: nopCloser{a.out}})
 	if sig := stop(); sig != 0 {
 		return exitWith(statusOfSignal(sig))
 	}
 	return err
 }
 
-// unclosed is a stream that stays open.
-type unclosed struct{ io.Writer }
+// nopCloser is a stream that stays open.
+type nopCloser struct{ io.Writer }
 
-func (unclosed) Close() error { return nil }
+func (nopCloser) Close() error { return nil }

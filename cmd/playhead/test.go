@@ -44,7 +44,7 @@ exits with 130.`,
 		if err := excludeEachOther(cmd, "json", "watch"); err != nil {
 			return err
 		}
-		return a.rounds(cmd.Context(), &o.watchFlag, args, func(ctx context.Context) error { return a.test(ctx, &o, args) })
+		return a.repeatOnChange(cmd.Context(), &o.watchFlag, args, func(ctx context.Context) error { return a.test(ctx, &o, args) })
 	})
 	f := cmd.Flags()
 	f.BoolVar(&o.json, "json", false, "print one JSON object")

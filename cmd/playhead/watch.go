@@ -48,9 +48,9 @@ func (w *watchFlag) addFiles(files []string) {
 	}
 }
 
-// rounds does round once, or with --watch also whenever one of the files changes that it
+// repeatOnChange does round once, or with --watch also whenever one of the files changes that it
 // read. It ends with the status of the round, or of the signal that ended watching.
-func (a *app) rounds(ctx context.Context, w *watchFlag, files []string, round func(context.Context) error) error {
+func (a *app) repeatOnChange(ctx context.Context, w *watchFlag, files []string, round func(context.Context) error) error {
 	if !w.watch {
 		return round(ctx)
 	}

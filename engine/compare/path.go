@@ -176,7 +176,7 @@ func (v *Visit) take(x *track.Visit) {
 	}
 	for _, q := range x.Questions {
 		if q.Answer != nil {
-			v.actions = append(v.actions, &action{kind: q.Kind, seq: q.Answered.Seq, product: q.Answer.Value})
+			v.actions = append(v.actions, &action{kind: q.Kind, seq: q.AnswerEvent.Seq, product: q.Answer.Value})
 			v.setOutcome(q.Answer.Outcome)
 		}
 	}

@@ -33,15 +33,15 @@ type Result struct {
 
 // A Script carries out one action on an existing run: in the process that drives the run, or else here,
 // until the run needs somebody.
-type Script struct {
+type ActionRun struct {
 	History journal.History // before the action
 	Plan    *plan.Plan
 	Result  Result
 
 	// Resume gets a run ready to go on in this process, or refuses to.
-	Resume  func(id string) (*setup.Run, error)
-	Version string
-	Note    func(text string)
+	Resume          func(id string) (*setup.Run, error)
+	PlayheadVersion string
+	Note            func(text string)
 
 	Signal syscall.Signal // that has ended it here; 0: none
 }
@@ -80,7 +80,7 @@ func Arguments(in io.Reader, action string, words []string) (json.RawMessage, er
 }
 
 // Do carries out the action in the process that drives the run, or else here.
-func (s *Script) Do(ctx context.Context, o drive.Order) error {
+func (s *ActionRun) Do(ctx context.Context, o drive.Order) error {
 	s.Result.Action = o.Action
 	client, err := service.Dial(s.History.Folder, "playhead do")
 	switch {
@@ -104,7 +104,7 @@ func returnsAtOnce(action string) bool {
 }
 
 // doThere carries it out in the process that drives the run, and waits until the run needs somebody.
-func (s *Script) doThere(ctx context.Context, c *service.Client, o drive.Order) (err error) {
+func (s *ActionRun) doThere(ctx context.Context, c *service.Client, o drive.Order) (err error) {
 	if s.Result.State, err = c.State(); err != nil || IsQuery(o.Action) {
 		return err
 	}
@@ -144,7 +144,7 @@ func (s *Script) doThere(ctx context.Context, c *service.Client, o drive.Order) 
 }
 
 // take takes over what has happened since an event.
-func (s *Script) take(b drive.Batch, since int) {
+func (s *ActionRun) take(b drive.Batch, since int) {
 	if b.Restarted {
 		s.Result.Events = nil
 	}
@@ -157,7 +157,7 @@ func (s *Script) take(b drive.Batch, since int) {
 }
 
 // recorded takes the state of the run from its journal, after its process has ended.
-func (s *Script) recorded(since int) error {
+func (s *ActionRun) recorded(since int) error {
 	h, err := journal.ReadFolder(s.History.Folder)
 	if err == nil {
 		err = setup.LoadVersions(h.Folder, h.Events)
@@ -171,7 +171,7 @@ func (s *Script) recorded(since int) error {
 }
 
 // doHere continues a run that no process drives, until it needs somebody again.
-func (s *Script) doHere(ctx context.Context, o drive.Order) error {
+func (s *ActionRun) doHere(ctx context.Context, o drive.Order) error {
 	s.Result.State = drive.Recorded(s.Plan, s.History)
 	if o.Seq != 0 && machine.IsStale(s.History.Events, o.Seq) {
 		return &engine.StaleError{Known: o.Seq, Newest: len(s.History.Events)}
@@ -183,7 +183,7 @@ func (s *Script) doHere(ctx context.Context, o drive.Order) error {
 	r := &Run{Run: resumed}
 	defer r.Close()
 	r.Config.Controller = fmt.Sprintf("playhead do, process %d", os.Getpid())
-	session, err := r.Begin(s.Version, s.Note)
+	session, err := r.Begin(s.PlayheadVersion, s.Note)
 	if err != nil {
 		return err
 	}
@@ -208,7 +208,7 @@ func (s *Script) doHere(ctx context.Context, o drive.Order) error {
 }
 
 // act carries out the action once the run is idle.
-func (s *Script) act(ctx context.Context, r *Run, o drive.Order) error {
+func (s *ActionRun) act(ctx context.Context, r *Run, o drive.Order) error {
 	driver := drive.New(r.Session, r.Config.Plan, r.Config.Sources)
 	w := r.Session.Watch()
 	defer w.Stop()

@@ -109,13 +109,13 @@ func resume(id string) (*setup.Run, error) {
 }
 
 // script is one for a run as it is recorded.
-func script(t *testing.T, r *Run) *Script {
+func script(t *testing.T, r *Run) *ActionRun {
 	t.Helper()
 	history, err := journal.Default().Read(r.Config.Run.ID())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Script{History: history, Plan: r.Config.Plan, Resume: resume, Version: "test", Note: func(text string) { t.Error(text) }}
+	return &ActionRun{History: history, Plan: r.Config.Plan, Resume: resume, PlayheadVersion: "test", Note: func(text string) { t.Error(text) }}
 }
 
 // TestScript: an action has the same effect where a process drives the run and where none does.

@@ -214,8 +214,8 @@ func (p *Player) Rewind(seq int) error {
 	return nil
 }
 
-// Moment goes to the state of the run at a time since its start, by the clock of the recorded run.
-func (p *Player) Moment(since time.Duration) {
+// SeekTime goes to the state of the run at a time since its start, by the clock of the recorded run.
+func (p *Player) SeekTime(since time.Duration) {
 	if since <= 0 { // a run may take no time at all
 		p.Start()
 		return

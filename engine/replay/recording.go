@@ -25,14 +25,14 @@ type Recording struct {
 	recordedTimes []time.Duration // since the first one as it was recorded; a clock that is set back stands still
 }
 
-// Moment is how long a sight stays, at the speed of 1.
-const Moment = 150 * time.Millisecond
+// MinEventTime is how long a sight stays, at the speed of 1.
+const MinEventTime = 150 * time.Millisecond
 
 // NewRecording returns the recording of the events of one branch of a run (machine.Chain). longest cuts
 // pauses; 0 leaves them as they were.
 func NewRecording(events []machine.Event, longest time.Duration) *Recording {
 	t := &Recording{events, make([]time.Duration, len(events)), make([]time.Duration, len(events))}
-	moment := Moment
+	moment := MinEventTime
 	if longest > 0 {
 		moment = min(moment, longest)
 	}

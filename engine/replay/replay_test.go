@@ -281,13 +281,13 @@ func TestCutOff(t *testing.T) {
 func TestMoment(t *testing.T) {
 	play(t, func(p *playing) {
 		for since, want := range map[time.Duration]int{0: 1, time.Second: 3, 10 * time.Second: 4, 59 * time.Minute: 4, time.Hour: 5} {
-			p.Moment(since)
+			p.SeekTime(since)
 			p.after(0, want, engine.Paused)
 			if at := p.Place(); at.Event != want || at.Events != 6 || at.Length != time.Hour+time.Second {
 				t.Errorf("after %s: %+v", since, at)
 			}
 		}
-		p.Moment(2 * time.Hour)
+		p.SeekTime(2 * time.Hour)
 		p.after(0, 6, engine.Over)
 		p.Start()
 		p.after(0, 1, engine.Paused)

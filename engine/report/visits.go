@@ -41,7 +41,7 @@ func (b *builder) takeVisit(r *track.Row, x *track.Visit, superseded int) {
 		}
 	}
 	for _, q := range x.Questions {
-		if !b.reportedEvents[cmp.Or(q.Answered.Seq, q.Asked.Seq)] {
+		if !b.reportedEvents[cmp.Or(q.AnswerEvent.Seq, q.AskEvent.Seq)] {
 			v.addWork(b.question(q), superseded)
 		}
 	}

@@ -100,12 +100,12 @@ func (b *builder) partialOutput(w *Work, seq int) {
 // question returns a question to a person, with its answer.
 func (b *builder) question(q track.Question) *Work {
 	w := &Work{
-		Kind: question, Question: q.Kind, Started: q.Asked.Time, Request: b.budget.excerpt(q.Prompt), Options: q.Options,
-		seq: cmp.Or(q.Asked.Seq, q.Answered.Seq),
+		Kind: question, Question: q.Kind, Started: q.AskEvent.Time, Request: b.budget.excerpt(q.Prompt), Options: q.Options,
+		seq: cmp.Or(q.AskEvent.Seq, q.AnswerEvent.Seq),
 	}
 	if q.Answer != nil {
-		took := Duration(max(0, q.Answered.Time.Sub(cmp.Or(q.Asked.Time, q.Answered.Time))))
-		w.done, w.Took, w.Answer, w.By, w.Note = true, &took, b.budget.excerpt(q.Answer.Value), q.By, q.Answered.Reason
+		took := Duration(max(0, q.AnswerEvent.Time.Sub(cmp.Or(q.AskEvent.Time, q.AnswerEvent.Time))))
+		w.done, w.Took, w.Answer, w.By, w.Note = true, &took, b.budget.excerpt(q.Answer.Value), q.By, q.AnswerEvent.Reason
 	}
 	return w
 }

@@ -60,7 +60,7 @@ func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
 	}
 	t.Used.add(b.Replied)
 	if b.Log != nil {
-		t.Logged += b.Log.Bytes
+		t.OutputBytes += b.Log.Bytes
 	}
 	if b.DurationMS != nil {
 		a.Took = time.Duration(*b.DurationMS) * time.Millisecond
@@ -115,12 +115,12 @@ func (t *Track) wait(e machine.Event, b *machine.InputNeeded) {
 // Await shows that a step waits for a person who replies for a model, because no event says so. An
 // empty label ends this.
 func (t *Track) Await(label string) {
-	if r := t.awaited; r != nil && r.Label != label {
+	if r := t.waitingRow; r != nil && r.Label != label {
 		t.set(r, Running)
 	}
 	if r := t.byLabel[label]; r != nil && r.Status != Waiting {
 		t.set(r, Waiting)
-		t.awaited = r
+		t.waitingRow = r
 	}
 }
 

@@ -280,8 +280,8 @@ func (t *Track) set(r *Row, s Status) {
 	if r.IsPhase() {
 		return
 	}
-	if r == t.awaited {
-		t.awaited = nil
+	if r == t.waitingRow {
+		t.waitingRow = nil
 	}
 	if r.counted && r.Status.IsOver() != s.IsOver() {
 		if s.IsOver() {

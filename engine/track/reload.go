@@ -235,7 +235,7 @@ func (r *reloader) finish(e machine.Event) {
 		}
 		t.Unknown = append(t.Unknown, &gone)
 	}
-	for _, refers := range []**Row{&t.Current, &t.DecidedRow, &t.awaited} {
+	for _, refers := range []**Row{&t.Current, &t.DecidedRow, &t.waitingRow} {
 		if row := *refers; row != nil && !r.keptRows[row] {
 			*refers = nil
 		}

@@ -61,7 +61,7 @@ func (t *Track) Clone() *Track {
 	k := cloner{rows: make(map[*Row]*Row, len(t.byLabel)), frames: map[*frame]*frame{}}
 	c := *t
 	c.Rows, c.Unknown = k.cloneRows(t.Rows), k.cloneRows(t.Unknown)
-	c.Current, c.DecidedRow, c.awaited = k.row(t.Current), k.row(t.DecidedRow), k.row(t.awaited)
+	c.Current, c.DecidedRow, c.waitingRow = k.row(t.Current), k.row(t.DecidedRow), k.row(t.waitingRow)
 	c.Path, c.Overrides, c.Background = slices.Clip(t.Path), slices.Clip(t.Overrides), slices.Clip(t.Background)
 	c.Vars, c.vars, c.texts = slices.Clone(t.Vars), maps.Clone(t.vars), maps.Clone(t.texts)
 	c.frames = make([]*frame, len(t.frames))

@@ -22,25 +22,25 @@ import (
 
 // Track is the state of a run as a person sees it.
 type Track struct {
-	FirstPlan  *plan.Plan // the document with which the run began
-	Plan       *plan.Plan // the version of the document that is in force
-	Rows       []*Row     // the top of the tree
-	Unknown    []*Row     // steps that the run visited and that the document does not have, or no longer has
-	Run        string     // the run's ID
-	Secrets    []string   // secret inputs, whose values the run does not store
-	Current    *Row       // the step that the run is at
-	DecidedRow *Row       // where the newest decision was made
-	Started    time.Time
-	Last       time.Time         // of the newest event
-	Finished   *machine.Finished // nil until the run ends
-	Path       []string          // the labels of the steps entered
-	Overrides  []Override        // what a person overrode
-	Approve    string            // the approval policy for tools that models want called
-	Background []string          // processes that steps left running
-	Logged     int64             // the number of bytes that commands printed
-	Used       Usage             // by models
-	Todos      []tools.Todo      // the list that models keep
-	Vars       []Var             // in the order of their first assignment
+	FirstPlan   *plan.Plan // the document with which the run began
+	Plan        *plan.Plan // the version of the document that is in force
+	Rows        []*Row     // the top of the tree
+	Unknown     []*Row     // steps that the run visited and that the document does not have, or no longer has
+	Run         string     // the run's ID
+	Secrets     []string   // secret inputs, whose values the run does not store
+	Current     *Row       // the step that the run is at
+	DecidedRow  *Row       // where the newest decision was made
+	Started     time.Time
+	Last        time.Time         // of the newest event
+	Finished    *machine.Finished // nil until the run ends
+	Path        []string          // the labels of the steps entered
+	Overrides   []Override        // what a person overrode
+	Approve     string            // the approval policy for tools that models want called
+	Background  []string          // processes that steps left running
+	OutputBytes int64             // the number of bytes that commands printed
+	Used        Usage             // by models
+	Todos       []tools.Todo      // the list that models keep
+	Vars        []Var             // in the order of their first assignment
 
 	Shape int // increases when rows are added
 	Count int // the number of events folded
@@ -48,7 +48,7 @@ type Track struct {
 	ended       time.Time // when the run first ended with Finished
 	active      time.Time // of the newest event that does not end an absence
 	absences    []absence
-	awaited     *Row // waits without an event that says so
+	waitingRow  *Row // waits without an event that says so
 	done, total int
 	frames      []*frame
 	byLabel     map[string]*Row

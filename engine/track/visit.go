@@ -63,10 +63,10 @@ type Action struct {
 // Question is a question to a person, with its answer.
 type Question struct {
 	*machine.InputNeeded
-	Asked    machine.Event       // zero: it was answered before it was asked
-	Answer   *machine.InputGiven // nil: not answered yet
-	Answered machine.Event
-	By       string // who answered
+	AskEvent    machine.Event       // zero: it was answered before it was asked
+	Answer      *machine.InputGiven // nil: not answered yet
+	AnswerEvent machine.Event
+	By          string // who answered
 }
 
 // EffectCounts counts what a visit did that may have effects.
@@ -228,7 +228,7 @@ func (x *Visit) action(index int, kind string) *Action {
 
 // ask stores a question with its visit.
 func (x *Visit) ask(e machine.Event, b *machine.InputNeeded) {
-	x.Questions = append(x.Questions, Question{InputNeeded: b, Asked: e})
+	x.Questions = append(x.Questions, Question{InputNeeded: b, AskEvent: e})
 }
 
 // answer stores an answer with its question.
@@ -239,5 +239,5 @@ func (x *Visit) answer(e machine.Event, b *machine.InputGiven) {
 		n++
 	}
 	q := &x.Questions[n-1]
-	q.Answer, q.Answered, q.By = b, e, e.By
+	q.Answer, q.AnswerEvent, q.By = b, e, e.By
 }

@@ -64,7 +64,7 @@ func AnswerOf(r *track.Row) string { return AnswerIn(r.Last(), r.Outcome) }
 // AnswerIn returns the answer that decided the outcome of a visit, as AnswerOf does.
 func AnswerIn(v *track.Visit, o *plan.Outcome) string {
 	q := v.Answer()
-	if q == nil || q.Answered.By == machine.ByAuto || o == nil || q.Answer.Outcome == nil || o.Overridden {
+	if q == nil || q.AnswerEvent.By == machine.ByAuto || o == nil || q.Answer.Outcome == nil || o.Overridden {
 		return ""
 	}
 	return "answered " + sanitize.Plain(q.Answer.Value)

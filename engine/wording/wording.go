@@ -29,13 +29,13 @@ func Resume(run string, secrets []string, args ...string) string {
 	return out
 }
 
-// harmless matches what a shell takes literally.
-var harmless = regexp.MustCompile(`^[\w.,:/@%+=-]+$`)
+// unquotedArgument matches what a shell takes literally.
+var unquotedArgument = regexp.MustCompile(`^[\w.,:/@%+=-]+$`)
 
 // argument returns a text as one argument of a shell command. A person may copy the command, so a
 // document's words must not become commands.
 func argument(text string) string {
-	if text = sanitize.Plain(text); harmless.MatchString(text) {
+	if text = sanitize.Plain(text); unquotedArgument.MatchString(text) {
 		return text
 	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"

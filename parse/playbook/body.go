@@ -48,8 +48,8 @@ func (b *body) line(i int) {
 	}
 }
 
-// into returns the part to which text belongs, nil if the text is left out.
-func (b *body) into() *part {
+// currentPart returns the part to which text belongs, nil if the text is left out.
+func (b *body) currentPart() *part {
 	switch {
 	case b.state == outside:
 		return &b.s.part
@@ -62,10 +62,10 @@ func (b *body) into() *part {
 // add adds a line of text. In an arm, text before the first sub-step heading becomes a sub-step of
 // its own.
 func (b *body) add(i int) {
-	if b.into() == nil && !source.IsBlank(b.d.text[i]) {
+	if b.currentPart() == nil && !source.IsBlank(b.d.text[i]) {
 		b.begin(i)
 	}
-	if p := b.into(); p != nil {
+	if p := b.currentPart(); p != nil {
 		p.from.add(i)
 	}
 }
@@ -93,7 +93,7 @@ func (b *body) directive(i int) bool {
 		return false
 	}
 	b.begin(i)
-	p := b.into()
+	p := b.currentPart()
 	return p == nil || b.d.directive(p, known, i)
 }
 

@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// slice is a piece of a line.
-type slice struct{ line, from, to int }
+// lineSpan is a piece of a line.
+type lineSpan struct{ line, start, end int }
 
 // item is an item of a list. It may span several lines.
 type item struct {
-	pieces []slice
+	pieces []lineSpan
 	text   string // the pieces, joined with single spaces
 	starts []int  // the offsets of the pieces in the text
 }
@@ -23,7 +23,7 @@ func (it *item) add(lines []string, line, from int) {
 	inner := strings.TrimRightFunc(text[from:], unicode.IsSpace)
 	left := strings.TrimLeftFunc(inner, unicode.IsSpace)
 	from += len(inner) - len(left)
-	it.pieces = append(it.pieces, slice{line, from, from + len(left)})
+	it.pieces = append(it.pieces, lineSpan{line, from, from + len(left)})
 }
 
 // join sets the item's text.
@@ -34,7 +34,7 @@ func (it *item) join(lines []string) {
 			b.WriteByte(' ')
 		}
 		it.starts = append(it.starts, b.Len())
-		b.WriteString(lines[p.line][p.from:p.to])
+		b.WriteString(lines[p.line][p.start:p.end])
 	}
 	it.text = b.String()
 }
@@ -42,7 +42,7 @@ func (it *item) join(lines []string) {
 // place returns the place of a byte of the item's text.
 func (it *item) place(at int) place {
 	i := max(0, sort.SearchInts(it.starts, at+1)-1)
-	return place{it.pieces[i].line, it.pieces[i].from + at - it.starts[i]}
+	return place{it.pieces[i].line, it.pieces[i].start + at - it.starts[i]}
 }
 
 // list is the list after a list heading.
@@ -104,7 +104,7 @@ func (d *document) listLine(s *step, l *list, i int) {
 		it := l.items[len(l.items)-1]
 		it.add(d.text, i, 0)
 		l.last = i
-		d.add(place{i, it.pieces[len(it.pieces)-1].from}, s, finding{"wrapped-item", "this line continues the item above", "write an item in one line"})
+		d.add(place{i, it.pieces[len(it.pieces)-1].start}, s, finding{"wrapped-item", "this line continues the item above", "write an item in one line"})
 	default:
 		d.dropText(s, l, i)
 	}

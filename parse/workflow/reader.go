@@ -233,7 +233,7 @@ var (
 func (b *builder) inline(h *heading) {
 	it := &item{}
 	it.add(b.text, h.line, h.at)
-	it.pieces[0].to = h.at + len(h.rest)
+	it.pieces[0].end = h.at + len(h.rest)
 	b.list.items, b.list.last = append(b.list.items, it), h.line
 	if b.list.open = !h.single; b.list.open {
 		b.add(place{h.line, h.at}, b.step, finding{"inline-item", "this text counts as an item", "put it on a line of its own that begins with `- `"})

@@ -185,7 +185,7 @@ func (f flow) uses(s *step) {
 	}
 	for _, a := range s.asserts {
 		for _, p := range a.pieces {
-			use(p.line, p.from, p.to)
+			use(p.line, p.start, p.end)
 		}
 	}
 }

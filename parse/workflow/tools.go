@@ -23,12 +23,12 @@ func (d *document) readTools(s *step, it *item) {
 	words, listed := toolWords(it.text)
 	loose := listed
 	for _, w := range words {
-		name := strings.TrimLeft(strings.TrimRight(it.text[w.from:w.to], quotes+",;:"), quotes)
+		name := strings.TrimLeft(strings.TrimRight(it.text[w.start:w.end], quotes+",;:"), quotes)
 		loose = loose || name != it.text
-		at := it.place(w.from + strings.Index(it.text[w.from:w.to], name))
+		at := it.place(w.start + strings.Index(it.text[w.start:w.end], name))
 		s.hasToolItem = true
 		if !validTool(name) {
-			d.add(at, s, finding{"bad-tool-name", fmt.Sprintf("%q cannot be a tool's name", it.text[w.from:w.to]), "write the tool's name as its server lists it"})
+			d.add(at, s, finding{"bad-tool-name", fmt.Sprintf("%q cannot be a tool's name", it.text[w.start:w.end]), "write the tool's name as its server lists it"})
 			continue
 		}
 		s.tools = append(s.tools, tool{name, at})
@@ -40,21 +40,21 @@ func (d *document) readTools(s *step, it *item) {
 
 // toolWords returns the words of an item that name tools: single words separated by commas, else
 // the first word.
-func toolWords(text string) (words []slice, several bool) {
+func toolWords(text string) (words []lineSpan, several bool) {
 	from := 0
 	for part := range strings.SplitSeq(text, ",") {
 		word := strings.TrimSpace(part)
 		at := from + strings.Index(part, word)
 		from += len(part) + 1
 		if firstBlank(word) < len(word) {
-			return []slice{{from: 0, to: firstBlank(text)}}, false
+			return []lineSpan{{start: 0, end: firstBlank(text)}}, false
 		}
 		if word != "" {
-			words = append(words, slice{from: at, to: at + len(word)})
+			words = append(words, lineSpan{start: at, end: at + len(word)})
 		}
 	}
 	if len(words) == 0 {
-		return []slice{{from: 0, to: len(text)}}, false
+		return []lineSpan{{start: 0, end: len(text)}}, false
 	}
 	return words, len(words) > 1
 }

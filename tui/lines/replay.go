@@ -104,7 +104,7 @@ func (p *playback) jumpAlong(to string) error {
 		return errors.New("jump needs a step or a time: jump STEP, or jump 1m30s")
 	}
 	if since, err := moment(to); err == nil && p.track.Row(to) == nil {
-		return p.seek(nothing(func() { p.player.Moment(since) }))
+		return p.seek(nothing(func() { p.player.SeekTime(since) }))
 	}
 	return p.explainStep(to, p.seek(func() error { return p.player.Jump(engine.UnquoteStep(to), "") }))
 }

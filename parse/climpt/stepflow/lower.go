@@ -40,7 +40,7 @@ func (d *flow) system() plan.Prompt {
 	if !ok {
 		return prompt{Pieces: []piece{{text: text}}}
 	}
-	return prompt{File: file.Path, Problem: file.Problem, Pieces: parseText(file.Text)}
+	return prompt{RelPath: file.Path, Problem: file.Problem, Pieces: parseText(file.Text)}
 }
 
 // addInputs adds an input for each name that steps declare, besides the agent's parameters.
@@ -101,7 +101,7 @@ func (d *flow) lowerStep(s *step) *plan.Step {
 		d.Agent.Offer(&check, plan.Stricter(s.mode, plan.Verification), false)
 		out.Actions = append(out.Actions, plan.Action{
 			Work:  check,
-			Judge: checkJudge{Prompt: c.prompt.File}, Span: span(s.At("check")), Text: c.prompt.At,
+			Judge: checkJudge{Prompt: c.prompt.RelPath}, Span: span(s.At("check")), Text: c.prompt.At,
 		})
 	}
 	out.Routes, out.Edges = s.routes(), s.edges()
@@ -124,8 +124,8 @@ func (d *flow) lowerStep(s *step) *plan.Step {
 func (s *step) Details() map[string]any {
 	out := s.Shown("description", "variables", "customVariables", "usesStdin")
 	out["iterations"] = map[string]any{"min": s.min, "max": s.max}
-	if s.prompt.File != "" {
-		out["prompt_file"] = s.prompt.File
+	if s.prompt.RelPath != "" {
+		out["prompt_file"] = s.prompt.RelPath
 	}
 	if v := s.check.Get("responseFormat"); s.checked && v != nil {
 		out["response_format"] = v

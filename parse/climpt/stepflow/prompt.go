@@ -12,8 +12,8 @@ import (
 // prompt is the text of a file with the run's arguments filled in (spec §3).
 type prompt struct {
 	Candidates []string // in order
-	Chosen     string   // the file that is used; "": none
-	File       string   // that file, relative to the prompt folder
+	Path       string   // the file that is used; "": none
+	RelPath    string   // that file, relative to the prompt folder
 	Problem    string   // why there is no text
 	Pieces     []piece
 	At         plan.Excerpt // where the text stands
@@ -55,7 +55,7 @@ func parseText(text string) []piece {
 
 // Render implements plan.Prompt. A nil scope leaves placeholders as written.
 func (p prompt) Render(scope plan.Scope) (plan.Rendered, error) {
-	out := plan.Rendered{Origin: plan.Origin{From: p.Chosen, Tried: p.Candidates}}
+	out := plan.Rendered{Origin: plan.Origin{From: p.Path, Tried: p.Candidates}}
 	if p.Problem != "" && scope != nil {
 		out.Notes = []plan.Note{{Code: climpt.Code + "prompt-failed", Message: p.Problem}}
 		return out, errors.New(p.Problem)
@@ -121,7 +121,7 @@ func (d *flow) prompt(o reference, f climpt.File) prompt {
 	if o.paths == nil {
 		return prompt{}
 	}
-	p := prompt{Candidates: f.Candidates, Chosen: f.Chosen, File: f.Path, Pieces: parseText(f.Text), At: f.At}
+	p := prompt{Candidates: f.Candidates, Path: f.Chosen, RelPath: f.Path, Pieces: parseText(f.Text), At: f.At}
 	switch {
 	case f.Chosen == "":
 		p.Problem = "there is no prompt file: " + strings.Join(f.Candidates, ", ")
