@@ -167,8 +167,8 @@ type overlay struct {
 	files map[string][]byte // by absolute path, and also by the path without links
 }
 
-// pretend replaces the contents of files, given by absolute path.
-func pretend(d disk, contents map[string][]byte) overlay {
+// newOverlay replaces the contents of files, given by absolute path.
+func newOverlay(d disk, contents map[string][]byte) overlay {
 	p := overlay{d, maps.Clone(contents)}
 	for name, content := range contents {
 		if real, err := d.real(name); err == nil {

@@ -23,8 +23,8 @@ type Options struct {
 	Start  string // the start directory, where included documents are also looked for; "" is the working directory
 	FS     fs.FS  // where the names are; nil: the file system
 
-	// Instead replaces the contents of files, by absolute path.
-	Instead map[string][]byte
+	// Overlay replaces the contents of files, by absolute path.
+	Overlay map[string][]byte
 
 	// Flags are the values of format options (see Flags), by name. A format ignores the options of
 	// others.
@@ -82,8 +82,8 @@ func newLoader(o Options) *loader {
 	if o.FS != nil {
 		return &loader{Options: o, disk: fsDisk{o.FS}}
 	}
-	if len(o.Instead) > 0 {
-		return &loader{Options: o, disk: pretend(osDisk{}, o.Instead)}
+	if len(o.Overlay) > 0 {
+		return &loader{Options: o, disk: newOverlay(osDisk{}, o.Overlay)}
 	}
 	return &loader{Options: o, disk: osDisk{}}
 }

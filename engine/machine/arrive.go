@@ -30,7 +30,7 @@ func (m *Machine) arrive(f *frame, a Arrival) Next {
 	}
 	return pack(Event{
 		Step: l.label, ID: idIfDifferent(l.node.step.ID, l.label), Attempt: l.attempt,
-	}, Entered{Opened: l.opened, Numbers: l.numbers, Free: a.IsUncounted, Notes: l.node.step.Notes})
+	}, Entered{Opened: l.opened, Numbers: l.numbers, IsUncounted: a.IsUncounted, Notes: l.node.step.Notes})
 }
 
 // newStepEntry resolves an arrival at a step.

@@ -163,12 +163,12 @@ func interventions(all []Event) (undo, redo []undoTarget) {
 		b, back := e.Body.(*Rewound)
 		switch {
 		case back && b.Undo:
-			if lastTurn(redo).undoesRewind {
+			if lastTarget(redo).undoesRewind {
 				redo = nil // the rewind is undone already
 			}
-			undo, redo = pop(undo), append(redo, undoTarget{target: at, intervention: lastTurn(undo).intervention})
+			undo, redo = pop(undo), append(redo, undoTarget{target: at, intervention: lastTarget(undo).intervention})
 		case back && b.Redo:
-			undo, redo = append(undo, undoTarget{target: at, intervention: lastTurn(redo).intervention}), pop(redo)
+			undo, redo = append(undo, undoTarget{target: at, intervention: lastTarget(redo).intervention}), pop(redo)
 		case back:
 			undo, redo = append(undo, undoTarget{target: at, intervention: i}), []undoTarget{{at, i, true}}
 		case e.isKeptEdit(): // it belongs to the Rewound above
@@ -186,20 +186,20 @@ func interventions(all []Event) (undo, redo []undoTarget) {
 	return undo, redo
 }
 
-func newest(turns []undoTarget) int { return lastTurn(turns).target }
+func newest(turns []undoTarget) int { return lastTarget(turns).target }
 
 func eventOf(all []Event, turns []undoTarget) *Event {
 	if len(turns) == 0 {
 		return nil
 	}
-	of := lastTurn(turns).intervention
+	of := lastTarget(turns).intervention
 	if b, back := all[of].Body.(*Rewound); back && b.Join && of+1 < len(all) {
 		of++ // the event for which the rewind was made
 	}
 	return &all[of]
 }
 
-func lastTurn(turns []undoTarget) undoTarget {
+func lastTarget(turns []undoTarget) undoTarget {
 	if len(turns) == 0 {
 		return undoTarget{}
 	}

@@ -46,10 +46,10 @@ type (
 	}
 	// Entered enters a unit (step.entered).
 	Entered struct {
-		Opened  []Opened    `json:"opened,omitempty"`  // groups whose visit begins or has a next attempt
-		Numbers []Number    `json:"numbers,omitempty"` // instance numbers that change
-		Free    bool        `json:"free,omitempty"`    // a person's move, which does not count against the guard
-		Notes   []plan.Note `json:"notes,omitempty"`   // warnings to record
+		Opened      []Opened    `json:"opened,omitempty"`  // groups whose visit begins or has a next attempt
+		Numbers     []Number    `json:"numbers,omitempty"` // instance numbers that change
+		IsUncounted bool        `json:"free,omitempty"`    // a person's move, which does not count against the guard
+		Notes       []plan.Note `json:"notes,omitempty"`   // warnings to record
 	}
 	// ActionStarted holds a request as it will be sent (action.started).
 	ActionStarted struct {

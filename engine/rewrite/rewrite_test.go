@@ -28,7 +28,7 @@ func document(t testing.TB, files ...string) (Documents, string) {
 	root := filepath.Join(dir, filepath.FromSlash(files[0]))
 	return Documents{
 		Path: root,
-		Load: func(instead map[string][]byte) *plan.Plan { return parse.Load(root, parse.Options{Instead: instead}) },
+		Load: func(instead map[string][]byte) *plan.Plan { return parse.Load(root, parse.Options{Overlay: instead}) },
 		Copy: func(path string) ([]byte, error) { return kept[path], nil },
 	}, dir
 }

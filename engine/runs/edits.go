@@ -47,7 +47,7 @@ func Changes(id string) ([]rewrite.Change, error) {
 	docs := rewrite.Documents{
 		Path: path,
 		Load: func(instead map[string][]byte) *plan.Plan {
-			return parse.Load(path, parse.Options{Format: started.Format, Start: src.OriginalStart, Flags: started.Options.Load, Instead: instead})
+			return parse.Load(path, parse.Options{Format: started.Format, Start: src.OriginalStart, Flags: started.Options.Load, Overlay: instead})
 		},
 		Copy: func(path string) ([]byte, error) {
 			copied, err := inForce.Copy(path)

@@ -185,7 +185,7 @@ func loadCopy(run journal.Folder, started *machine.Started, instead map[string][
 	if err != nil {
 		return nil, src, err
 	}
-	p, err := Load(src.Document, parse.Options{Format: started.Format, Start: src.Start, Flags: flags, Instead: instead})
+	p, err := Load(src.Document, parse.Options{Format: started.Format, Start: src.Start, Flags: flags, Overlay: instead})
 	if err != nil {
 		return nil, src, err
 	}

@@ -22,7 +22,7 @@ type call struct {
 	*Client
 	request model.Request
 	out     io.Writer
-	wording requestForm
+	form    requestForm
 	retries int // attempts after the first, made because of errors
 	reply   partialReply
 	notes   []string
@@ -36,7 +36,7 @@ func (c *Client) Reply(ctx context.Context, r model.Request, out io.Writer) mode
 	if r.Model == "" {
 		r.Model = c.conf.Model
 	}
-	k := &call{Client: c, request: r, out: out, wording: c.firstWording()}
+	k := &call{Client: c, request: r, out: out, form: c.firstForm()}
 	return k.result(ctx, k.run(ctx))
 }
 
@@ -46,11 +46,11 @@ func (k *call) run(ctx context.Context) error {
 		err := k.attempt(ctx)
 		switch {
 		case err == nil:
-			k.keepWording(k.wording)
+			k.keepForm(k.form)
 			return nil
 		case ctx.Err() != nil, k.reply.hasBegun():
 			return err
-		case k.reword(err):
+		case k.useOlderForm(err):
 		case !k.retry(ctx, err):
 			return err
 		}
@@ -62,7 +62,7 @@ func (k *call) schema() string {
 	switch {
 	case k.request.Schema == nil:
 		return ""
-	case k.wording.inPrompt:
+	case k.form.inPrompt:
 		return model.SchemaInPrompt
 	}
 	return model.SchemaSent
@@ -96,7 +96,7 @@ func (k *call) result(ctx context.Context, err error) model.Reply {
 
 // attempt asks the server once and reads what it sends. The error is raw.
 func (k *call) attempt(ctx context.Context) error {
-	params, err := k.wording.params(k.conf, k.request)
+	params, err := k.form.params(k.conf, k.request)
 	if err != nil {
 		return err
 	}

@@ -65,8 +65,8 @@ type Client struct {
 	http        *http.Client
 	api         openai.Client
 
-	mu      sync.Mutex
-	wording requestForm // what this server has shown to understand
+	mu   sync.Mutex
+	form requestForm // what this server has shown to understand
 }
 
 var _ model.Source = (*Client)(nil)

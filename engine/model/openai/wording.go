@@ -19,13 +19,13 @@ type requestForm struct {
 
 const schemaNote = "the server does not accept a JSON Schema for its replies, so the schema was added to the prompt"
 
-// reword finds another wording for a request that was refused for its wording.
-func (k *call) reword(err error) bool {
+// useOlderForm finds another wording for a request that was refused for its wording.
+func (k *call) useOlderForm(err error) bool {
 	var r *refusal
 	if !errors.As(err, &r) {
 		return false
 	}
-	w := &k.wording
+	w := &k.form
 	switch {
 	case !w.oldLimit && r.names("max_completion_tokens"):
 		w.oldLimit = true
@@ -51,20 +51,20 @@ func (r *refusal) names(words ...string) bool {
 	return false
 }
 
-// firstWording returns the wording that a call begins with.
-func (c *Client) firstWording() requestForm {
+// firstForm returns the wording that a call begins with.
+func (c *Client) firstForm() requestForm {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.wording
+	return c.form
 }
 
-// keepWording remembers a wording that worked. Schemas are tried again: a server may refuse one and
+// keepForm remembers a wording that worked. Schemas are tried again: a server may refuse one and
 // take another.
-func (c *Client) keepWording(w requestForm) {
+func (c *Client) keepForm(w requestForm) {
 	w.inPrompt = false
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.wording = w
+	c.form = w
 }
 
 const longestName = 64
