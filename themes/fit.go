@@ -3,6 +3,7 @@ package themes
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -37,8 +38,8 @@ func (p Palette) mixed() bool {
 }
 
 // fewer is the palette in 256 colours. The nearest one is not always the best: greys stay
-// grey, colours coloured, what is read as readable as it was, and the colour of what waits is
-// its own.
+// grey, colours coloured, what is read as readable as it was, and what a colour alone tells
+// apart at a glance stays apart.
 func (p Palette) fewer() Palette {
 	was := p
 	p.Name += " in 256 colours"
@@ -46,23 +47,45 @@ func (p Palette) fewer() Palette {
 	for _, role := range []string{"raised", "subtle", "muted", "text"} {
 		*after[role] = nearest(*before[role], greys(), readable(role, was, p))
 	}
-	for _, role := range []string{"wait", "accent", "pass", "fail", "warn", "command", "model", "tool", "person"} {
+	for i, role := range signals {
 		isReadable := readable(role, was, p)
-		*after[role] = nearest(*before[role], cube(), func(c string) bool { return isReadable(c) && (role == "wait" || c != p.Wait) })
+		isApart := func(other string, c string) bool {
+			return distance(c, *after[other]) >= min(leastDistance, distance(*before[role], *before[other]))
+		}
+		*after[role] = nearest(*before[role], cube(), func(c string) bool {
+			return isReadable(c) && !slices.ContainsFunc(signals[:i], func(other string) bool { return !isApart(other, c) })
+		})
+	}
+	for _, role := range []string{"command", "model", "tool"} {
+		isReadable := readable(role, was, p)
+		*after[role] = nearest(*before[role], cube(), func(c string) bool { return isReadable(c) && c != p.Wait })
 	}
 	return p
 }
 
-// sufficientContrast is the contrast beyond which more makes no difference.
-const sufficientContrast = 6
+// signals are the roles that must not be taken for one another.
+var signals = []string{"wait", "accent", "pass", "fail", "warn", "person"}
+
+// leastDistance is the distance of two signals.
+const leastDistance = 0.09
+
+// sufficientContrast is the contrast beyond which a hue that is told from others matters more: with a higher one
+// there is no dark yellow among 256 colours.
+const sufficientContrast = 4.6
 
 // leastContrast is the contrast with the background that a selection and the lines between panes need.
 var leastContrast = map[string]float64{"raised": 1.5, "subtle": 2}
+
+// leastLight is that of a selection on a light background, where text leaves it less room.
+const leastLight = 1.35
 
 // readable says which colours are as good for a role as the one that it had was.
 func readable(role string, was, now Palette) func(string) bool {
 	c := *was.roles()[role]
 	if least := leastContrast[role]; least > 0 && now.Back != "" && strings.HasPrefix(c, "#") {
+		if role == "raised" && !now.Dark {
+			least = leastLight
+		}
 		need := min(least, contrast(c, was.Back))
 		return func(c string) bool { return contrast(c, now.Back) >= need }
 	}
@@ -88,18 +111,23 @@ func nearest(to string, of []string, does func(string) bool) string {
 	return best
 }
 
-// greys are the 24 of 256 colours.
+// greys are those of 256 colours: a ramp of 24, and those in the cube.
 func greys() (all []string) {
 	for i := range 24 {
 		all = append(all, hex(8+10*i, 8+10*i, 8+10*i))
 	}
+	for _, v := range steps {
+		all = append(all, hex(v, v, v))
+	}
 	return all
 }
+
+// steps are the shades of red, green and blue that the cube is made of.
+var steps = []int{0, 0x5f, 0x87, 0xaf, 0xd7, 0xff}
 
 // cube are those of the other colours that no terminal is set to otherwise, and that are
 // no greys.
 func cube() (all []string) {
-	steps := []int{0, 0x5f, 0x87, 0xaf, 0xd7, 0xff}
 	for _, r := range steps {
 		for _, g := range steps {
 			for _, b := range steps {

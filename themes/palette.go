@@ -23,7 +23,7 @@ import (
 var files embed.FS
 
 // Palette is a colour for every role: #rrggbb, or one of the terminal's sixteen by
-// name. An empty colour is the terminal's own.
+// name. An empty colour is the terminal's own; for what stands back, a faint one.
 type Palette struct {
 	Name  string
 	About string // a line
@@ -35,7 +35,7 @@ type Palette struct {
 	Subtle string // lines and borders
 	Raised string // the background of a selection; empty: reverse video
 	Accent string // focus, and the next thing to happen
-	OnHigh string // text on accent or wait
+	OnHigh string // text on accent
 
 	Pass, Fail, Warn, Wait string
 
@@ -138,7 +138,7 @@ func (p Palette) Faint(least float64) []string {
 		switch {
 		case slices.Contains([]string{"back", "subtle", "raised"}, role):
 		case role == "onhigh":
-			on = []string{"accent", "wait"}
+			on = []string{"accent"}
 		default:
 			on = []string{"back", "raised"}
 		}

@@ -44,6 +44,13 @@ func New(p Palette) *Styles {
 	}
 	if p.Colourless() {
 		s.withoutColour()
+		return s
+	}
+	if p.Muted == "" {
+		s.Muted = NewInk(base.Faint(true))
+	}
+	if p.Subtle == "" {
+		s.Border = NewInk(base.Faint(true))
 	}
 	return s
 }

@@ -249,6 +249,28 @@ func TestShapes(t *testing.T) {
 	}
 }
 
+// TestSignalsAreApart: what waits, warns, failed or came from a person is not taken for one another, nor
+// for what has the focus or passed.
+func TestSignalsAreApart(t *testing.T) {
+	for _, whole := range ours(t) {
+		for _, p := range []Palette{whole, whole.In(colorprofile.ANSI256)} {
+			roles := p.roles()
+			for i, a := range signals {
+				for _, b := range signals[:i] {
+					x, y := *roles[a], *roles[b]
+					switch {
+					case a == "pass" && b == "accent": // green may have the focus
+					case x == y:
+						t.Errorf("%s: %s and %s are both %q", p.Name, a, b, x)
+					case p.Back != "" && distance(x, y) < leastDistance:
+						t.Errorf("%s: %s %s and %s %s look alike: %.3f", p.Name, a, x, b, y, distance(x, y))
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestWaitingAlone: what waits for a person has a colour that nothing else has.
 func TestWaitingAlone(t *testing.T) {
 	for _, whole := range ours(t) {
