@@ -34,8 +34,8 @@ func New(p Palette) *Styles {
 		Pass: NewInk(fg(p.Pass)), Fail: NewInk(fg(p.Fail)), Warn: NewInk(fg(p.Warn)), Wait: NewInk(fg(p.Wait).Bold(true)),
 		Command: NewInk(fg(p.Command)), Model: NewInk(fg(p.Model)), Tool: NewInk(fg(p.Tool)), Person: NewInk(fg(p.Person)),
 		Selected: NewInk(base.Background(shade(p.Raised))), Dimmed: NewInk(base.Background(shade(p.Raised))),
-		Match:   NewInk(base.Foreground(shade(p.OnHigh)).Background(shade(p.Wait))),
-		Current: NewInk(base.Foreground(shade(p.OnHigh)).Background(shade(p.Accent)).Bold(true)),
+		Match:   NewInk(base.Bold(true).Underline(true)),
+		Current: NewInk(base.Foreground(shade(p.OnHigh)).Background(shade(p.Accent)).Bold(true).Underline(true)),
 		Alarm:   NewInk(fg(p.Fail).Bold(true)),
 		Key:     NewInk(fg(p.Accent)), Caret: NewInk(base.Reverse(true)),
 	}
@@ -60,7 +60,7 @@ func (s *Styles) withoutColour() {
 	base := lipgloss.NewStyle()
 	s.Code = NewInk(base.Bold(true))
 	s.Focus, s.Key = NewInk(base.Bold(true)), NewInk(base.Bold(true))
-	s.Match, s.Current = NewInk(base.Underline(true)), NewInk(base.Reverse(true).Bold(true))
+	s.Current = NewInk(base.Reverse(true).Bold(true).Underline(true))
 }
 
 // CodeBar returns what stands left of a row of code, so that it is seen where it begins and ends, and

@@ -152,7 +152,7 @@ func (h Hit) Marked(l *draw.Look, item string) string {
 	s := ""
 	for i, r := range item {
 		if at[i] {
-			s += l.Key.Paint(string(r))
+			s += l.Match.Paint(string(r))
 			continue
 		}
 		s += string(r)

@@ -53,7 +53,7 @@ func (s selection) show(l *draw.Look, p panes.Pane, lines []string) []string {
 		line := lines[i]
 		from, to := s.of(l, i, ansi.Strip(line))
 		hit := ansi.Strip(l.Slice(line, from, to))
-		lines[i] = l.Slice(line, 0, from) + l.Current.Paint(hit) + l.Slice(line, to, l.Width(line))
+		lines[i] = l.Slice(line, 0, from) + l.Caret.Paint(hit) + l.Slice(line, to, l.Width(line))
 	}
 	return lines
 }
