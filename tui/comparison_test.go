@@ -126,9 +126,9 @@ func TestCompareThen(t *testing.T) {
 func TestCompareByID(t *testing.T) {
 	sc := roomy(t, 80, 24)
 	sc.press("esc", "d")
-	sc.want("▌ 9b20", "  41cc", "filter by id")
+	sc.want("▌ ✗ 9b20", "‖ 41cc", "filter by id")
 	sc.write("41")
-	sc.want("1 found", "▌ 41cc", "Compare with which run?")
+	sc.want("1 found", "▌ ‖ 41cc", "Compare with which run?")
 	sc.wantNot("9b20")
 }
 

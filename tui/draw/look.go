@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"playhead/engine/journal"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/engine/wording"
@@ -51,6 +52,21 @@ func (l *Look) Glyph(r *track.Row) string {
 		return l.Muted.Paint("◇")
 	}
 	return l.Muted.Paint("○")
+}
+
+// RunSign is the one-cell sign of a run's state, by the word that a list of runs has for it.
+func (l *Look) RunSign(word string) string {
+	switch word {
+	case string(plan.Completed):
+		return l.Pass.Paint("✓")
+	case string(plan.Stopped), string(plan.RunFailed), journal.Unreadable:
+		return l.Fail.Paint("✗")
+	case "waiting":
+		return l.Wait.Paint("?")
+	case string(plan.Cancelled):
+		return l.Warn.Paint("–")
+	}
+	return l.Muted.Paint("‖")
 }
 
 // Ended is how a run ended: its sign and the word for it.

@@ -22,7 +22,6 @@ import (
 	"playhead/engine/wording"
 	"playhead/examples"
 	"playhead/parse"
-	"playhead/parse/plan"
 	"playhead/tui/draw"
 )
 
@@ -58,7 +57,7 @@ func RecentRuns(folder string) ([]Entry, error) {
 		r.Path = runs.PathFrom(folder, r)
 		out = append(out, Entry{
 			Group: "recent runs", Name: r.Run + " " + cmp.Or(r.Title, filepath.Base(r.Path)), State: word,
-			Sign: func(l *draw.Look) string { return signOf(l, word) }, About: ansi.Truncate(sanitize.Plain(r.Step), maxStep, "…"), Age: formatAge(time.Since(r.Since())),
+			Sign: func(l *draw.Look) string { return l.RunSign(word) }, About: ansi.Truncate(sanitize.Plain(r.Step), maxStep, "…"), Age: formatAge(time.Since(r.Since())),
 			Preview: func(int) []string { return previewRun(r) }, Open: Opening{Run: r.Run},
 		})
 	}
@@ -68,21 +67,6 @@ func RecentRuns(folder string) ([]Entry, error) {
 
 // maxStep is how many cells of a step a list has.
 const maxStep = 12
-
-// signOf is the sign of a run's state.
-func signOf(l *draw.Look, word string) string {
-	switch word {
-	case string(plan.Completed):
-		return l.Pass.Paint("✓")
-	case string(plan.Stopped), string(plan.RunFailed), journal.Unreadable:
-		return l.Fail.Paint("✗")
-	case "waiting":
-		return l.Wait.Paint("?")
-	case string(plan.Cancelled):
-		return l.Warn.Paint("–")
-	}
-	return l.Muted.Paint("‖")
-}
 
 // alignColumns makes columns of steps and ages, which end at the right edge.
 func alignColumns(all []Entry) {

@@ -1,11 +1,14 @@
 package sidebyside
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"playhead/engine/compare"
 	"playhead/engine/wording"
+	"playhead/parse/plan"
+	"playhead/themes"
 	"playhead/tui/cells"
 	"playhead/tui/decision"
 	"playhead/tui/draw"
@@ -161,18 +164,29 @@ func (v *View) pair(l *draw.Look, i int, w int) []string {
 	case len(p.Differs) == 0:
 		return []string{l.Muted.Paint("The same in both, but for the time it took.")}
 	}
-	out := differing(l, p.Differs, w)
 	read, ok := v.texts[i]
 	if !ok {
-		return out
+		return differing(l, p.Differs, w)
 	}
+	out := differing(l, withoutEqualCounts(p.Differs, read.differ), w)
 	if read.err != nil {
 		out = append(out, l.Wrap(l.Warn.Paint(draw.Clean(read.err.Error())), w)...)
 	}
 	for _, t := range read.differ {
 		out = append(out, textDiff(l, t, w)...)
 	}
+	if len(out) > 0 && out[0] == "" { // the line above already sets it off
+		out = out[1:]
+	}
 	return out
+}
+
+// withoutEqualCounts leaves out the differences that say only how long two texts are, where they are as long,
+// and compared line by line.
+func withoutEqualCounts(all []compare.Difference, texts []compare.Text) []compare.Difference {
+	return slices.DeleteFunc(slices.Clone(all), func(d compare.Difference) bool {
+		return d.A == d.B && slices.ContainsFunc(texts, func(t compare.Text) bool { return t.What == d.What })
+	})
 }
 
 // alone is a visit that the other run has no like of.
@@ -213,8 +227,8 @@ func differing(l *draw.Look, all []compare.Difference, w int) []string {
 	for _, d := range all {
 		name := l.Muted.Paint(l.Fit(differenceName(d), wide)) + "  "
 		room := w - wide - 2
-		a, b := signed(l, l.Fail.Paint, "- ", d.A, room), signed(l, l.Pass.Paint, "+ ", d.B, room)
-		if d.A != "" && d.B != "" && l.Width(d.A)+l.Width(d.B)+8 <= room {
+		a, b := signed(l, l.Fail, "-", d.What, d.A, room), signed(l, l.Pass, "+", d.What, d.B, room)
+		if len(a) == 1 && len(b) == 1 && l.Width(a[0])+l.Width(b[0])+4 <= room {
 			a, b = []string{l.Fit(a[0], max(room/2, l.Width(a[0])+2)) + b[0]}, nil
 		}
 		for i, line := range append(a, b...) {
@@ -231,17 +245,20 @@ func differenceName(d compare.Difference) string {
 	return draw.Clean(strings.TrimSpace(d.What + " " + d.Name))
 }
 
-// signed is the text of one side, behind its sign; nothing where there is none.
-func signed(l *draw.Look, ink func(string) string, sign, text string, w int) []string {
+// signed is the text of one side, behind its sign in an ink; nothing where there is none. The ink is not that of
+// the text, because a run that is taken away may have passed.
+func signed(l *draw.Look, ink themes.Ink, sign, what, text string, w int) []string {
 	if text == "" {
 		return nil
 	}
+	if what == "result" {
+		return []string{ink.Paint(sign) + " " + l.Cut(l.Ended(plan.RunResult(text)), w-2)}
+	}
 	var out []string
-	for i, line := range l.Wrap(draw.Clean(text), w-2) {
-		if i > 0 {
-			sign = "  "
-		}
-		out = append(out, ink(sign+line))
+	sign = ink.Paint(sign)
+	for _, line := range l.Wrap(draw.Clean(text), w-2) {
+		out = append(out, sign+" "+line)
+		sign = " "
 	}
 	return out
 }

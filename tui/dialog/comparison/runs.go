@@ -57,17 +57,19 @@ func (l RunsListed) Requests() []tea.Msg {
 	case len(l.Runs) == 0:
 		return []tea.Msg{request.Say{Text: "There is no other run of this document to compare with yet."}}
 	}
-	items := make([]string, len(l.Runs))
-	for i, r := range l.Runs {
+	others := l.Runs
+	items := make([]string, len(others))
+	for i, r := range others {
 		items[i] = r.Run + "  " + describe(r)
 	}
 	return []tea.Msg{dialog.Open{Dialog: &choose.Menu{
 		Name: "Compare with which run?", Verb: "compare", Prompt: "filter by id, date or result", Finder: list.NewFinder(items),
 		Row: func(run *runview.Run, h list.Hit, w int) string {
-			return run.Look.Cut(h.Marked(run.Look, draw.Clean(items[h.Item])), w)
+			l := run.Look
+			return l.Cut(l.RunSign(others[h.Item].Word())+" "+h.Marked(l, draw.Clean(items[h.Item])), w)
 		},
 		Choose: func(_ *runview.Run, item int) []tea.Msg {
-			return []tea.Msg{dialog.Close{}, With{l.Runs[item].Run}}
+			return []tea.Msg{dialog.Close{}, With{others[item].Run}}
 		},
 	}}}
 }
