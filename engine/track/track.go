@@ -168,10 +168,13 @@ func (t *Track) EndedAtFailure() bool {
 	return t.Finished != nil && t.Finished.Result == plan.RunFailed && t.Current != nil && t.Current.Status == Failed
 }
 
+// IsOver reports whether the run has ended, and does not only wait.
+func (t *Track) IsOver() bool { return t.Finished != nil && t.Finished.Waiting == nil }
+
 // FailedStep returns the step that failed last in a run that is over and not completed, nil if
 // there is none.
 func (t *Track) FailedStep() *Row {
-	if t.Finished == nil || t.Finished.Result == plan.Completed || t.Finished.Waiting != nil {
+	if !t.IsOver() || t.Finished.Result == plan.Completed {
 		return nil
 	}
 	for _, label := range slices.Backward(t.Path) {

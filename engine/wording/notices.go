@@ -20,29 +20,52 @@ type Notice struct {
 // Notices returns what deserves attention in a run that is over, in the order of the steps:
 // failures after which it continued, used-up retries, fallbacks, warnings, overrides, groups
 // without a decision, and steps that were not reached. If every step passed as the document says,
-// there are none. The step at which a run failed is left out: see Failure.
+// there are none. Why the step of Cause failed is left out: see Failure.
 func Notices(t *track.Track) []Notice {
 	var out []Notice
-	failed := t.FailedStep()
+	cause := Cause(t)
 	for _, r := range t.AllRows() {
-		for _, text := range noticesOf(t, r, r == failed) {
+		for _, text := range noticesOf(t, r, r == cause) {
 			out = append(out, Notice{r, text})
 		}
 	}
-	if end := t.Finished; end != nil && end.Result != plan.Completed && end.Waiting == nil {
-		if rows := notReached(t); len(rows) > 0 {
-			out = append(out, Notice{rows[0], "not reached" + andMore(len(rows)-1)})
-		}
+	if !t.IsOver() || t.Finished.Result == plan.Completed {
+		return out
+	}
+	rows, more := notReached(t), 0
+	if len(rows) > maxNotReached {
+		rows, more = rows[:1], len(rows)-1
+	}
+	for _, r := range rows {
+		out = append(out, Notice{r, "not reached" + andMore(more)})
 	}
 	return out
 }
 
+// maxNotReached limits how many steps that were not reached have a notice each.
+const maxNotReached = 3
+
+// Cause returns the step whose failure says how a run went: the one at which it failed or, in a run that
+// completed, the last one that failed and after which it continued. It is nil if there is none.
+func Cause(t *track.Track) *track.Row {
+	if r := t.FailedStep(); r != nil || t.Finished == nil || t.Finished.Result != plan.Completed {
+		return r
+	}
+	for _, label := range slices.Backward(t.Path) {
+		r := t.Row(label)
+		if r != nil && r.Outcome != nil && r.Outcome.Result == plan.Failed && r.Step != nil && r.Last() != nil && continuedText(r, r.Last(), true) != "" {
+			return r
+		}
+	}
+	return nil
+}
+
 // noticesOf returns the notices about one step.
-func noticesOf(t *track.Track, r *track.Row, failedLast bool) []string {
+func noticesOf(t *track.Track, r *track.Row, isCause bool) []string {
 	var out []string
 	if all := r.History(); len(all) > 0 && r.Step != nil {
 		v := all[len(all)-1]
-		if text := continuedText(r, v, failedLast); text != "" {
+		if text := continuedText(r, v, isCause); text != "" {
 			out = append(out, text)
 		}
 		if d := lastDecision(v); d != nil {
@@ -82,8 +105,8 @@ func isInMessage(t *track.Track, warning string) bool {
 }
 
 // continuedText returns that a step failed and the run continued, or that its retries were used up,
-// else "".
-func continuedText(r *track.Row, v *track.Visit, failedLast bool) string {
+// else "". It does not repeat why the step failed if that is the cause of how the run went.
+func continuedText(r *track.Row, v *track.Visit, isCause bool) string {
 	d := lastDecision(v)
 	if d == nil || d.ByPerson || isAnsweredNo(v) {
 		return ""
@@ -93,18 +116,19 @@ func continuedText(r *track.Row, v *track.Visit, failedLast bool) string {
 		return used
 	}
 	switch {
-	case failedLast:
+	case isOver(d) && (isCause || used == ""):
 		return used
-	case used == "" && isOver(d):
-		return ""
 	case used == "":
 		used = "the run continued"
 	}
-	reason := "failed"
-	if v == r.Last() {
-		reason = failed(r)
+	used += " → " + Destination(d)
+	switch {
+	case isCause, r.Overridden: // which has a notice of its own
+		return used
+	case v == r.Last():
+		return failed(r) + "; " + used
 	}
-	return reason + "; " + used + " → " + Destination(d)
+	return "failed; " + used
 }
 
 // isAnsweredNo reports whether a person answered no, which is a choice and not a failure.

@@ -84,12 +84,16 @@ func TestOverrideNotices(t *testing.T) {
 // TestNotReached counts the steps behind the first one that a run did not reach.
 func TestNotReached(t *testing.T) {
 	for text, want := range map[string]string{
-		"## 1. A\n```sh\nx\n```\n## 2. B\nb\n":                   "not reached",
-		"## 1. A\n```sh\nx\n```\n## 2. B\nb\n## 3. C\n":          "not reached (and 1 more step)",
-		"## 1. A\n```sh\nx\n```\n## 2. B\nb\n## 3. C\n## 4. D\n": "not reached (and 2 more steps)",
+		"## 2. B\nb\n":                               "2 not reached",
+		"## 2. B\nb\n## 3. C\n":                      "2 not reached, 3 not reached",
+		"## 2. B\nb\n## 3. C\n## 4. D\n## 5. E\ne\n": "2 not reached (and 3 more steps)",
 	} {
-		if got := wording.Notices(walk(t, text, 1)); len(got) != 1 || got[0].Text != want {
-			t.Errorf("%+v, want %q", got, want)
+		var got []string
+		for _, n := range wording.Notices(walk(t, "## 1. A\n```sh\nx\n```\n"+text, 1)) {
+			got = append(got, n.Row.Label+" "+n.Text)
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
@@ -112,5 +116,20 @@ func TestUndecidedGroup(t *testing.T) {
 		if got := wording.Notices(tr); !slices.Contains(got, want) {
 			t.Errorf("%s: %+v, want %q", move, got, want.Text)
 		}
+	}
+}
+
+// TestCauseOfCompletedRun: a run that completed after a failure names the step that failed, and its notice
+// does not repeat why.
+func TestCauseOfCompletedRun(t *testing.T) {
+	tr := walk(t, "## 1. A\n```sh\nx\n```\n- PASS: COMPLETE\n- FAIL: GOTO 3\n## 2. B\nb\n## 3. C\n```sh\ny\n```\n", 1, 0)
+	if r := wording.Cause(tr); r == nil || r.Label != "1" {
+		t.Fatalf("cause %+v", r)
+	}
+	if all := wording.Notices(tr); len(all) != 1 || all[0].Text != "the run continued → 3" {
+		t.Errorf("%+v", all)
+	}
+	if r := wording.Cause(walk(t, "## 1. A\n```sh\nx\n```\n", 0)); r != nil {
+		t.Errorf("cause %+v of a run that passed", r)
 	}
 }

@@ -89,8 +89,9 @@ func (l *Look) ended(r plan.RunResult, word string) string {
 	return l.Fail.Paint("✗ " + word)
 }
 
-// Word is a row's state in words.
-func Word(r *track.Row) string {
+// Word returns a row's state in words, in a run that may be over.
+func Word(r *track.Row, runOver bool) string {
+	choice, chosen := r.Choice()
 	switch {
 	case r.IsPhase():
 		return wording.Count(len(r.Children), "step")
@@ -98,6 +99,10 @@ func Word(r *track.Row) string {
 		return "entered only by a route"
 	case r.Status == track.Pending && r.Template:
 		return "one instance at a time"
+	case r.Status == track.Pending && choice != nil && !chosen:
+		return "not taken"
+	case r.Status == track.Pending && runOver:
+		return "not reached"
 	case r.Status == track.Waiting:
 		return "waits for you"
 	}

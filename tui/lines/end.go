@@ -20,7 +20,7 @@ func (n *narrator) printEnd(b *machine.Finished) {
 	}
 	n.line("")
 	n.line("%s%s", n.paint(tints[string(b.Result)], resultName(b.Result)), messageSuffix(b))
-	if r := n.track.FailedStep(); r != nil && !wording.IsFailure(b.Message, r) {
+	if r := wording.Cause(n.track); r != nil && !wording.IsFailure(b.Message, r) {
 		n.line("  %s", wording.Failure(r))
 	}
 	if flag := n.track.LimitFlag(); flag != "" {

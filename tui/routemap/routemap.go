@@ -39,6 +39,7 @@ type Map struct {
 	lanes   int
 	rows    map[*plan.Step]*track.Row
 	at      *track.Row // where the run is
+	runOver bool
 
 	sel   int   // an entry
 	route int   // of the selected entry's edges out
@@ -112,7 +113,7 @@ func (c *Map) list(steps []*plan.Step) {
 // Sync brings the map in line with what the screen shows of the run.
 func (c *Map) Sync(run *runview.Run) {
 	c.fold(run.ShownEvents)
-	c.rows, c.at = map[*plan.Step]*track.Row{}, nil
+	c.rows, c.at, c.runOver = map[*plan.Step]*track.Row{}, nil, run.Shown.IsOver()
 	c.findRows(run.Shown.Rows)
 	if run.Status.State != engine.Over || run.Past() {
 		c.at = run.ShownPosition()

@@ -79,7 +79,7 @@ func (c *Map) inSight(l *draw.Look, all []string, about []int, h int) ([]string,
 func (c *Map) heading(l *draw.Look, w int) string {
 	var facts []draw.Fact
 	if r := c.rows[c.node().Step]; r != nil {
-		facts = append(facts, draw.Fact{Text: draw.Word(r), Weight: 2})
+		facts = append(facts, draw.Fact{Text: draw.Word(r, c.runOver), Weight: 2})
 		if v := c.trail.Visits[r.Step.ID]; v > 0 {
 			facts = append(facts, draw.Fact{Text: wording.Count(v, "time"), Weight: 1})
 		}

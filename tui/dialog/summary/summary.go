@@ -53,9 +53,9 @@ func verdict(l *draw.Look, t *track.Track) string {
 	return word
 }
 
-// cause is the sentence on why a run failed, empty if it did not.
+// cause returns the sentence on the failure that says how a run went, "" if there is none.
 func cause(t *track.Track) string {
-	if r := t.FailedStep(); r != nil {
+	if r := wording.Cause(t); r != nil {
 		return wording.Failure(r)
 	}
 	if t.EndedAtFailure() {

@@ -100,7 +100,7 @@ func (p *Pane) Title(run *runview.Run) panes.Title {
 	case r == nil:
 		return panes.Title{}
 	}
-	facts := standing(r, run.Moment)
+	facts := standing(r, run.Moment, run.Shown.IsOver())
 	if Prompt(r) != "" {
 		facts = append([]draw.Fact{{Text: "prompt as sent"}}, facts...)
 	}
@@ -191,7 +191,7 @@ func (p *Pane) SearchText(_ *runview.Run, s *search.Search) search.Text {
 }
 
 // standing says how a row stands: which attempt, since when, or how it ended.
-func standing(r *track.Row, now time.Time) []draw.Fact {
+func standing(r *track.Row, now time.Time, runOver bool) []draw.Fact {
 	var facts []draw.Fact
 	add := func(weight int, text string) {
 		if text != "" {
@@ -208,7 +208,7 @@ func standing(r *track.Row, now time.Time) []draw.Fact {
 	case r.Status == track.Running && r.IsExecutable():
 		add(4, wording.Stopwatch(r.Elapsed(now)))
 	default:
-		add(4, draw.Word(r))
+		add(4, draw.Word(r, runOver))
 	}
 	if r.Status.IsOver() && r.Took > 0 {
 		add(2, wording.Clock(r.Took))

@@ -215,9 +215,9 @@ func (p *Pane) summary() string {
 	case p.isLeft():
 		return wording.LeftBy(p.row)
 	case d == nil && len(p.row.Checks()) > 0:
-		return decision.Tally(p.row.Checks()) + " · not decided yet"
+		return decision.Tally(p.row.Checks()) + " · " + p.undecided()
 	case d == nil:
-		return "not decided yet"
+		return p.undecided()
 	case about:
 		return "about to take " + wording.Decision(p.row, d)
 	}

@@ -30,8 +30,9 @@ import (
 type Pane struct {
 	sheet          sheet
 	box            panes.Rect
-	open           bool           // it shows its lines, not only its title
-	row            *track.Row     // that is selected
+	open           bool       // it shows its lines, not only its title
+	row            *track.Row // that is selected
+	runOver        bool
 	next           *machine.Event // what is about to happen, when the run is paused
 	decidedBy      *track.Row     // where the decision was made that led to the row
 	decisionBefore *machine.Decision
@@ -86,7 +87,7 @@ func (p *Pane) Sync(run *runview.Run, open bool) {
 	if r != p.row && p.sheet != history {
 		p.top = 0
 	}
-	p.row, p.next, p.open, p.decidedBy, p.decisionBefore = r, nil, open, nil, nil
+	p.row, p.next, p.open, p.decidedBy, p.decisionBefore, p.runOver = r, nil, open, nil, nil, run.Shown.IsOver()
 	if status.State == engine.Paused {
 		p.next = status.Next
 	}
@@ -273,13 +274,24 @@ func (p *Pane) state(l *draw.Look) string {
 	case p.row != nil && p.row.Status.IsOpen() && len(p.row.Choices) > 0 && !about:
 		return l.Muted.Paint("a branch is taken")
 	case d == nil || p.decisionBefore != nil && !about:
-		return l.Muted.Paint("not decided yet")
+		return l.Muted.Paint(p.undecided())
 	case about:
 		return l.Bold.Paint("about to be taken")
 	case d.ByPerson:
 		return l.Warn.Paint("overridden")
 	}
 	return l.Muted.Paint(cmp.Or(wording.AnswerOf(p.row), wording.Outcome(d)))
+}
+
+// undecided returns that no decision of the row has been made.
+func (p *Pane) undecided() string {
+	switch {
+	case !p.runOver:
+		return "not decided yet"
+	case p.row.Status == track.Pending:
+		return "not reached"
+	}
+	return "not decided"
 }
 
 // isLeft reports whether a route led out of the row's group before it was decided.
