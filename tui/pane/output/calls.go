@@ -118,7 +118,7 @@ func (c *callList) line(l *draw.Look, w, i int, more string) string {
 	return l.Spread(l.Cut(left, max(1, w-l.Width(right)-2)), right, w)
 }
 
-// maxArgs is how much of a call's arguments stands in its line, in bytes.
+// maxArgs limits the arguments in the line of a call, in bytes.
 const maxArgs = 2 << 10
 
 // headline returns the text of an action in a line: the first line of a reply, a call with its

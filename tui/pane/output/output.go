@@ -214,7 +214,7 @@ func (p *Pane) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: left, Right: right}
 }
 
-// titleGap is how much of a title's line neither names what shows nor says how it stands.
+// titleGap is the part of a title's line that has neither the left nor the right text, in cells.
 const titleGap = 4
 
 // commandTitle returns a title with the step and the command.
@@ -309,7 +309,7 @@ func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 	return nil, false
 }
 
-// panned is how many columns a key moves.
+// panned is how many columns a key scrolls to the side.
 const panned = 8
 
 func (p *Pane) act(action string) (requests []tea.Msg, handled bool) {
