@@ -33,7 +33,7 @@ func Candidates(l *draw.Look, d *machine.Decision, w int) (out CandidateLines) {
 		}
 	}
 	if len(defaults) > 0 {
-		c.append(l, candidateRow{index: -1, text: fmt.Sprintf("(%d default routes)", len(defaults)), why: "not taken"})
+		c.append(l, candidateRow{index: -1, text: defaultRoutes(len(defaults)), why: "not taken"})
 	}
 	c.share(w)
 	for _, r := range c.rows {
@@ -170,19 +170,36 @@ func Facts(l *draw.Look, r *track.Row, d *machine.Decision, w int) []string {
 	return out
 }
 
-// WrittenRoutes lists routes that are still to be decided on.
+// WrittenRoutes lists routes that are still to be decided on. Too many default routes share a row.
 func WrittenRoutes(l *draw.Look, rs []plan.Route, w int) (out CandidateLines) {
-	for i, r := range rs {
-		if r.Do.Text == "" {
-			continue
+	defaults := 0
+	for _, r := range rs {
+		if r.Do.Text != "" && r.Do.Implicit {
+			defaults++
 		}
-		number := LineNo(r.Do.Span.Line, r.Do.Implicit)
-		for _, line := range l.Numbered(number, routeText(r.Do.Text, r.Do.Implicit), w-markWidth) {
+	}
+	add := func(i, line int, text string) {
+		for _, line := range l.Numbered(LineNo(line, false), text, w-markWidth) {
 			out.add(i, cells.Spaces(markWidth)+line)
 		}
 	}
+	for i, r := range rs {
+		switch do := r.Do; {
+		case do.Text == "", do.Implicit && defaults > mostDefaults:
+		case do.Implicit:
+			add(i, 0, routeText(do.Text, true))
+		default:
+			add(i, do.Span.Line, routeText(do.Text, false))
+		}
+	}
+	if defaults > mostDefaults {
+		add(-1, 0, defaultRoutes(defaults))
+	}
 	return out
 }
+
+// defaultRoutes stands for default routes that have no rows of their own.
+func defaultRoutes(n int) string { return fmt.Sprintf("(%d default routes)", n) }
 
 // LineNo is the line that a route stands on; one that the format supplies stands on none.
 func LineNo(n int, implicit bool) string {

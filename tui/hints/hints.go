@@ -79,6 +79,9 @@ func (h Hints) runHints() []draw.Hint {
 	if h.Run.Past() {
 		lead, more = nil, nil
 	}
+	if h.Run.Saved != nil {
+		lead = append(lead, "reload")
+	}
 	return h.Of(append(append(lead, h.paneActions()...), append(more, "output", "why", "next-pane")...)...)
 }
 

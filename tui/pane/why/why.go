@@ -108,7 +108,7 @@ func (p *Pane) Resize(box panes.Rect) { p.box, p.shown.stale, p.content = box, t
 // candidate is the selected one, else -1.
 func (p *Pane) InSight(run *runview.Run) (d *machine.Decision, candidate int) {
 	if p.sheet == history && run.Focus == panes.Why && run.Index >= 0 {
-		if d, is := run.Events[run.Index].Body.(*machine.Decision); is {
+		if d := decisionFrom(run.Events[run.Index:]); d != nil {
 			return d, -1
 		}
 	}
@@ -116,6 +116,25 @@ func (p *Pane) InSight(run *runview.Run) (d *machine.Decision, candidate int) {
 		return x.decision, x.candidate
 	}
 	return p.inSight(), -1
+}
+
+// decisionFrom returns the decision that the visit of the first event came to, nil if there is none.
+func decisionFrom(events []machine.Event) *machine.Decision {
+	step := events[0].Step
+	for i, e := range events {
+		if e.Step != step || step == "" {
+			continue
+		}
+		switch b := e.Body.(type) {
+		case *machine.Decision:
+			return b
+		case *machine.Entered:
+			if i > 0 { // another visit
+				return nil
+			}
+		}
+	}
+	return nil
 }
 
 func (p *Pane) inSight() *machine.Decision {
