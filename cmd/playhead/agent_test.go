@@ -88,7 +88,7 @@ func TestAgentWaits(t *testing.T) {
 func agentScreen(t *testing.T, dir string, flags []string) *terminal {
 	t.Helper()
 	args := append([]string{"run", filepath.Join(dir, ".agent/fixer"), "--trust", "--approve", "once"}, flags...)
-	x := openRace(t, pty.Winsize{Rows: 40, Cols: 120}, dir, nil, args...)
+	x := openWith(t, pty.Winsize{Rows: 40, Cols: 120}, dir, nil, args...)
 	x.sees("+echo hello")
 	return x
 }

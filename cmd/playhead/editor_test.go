@@ -25,7 +25,7 @@ func TestDocumentInEditor(t *testing.T) {
 		text, _ := os.ReadFile(filepath.Join(dir, "opened"))
 		return strings.ReplaceAll(string(text), dir, "DIR")
 	}
-	x := openRace(t, pty.Winsize{Rows: 40, Cols: 120}, dir, editor, "run", "deploy.runbook.md", "--trust", "--break", "2")
+	x := openWith(t, pty.Winsize{Rows: 40, Cols: 120}, dir, editor, "run", "deploy.runbook.md", "--trust", "--break", "2")
 	x.sees("‖ paused at breakpoint 2")
 	x.types("E")
 	x.sees("The document changed: 1 step. Press ctrl+r to use it.")
@@ -48,7 +48,7 @@ func TestDocumentInEditor(t *testing.T) {
 	x.ends(exitAwaiting)
 	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 
-	x = openRace(t, pty.Winsize{Rows: 40, Cols: 120}, dir, editor, "resume", run)
+	x = openWith(t, pty.Winsize{Rows: 40, Cols: 120}, dir, editor, "resume", run)
 	x.sees("‖ paused")
 	x.types("L")
 	x.sees("DOCUMENT")

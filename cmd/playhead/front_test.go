@@ -26,7 +26,7 @@ func TestFront(t *testing.T) {
 	}
 	write("deploy.runbook.md", asking)
 	size := pty.Winsize{Rows: 24, Cols: 100}
-	x := openRace(t, size, dir, nil)
+	x := openWith(t, size, dir, nil)
 	x.sees("deploy.runbook.md")
 	x.sees("example:release")
 	x.types("deploy")
@@ -38,7 +38,7 @@ func TestFront(t *testing.T) {
 	x.types("q")
 	x.ends(exitAwaiting)
 
-	x = openRace(t, size, dir, nil)
+	x = openWith(t, size, dir, nil)
 	x.sees("recent runs")
 	x.sees("waits for yes or no")
 	x.sees("? 2 Sure?")
@@ -49,7 +49,7 @@ func TestFront(t *testing.T) {
 	x.types("q")
 	x.ends(0)
 
-	x = openRace(t, size, dir, nil)
+	x = openWith(t, size, dir, nil)
 	x.sees("recent runs")
 	x.types("\x1b")
 	x.ends(0)
@@ -60,7 +60,7 @@ func TestFront(t *testing.T) {
 	x.types("\x1b")
 	x.ends(0)
 
-	x = openRace(t, size, dir, nil, "--theme", "dusk")
+	x = openWith(t, size, dir, nil, "--theme", "dusk")
 	x.sees("recent runs")
 	if err := x.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)

@@ -42,7 +42,7 @@ func TestLinesDoEverything(t *testing.T) {
 	x.ends(exitOK)
 	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 
-	x = openRace(t, pty.Winsize{Rows: 24, Cols: 80}, x.cmd.Dir, []string{"EDITOR=sed -i s/Logged/Rewritten/"}, "resume", run, "--plain")
+	x = openWith(t, pty.Winsize{Rows: 24, Cols: 80}, x.cmd.Dir, []string{"EDITOR=sed -i s/Logged/Rewritten/"}, "resume", run, "--plain")
 	x.says("the run is over: enter quits, :help lists the commands")
 	x.tells(":summary", "! [2] Log: edited")
 	x.tells(":write-back", "-echo Logged it", "+echo Written")

@@ -19,7 +19,7 @@ func TestReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := recorded(t, dir, "a.runbook.md", "--trust", "--answer", "2=yes")
-	x := openRace(t, pty.Winsize{Rows: 24, Cols: 80}, dir, nil, "replay", id, "--paused", "--speed", "16")
+	x := openWith(t, pty.Winsize{Rows: 24, Cols: 80}, dir, nil, "replay", id, "--paused", "--speed", "16")
 	x.sees("‖ replay 16× 00:00/") // a busy machine records more than a second
 	x.types("p")
 	x.sees("This is a replay: nothing is executed")
