@@ -245,7 +245,8 @@ func (t *Pane) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: "STEPS", Right: run.Look.Muted.Paint(progress(run.Shown, t.box.W-len("STEPS ")))}
 }
 
-// progress says in w cells how much is done. A flow has steps to count once it has entered some.
+// progress returns in w cells how much is done. How many steps a flow will have is unknown: those that
+// only a route leads to count once they are entered.
 func progress(tr *track.Track, w int) string {
 	done, total := tr.Progress()
 	if total == 0 {
@@ -259,6 +260,9 @@ func progress(tr *track.Track, w int) string {
 			return fmt.Sprintf("%d of %d run", done, total)
 		}
 		return fmt.Sprintf("%d run", done)
+	}
+	if done == total {
+		return fmt.Sprintf("%d done", done)
 	}
 	return fmt.Sprintf("%d/%d done", done, total)
 }
