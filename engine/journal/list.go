@@ -32,16 +32,16 @@ type Summary struct {
 	Folder   string `json:"-"` // where the run was started
 	IsAsking bool   `json:"-"` // the last event asks a person something
 	Unused   bool   `json:"-"` // a fork that nobody has opened yet
-	State    string `json:"-"` // the state that the live process reports: paused, waiting …
+	State    string `json:"-"` // the state that the live process reports, or in which the run was left: paused, waiting …
 }
 
 // Word returns the result as people read it. A run that is not over may be paused or waiting.
 func (s Summary) Word() string {
 	switch {
+	case s.State == "paused" && (s.Result == Running || s.Result == string(plan.Awaiting)):
+		return s.State
 	case s.Result == Running && (s.IsAsking || s.State == "waiting"), s.Result == string(plan.Awaiting):
 		return "waiting"
-	case s.Result == Running && s.State == "paused":
-		return s.State
 	case s.Result == "" && s.Unused:
 		return "forked"
 	}
@@ -209,6 +209,9 @@ func (s *Summary) end(tail []byte) (bool, error) {
 		s.Step = position(e)
 		if b, ok := e.Body.(*machine.Finished); ok && last {
 			s.Result, s.Ended = string(b.Result), cmp.Or(b.Ended, e.Time)
+			if b.Waiting != nil && b.Waiting.Kind == machine.KindBreak {
+				s.State = "paused"
+			}
 		}
 		if s.Step != "" {
 			return true, nil

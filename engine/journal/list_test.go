@@ -21,6 +21,7 @@ func TestSummaries(t *testing.T) {
 	base := Summary{Path: "release.runbook.md", Format: "rundown", Title: "Release", Started: start}
 	with := func(change func(*Summary)) Summary { s := base; change(&s); return s }
 	waiting := &machine.Finished{Result: plan.Awaiting, Path: []string{"1", "2"}, Waiting: &machine.Waiting{Step: "2"}}
+	paused := &machine.Finished{Result: plan.Awaiting, Path: []string{"1", "2"}, Waiting: &machine.Waiting{Step: "2", Kind: machine.KindBreak}}
 	long := &machine.ActionFinished{Kind: "command", Output: strings.Repeat("\x1b", 64<<10), Outcome: &plan.Outcome{}}
 
 	cases := map[string]struct {
@@ -31,6 +32,7 @@ func TestSummaries(t *testing.T) {
 		"completed":        {bodies: []machine.Body{started(), &machine.Entered{}, finished(plan.Completed, "1", "3")}, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "completed", second(3), "3" })},
 		"nothing to do":    {bodies: []machine.Body{started(), finished(plan.Completed)}, want: with(func(s *Summary) { s.Result, s.Ended = "completed", second(2) })},
 		"waiting":          {bodies: []machine.Body{started(), &machine.Entered{}, waiting}, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "awaiting_input", second(3), "2" })},
+		"left at a pause":  {bodies: []machine.Body{started(), &machine.Entered{}, paused}, want: with(func(s *Summary) { s.Result, s.State, s.Ended, s.Step = "awaiting_input", "paused", second(3), "2" })},
 		"interrupted":      {bodies: []machine.Body{started(), &machine.Entered{}, &machine.Warned{}}, want: with(func(s *Summary) { s.Step = "2.2" })},
 		"between steps":    {bodies: []machine.Body{started(), &machine.Entered{}, &machine.Decision{To: "2"}, &machine.Resumed{}}, want: with(func(s *Summary) { s.Step = "2" })},
 		"before its end":   {bodies: []machine.Body{started(), &machine.Entered{}, &machine.Decision{To: machine.ToEnd}}, want: with(func(s *Summary) { s.Step = "2.2" })},

@@ -22,15 +22,18 @@ type Filter struct {
 	Open          bool     // only runs that are not over
 }
 
-// ResultNames are the possible results of a run, as the list of runs shows them.
+// ResultNames are the possible results of a run, as the list of runs shows them. A Filter also takes the
+// result awaiting_input of --json, which paused and waiting runs have that were left.
 var ResultNames = []string{
-	string(plan.Completed), string(plan.Stopped), string(plan.RunFailed), string(plan.Cancelled), string(plan.Awaiting),
+	string(plan.Completed), string(plan.Stopped), string(plan.RunFailed), string(plan.Cancelled),
 	"interrupted", "forked", journal.Running, "paused", "waiting", journal.Unreadable,
 }
 
 // List returns the runs that match, newest first.
 func (f *Filter) List(now time.Time) ([]journal.Summary, error) {
-	if i := slices.IndexFunc(f.Results, func(r string) bool { return !slices.Contains(ResultNames, r) }); i >= 0 {
+	if i := slices.IndexFunc(f.Results, func(r string) bool {
+		return r != string(plan.Awaiting) && !slices.Contains(ResultNames, r)
+	}); i >= 0 {
 		return nil, setup.Errorf("--result is one of %s, not %q", strings.Join(ResultNames, ", "), f.Results[i])
 	}
 	since, err := parseTime("since", f.Since, time.Time{}, now)
