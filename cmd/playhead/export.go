@@ -81,7 +81,7 @@ func (a *app) export(o *exportOptions, id string) error {
 		return usageError("--force needs --output")
 	}
 	if o.file != "" && !outfile.IsFolder(o.file) {
-		if err := checkFolderOf("output", o.file); err != nil {
+		if err := runs.CheckFolderOf("output", o.file); err != nil {
 			return err
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +16,6 @@ import (
 	"playhead/engine/service"
 	"playhead/engine/setup"
 	"playhead/engine/show"
-	"playhead/engine/trust"
 	"playhead/parse/plan"
 	"playhead/tui/lines"
 	"playhead/tui/preferences"
@@ -186,32 +184,11 @@ func (a *app) attach(ctx context.Context, o *joinOptions, id string) error {
 
 // askTrust asks the person about the commands of a run that waits for that.
 func (j *join) askTrust() error {
-	state, err := j.client.State()
-	if err != nil || !state.Untrusted {
-		return err
+	untrusted, err := remote.FindUntrusted(j.client, j.plan.Path)
+	if err == nil && untrusted != nil {
+		_, err = j.prompt(j.in).Trust(untrusted, true)
 	}
-	if err := j.client.Call("attach", nil, nil); err != nil { // whoever answers has the control
-		return err
-	}
-	asked := untrusted{join: j}
-	if err := j.client.Call("trust", nil, &asked.commands); err != nil {
-		return err
-	}
-	_, err = j.prompt(j.in).Trust(asked, true)
 	return err
-}
-
-// untrusted is the document of a run that waits until a person trusts it.
-type untrusted struct {
-	*join
-	commands []trust.Item
-}
-
-func (u untrusted) Path() string          { return u.plan.Path }
-func (u untrusted) WriteList(w io.Writer) { setup.WriteCommands(w, u.commands) }
-
-func (u untrusted) Remember() error {
-	return u.client.Call("trust", map[string]bool{"allow": true}, nil)
 }
 
 // run is the run to be joined.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"playhead/engine/journal"
+	"playhead/engine/runs"
 	"playhead/engine/sanitize"
 	"playhead/engine/setup"
 	"playhead/parse/plan"
@@ -16,7 +17,7 @@ import (
 type resumeOptions struct {
 	setup.ResumeOptions
 	viewOptions
-	artifactOptions
+	final        runs.FinalFile
 	endLeftovers bool
 }
 
@@ -65,7 +66,7 @@ they are still needed.
 	completeModel(cmd, &o.ModelOptions)
 	registerApproval(f, &o.ApprovalOptions)
 	completeApproval(cmd)
-	o.artifactOptions.register(f)
+	registerFinalFile(f, &o.final)
 	return cmd
 }
 
@@ -79,12 +80,16 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 		return err
 	}
 	defer run.Close()
-	r, err := a.runner(&o.Settings, o.viewOptions, o.artifactOptions)
+	r, err := a.runner(&o.Settings, o.viewOptions, o.final)
 	if err != nil {
 		return err
 	}
-	if r.saver != nil && run.Result == plan.Completed {
-		return a.saveLate(r.saver, run.Config)
+	if o.final.Path != "" && run.Result == plan.Completed {
+		p, _, err := setup.LoadCopy(run.Config.Run.Folder, run.Config.History)
+		if err != nil {
+			return err
+		}
+		return r.save(p, run.Config.Run.ID(), run.Config.History)
 	}
 	if err := run.Resume(&o.ResumeOptions); err != nil {
 		return err

@@ -62,7 +62,7 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 	if len(args) != 1 {
 		return usageError("only one FILE can be run: remove %q", args[1])
 	}
-	r, err := a.runner(&o.Settings, o.viewOptions, o.artifactOptions)
+	r, err := a.runner(&o.Settings, o.viewOptions, o.final)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"playhead/engine/config"
 	"playhead/engine/machine"
+	"playhead/engine/runs"
 	"playhead/engine/setup"
 	"playhead/parse/plan"
 	"playhead/tui/preferences"
@@ -19,9 +20,14 @@ import (
 type runOptions struct {
 	setup.NewOptions
 	viewOptions
-	artifactOptions
+	final runs.FinalFile
 	loadFlags
 	endLeftovers bool
+}
+
+func registerFinalFile(f *pflag.FlagSet, o *runs.FinalFile) {
+	f.StringVar(&o.Path, "artifact", "", "save the final output of a completed run in this FILE, or in a FOLDER/ under its title")
+	f.BoolVar(&o.Replace, "force", false, "let --artifact replace a FILE that exists")
 }
 
 // viewOptions are the flags that say how a run is shown, and whether somebody is
@@ -100,7 +106,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	registerEnviron(f, &o.EnvironOptions, &o.endLeftovers)
 	o.viewOptions.register(f)
 	registerModel(f, &o.ModelOptions)
-	o.artifactOptions.register(f)
+	registerFinalFile(f, &o.final)
 	o.loadFlags.register(f)
 }
 

@@ -9,8 +9,11 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/host"
+	"playhead/engine/machine"
+	"playhead/engine/runs"
 	"playhead/engine/setup"
 	"playhead/engine/show"
+	"playhead/parse/plan"
 	"playhead/tui/preferences"
 	"playhead/tui/prompt"
 	tty "playhead/tui/terminal"
@@ -23,7 +26,7 @@ type runner struct {
 	view        view
 	options     viewOptions
 	preferences preferences.Preferences
-	saver       *saver        // of the final output; nil: nobody asked for it
+	final       runs.FinalFile
 	lineInput   *bufio.Reader // what a person types
 
 	endLeftovers bool // leftover processes end with the run
@@ -31,7 +34,7 @@ type runner struct {
 
 // runner reads the settings, and refuses what they and the flags say wrong, before
 // anything is loaded. What it runs is its Run.
-func (a *app) runner(s *setup.Settings, o viewOptions, out artifactOptions) (*runner, error) {
+func (a *app) runner(s *setup.Settings, o viewOptions, final runs.FinalFile) (*runner, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -39,11 +42,10 @@ func (a *app) runner(s *setup.Settings, o viewOptions, out artifactOptions) (*ru
 	if err != nil {
 		return nil, err
 	}
-	saver, err := a.saver(out)
-	if err != nil {
+	if err := final.Check(); err != nil {
 		return nil, err
 	}
-	return &runner{app: a, view: a.view(o), options: o, preferences: prefs, saver: saver, lineInput: bufio.NewReader(a.in)}, nil
+	return &runner{app: a, view: a.view(o), options: o, preferences: prefs, final: final, lineInput: bufio.NewReader(a.in)}, nil
 }
 
 // run runs the document, on the screen or in lines.
@@ -129,15 +131,24 @@ func (r *runner) lines(ctx context.Context) error {
 	case ending.Result == "": // the person's input has ended
 		return exitWith(exitAwaiting)
 	}
-	if err := r.save(); err != nil {
+	if err := r.saveFinal(); err != nil {
 		return err
 	}
 	return exitWith(statusOfResult(ending.Result))
 }
 
-// save saves the final output, if that is asked for.
-func (r *runner) save() error {
-	return r.saver.save(r.Config.Plan, r.Config.Run.ID(), r.Session.Events())
+// saveFinal saves the final output of the run that the session drives.
+func (r *runner) saveFinal() error {
+	return r.save(r.Config.Plan, r.Config.Run.ID(), r.Session.Events())
+}
+
+// save saves the final output of a run, if that is asked for.
+func (r *runner) save(p *plan.Plan, id string, events []machine.Event) error {
+	text, err := r.final.Save(p, id, events)
+	if text != "" {
+		r.note("%s", text)
+	}
+	return err
 }
 
 // prompt asks a person who types lines before there is a run.

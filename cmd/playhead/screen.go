@@ -32,10 +32,7 @@ var errReopen = errors.New("the document is to be opened again")
 // screen opens the screen on a document, which may have errors: then it can be
 // looked at.
 func (r *runner) screen(ctx context.Context) error {
-	document, err := setup.OriginalDocument(&r.Config)
-	if err == nil {
-		document, err = filepath.Abs(document)
-	}
+	document, err := r.OriginalDocument()
 	if err != nil {
 		return err
 	}
@@ -58,11 +55,11 @@ func (r *runner) screen(ctx context.Context) error {
 
 // noteNothingRan says that the screen was left before anything ran.
 func (r *runner) noteNothingRan(trusted bool) {
-	if trusted {
-		r.note("nothing was run")
-		return
+	text := "nothing was run"
+	if !trusted {
+		text += ": this document is not trusted. Answer y to trust it, or use --trust to run it without being asked"
 	}
-	r.note("nothing was run: this document is not trusted. Answer y to trust it, or use --trust to run it without being asked")
+	r.note("%s", text)
 }
 
 // screenConfig is what the screen shows, and what a person can do there.
@@ -77,11 +74,11 @@ func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	c.Notify, c.NotifyAfter = r.preferences.Notify, r.preferences.NotifyAfter
 	c.Notice = strings.Join(r.Notes, "; ")
 	if r.Config.Run == nil { // a resumed run says itself that its document changed
-		c.Files = watchedFiles(r.Config.Plan)
+		c.Files = setup.Files(r.Config.Plan)
 	}
 	c.KeepBreaks, c.Known, c.Exports = r.KeepBreakpoints, coverage.Others, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
 	c.Sources, c.Ask, c.ServerProblem = r.Config.Sources, r.AsksSource, r.ServerProblem
-	c.Original = r.originalFile
+	c.Original = r.OriginalFile
 	c.Start = r.start
 	if r.AsksSource || r.ChecksFirst() {
 		c.Check = r.checkOnScreen
@@ -92,14 +89,6 @@ func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	c.OthersOf(func() journal.Folder { return r.Config.Run.Folder })
 	c.Drafts = func() ([]rewrite.Change, error) { return runs.Changes(r.Config.Run.ID()) }
 	return c
-}
-
-// originalFile is the file of the document that a person can edit.
-func (r *runner) originalFile(path string) (string, error) {
-	if r.Config.Run == nil {
-		return setup.OriginalFile(nil, r.Config.Plan, path)
-	}
-	return setup.OriginalFile(&r.Config.Run.Folder, r.Config.Plan, path)
 }
 
 // screenOf is a screen as a person has it, with nothing on it.
@@ -126,7 +115,7 @@ func (r *runner) leaveScreen(result tui.Result, sig syscall.Signal, err error) e
 	case result.Ending.Result == "":
 		return exitWith(exitInterrupted) // the person left it in the middle
 	}
-	if err := r.save(); err != nil {
+	if err := r.saveFinal(); err != nil {
 		return err
 	}
 	return exitWith(statusOfResult(result.Ending.Result))

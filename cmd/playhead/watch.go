@@ -3,15 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"playhead/engine/filewatch"
 	"playhead/engine/host"
-	"playhead/engine/sanitize"
 	"playhead/engine/setup"
 	"playhead/parse"
 	"playhead/parse/plan"
@@ -28,16 +25,7 @@ func (w *watchFlag) register(f *pflag.FlagSet, does string) {
 }
 
 // add notes the files of a document that was loaded.
-func (w *watchFlag) add(p *plan.Plan) { w.files = append(w.files, watchedFiles(p)...) }
-
-// watchedFiles lists the files of a document that was loaded.
-func watchedFiles(p *plan.Plan) []plan.File {
-	path, err := setup.ResolveFile(p.Path)
-	if err != nil {
-		path = p.Path
-	}
-	return filewatch.Files(p, path)
-}
+func (w *watchFlag) add(p *plan.Plan) { w.files = append(w.files, setup.Files(p)...) }
 
 // addFiles watches the files that the command line names and their scenario files.
 func (w *watchFlag) addFiles(files []string) {
@@ -69,16 +57,8 @@ func (a *app) repeatOnChange(ctx context.Context, w *watchFlag, files []string, 
 		select {
 		case <-ctx.Done():
 		case changed := <-watcher.Changes():
-			fmt.Fprintf(a.err, "\n── %s · %s changed ──\n", time.Now().Format(time.TimeOnly), names(changed))
+			fmt.Fprintf(a.err, "\n── %s · %s changed ──\n", time.Now().Format(time.TimeOnly), filewatch.Names(changed))
 		}
 	}
 	return exitWith(statusOfSignal(stop()))
-}
-
-// names are the names of files without their folders.
-func names(paths []string) string {
-	for i, path := range paths {
-		paths[i] = sanitize.Plain(filepath.Base(path))
-	}
-	return strings.Join(paths, ", ")
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
+	"playhead/engine/sanitize"
 	"playhead/parse/infile"
 	"playhead/parse/plan"
 )
@@ -283,4 +284,13 @@ func resolve(path string) string {
 		return target
 	}
 	return path
+}
+
+// Names returns the names of files without their folders, safe to show.
+func Names(paths []string) string {
+	names := make([]string, len(paths))
+	for i, path := range paths {
+		names[i] = sanitize.Plain(filepath.Base(path))
+	}
+	return strings.Join(names, ", ")
 }

@@ -1,7 +1,6 @@
 package runs
 
 import (
-	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -13,7 +12,6 @@ import (
 	"playhead/engine/report"
 	"playhead/engine/scenario"
 	"playhead/engine/setup"
-	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
@@ -157,20 +155,4 @@ func Document(h journal.History) (p *plan.Plan, damage, err error) {
 // withoutSteps is what a run recorded of its document.
 func withoutSteps(started *machine.Started) *plan.Plan {
 	return &plan.Plan{Format: started.Format, Kind: started.Format, Path: started.Path, Title: started.Title}
-}
-
-// SaveFinal saves the final output of a run in a file or a folder, and returns a sentence that says where.
-// What cannot be saved is in the run's journal still.
-func SaveFinal(p *plan.Plan, id string, events []machine.Event, path string, over bool) (said string, err error) {
-	t := track.New(p)
-	t.Fold(events...)
-	final, ok := t.Final()
-	if !ok {
-		return "nothing was saved in " + path + ": the run has no final output yet", nil
-	}
-	file, err := final.SaveAt(path, p.Title, over)
-	if err != nil {
-		return "", fmt.Errorf("%w; it is kept with the run: playhead resume %s --artifact FILE saves it", err, id)
-	}
-	return fmt.Sprintf("the final output (%s, of step %s) is saved in %s", final.Type, final.Step, file), nil
 }

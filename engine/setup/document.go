@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"playhead/engine"
+	"playhead/engine/filewatch"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/examples"
@@ -118,6 +119,32 @@ func OriginalFile(run *journal.Folder, p *plan.Plan, path string) (string, error
 		err = fmt.Errorf("the file %s no longer exists", file)
 	}
 	return file, err
+}
+
+// OriginalDocument returns the absolute path of the run's original document.
+func (r *Run) OriginalDocument() (string, error) {
+	path, err := OriginalDocument(&r.Config)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(path)
+}
+
+// OriginalFile returns the path of the file that a person can edit for a file of the run's document.
+func (r *Run) OriginalFile(path string) (string, error) {
+	if r.Config.Run == nil {
+		return OriginalFile(nil, r.Config.Plan, path)
+	}
+	return OriginalFile(&r.Config.Run.Folder, r.Config.Plan, path)
+}
+
+// Files lists the files of a document that was loaded, and of those that it includes.
+func Files(p *plan.Plan) []plan.File {
+	path, err := ResolveFile(p.Path)
+	if err != nil {
+		path = p.Path
+	}
+	return filewatch.Files(p, path)
 }
 
 func isFile(path string) bool {

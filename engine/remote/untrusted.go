@@ -1,0 +1,41 @@
+package remote
+
+import (
+	"io"
+
+	"playhead/engine/service"
+	"playhead/engine/setup"
+	"playhead/engine/trust"
+)
+
+// Untrusted is the document of a run that waits until a person trusts it.
+type Untrusted struct {
+	client   *service.Client
+	path     string
+	commands []trust.Item
+}
+
+// FindUntrusted returns the document of the run if the run waits until a person trusts it, else nil. It
+// takes control of the run, because only who has control can trust the document.
+func FindUntrusted(c *service.Client, path string) (*Untrusted, error) {
+	state, err := c.State()
+	if err != nil || !state.Untrusted {
+		return nil, err
+	}
+	if err := c.Call("attach", nil, nil); err != nil {
+		return nil, err
+	}
+	u := &Untrusted{client: c, path: path}
+	return u, c.Call("trust", nil, &u.commands)
+}
+
+// Path returns the path of the document.
+func (u *Untrusted) Path() string { return u.path }
+
+// WriteList writes what the document would execute.
+func (u *Untrusted) WriteList(w io.Writer) { setup.WriteCommands(w, u.commands) }
+
+// Remember tells the run that the person trusts the document.
+func (u *Untrusted) Remember() error {
+	return u.client.Call("trust", map[string]bool{"allow": true}, nil)
+}

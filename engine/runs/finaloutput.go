@@ -1,0 +1,64 @@
+package runs
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"playhead/engine/machine"
+	"playhead/engine/outfile"
+	"playhead/engine/setup"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// FinalFile is where the final output of a run is saved. The zero value saves nothing.
+type FinalFile struct {
+	Path    string // a file, or a folder in which the file is named after the document's title
+	Replace bool   // a file that exists
+}
+
+// Check returns why the final output cannot be saved, before anything runs.
+func (f FinalFile) Check() error {
+	switch {
+	case f.Path == "" && f.Replace:
+		return setup.Errorf("--force needs --artifact")
+	case f.Path == "" || outfile.IsFolder(f.Path):
+		return nil
+	}
+	if err := CheckFolderOf("artifact", f.Path); err != nil {
+		return err
+	}
+	if info, err := os.Lstat(f.Path); err == nil && !(f.Replace && info.Mode().IsRegular()) {
+		return setup.Errorf("--artifact %s exists: use --force to replace it, or give another name", f.Path)
+	}
+	return nil
+}
+
+// CheckFolderOf returns an error if the folder of a file that a flag names does not exist.
+func CheckFolderOf(flag, file string) error {
+	dir := filepath.Dir(file)
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return setup.Errorf("--%s %s: there is no folder %s: make it first, or name another", flag, file, dir)
+	}
+	return nil
+}
+
+// Save saves the final output of a run, and returns a sentence that says where. What cannot be saved is
+// in the run's journal still.
+func (f FinalFile) Save(p *plan.Plan, id string, events []machine.Event) (text string, err error) {
+	if f.Path == "" {
+		return "", nil
+	}
+	t := track.New(p)
+	t.Fold(events...)
+	final, ok := t.Final()
+	if !ok {
+		return "nothing was saved in " + f.Path + ": the run has no final output yet", nil
+	}
+	file, err := final.SaveAt(f.Path, p.Title, f.Replace)
+	if err != nil {
+		return "", fmt.Errorf("%w; it is kept with the run: playhead resume %s --artifact FILE saves it", err, id)
+	}
+	return fmt.Sprintf("the final output (%s, of step %s) is saved in %s", final.Type, final.Step, file), nil
+}
