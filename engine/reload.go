@@ -513,7 +513,7 @@ func (s *Session) followDocument(before *plan.Plan) {
 }
 
 // FollowBreakpoints returns breakpoints for the new version of a document. If a step is gone, its
-// breakpoint is Lost until the step comes back.
+// breakpoint has no step until the step comes back.
 func FollowBreakpoints(all []Breakpoint, d *match.Document) []Breakpoint {
 	keys := map[string]string{}
 	d.New.Walk(func(s, _ *plan.Step) bool {

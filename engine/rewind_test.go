@@ -96,9 +96,9 @@ func TestUndoRedo(t *testing.T) {
 
 const rated = "# A\n## STEP 1: Rate\nRate it.\n@output(level)\n## STEP 2: Act\n```if level == \"high\"```\n### STEP 2a: Page\nPage.\n```else```\n### STEP 2b: File\nFile.\n```endif```\n"
 
-// TestInstead: something is different at an earlier point, and the run goes on from
+// TestRewindAndChange: something is different at an earlier point, and the run goes on from
 // there along another route; that is one thing to undo.
-func TestInstead(t *testing.T) {
+func TestRewindAndChange(t *testing.T) {
 	f := newPlaybook(t, rated)
 	l := steer(t, f.session("", func(c *engine.Config) { c.Headless = false }))
 	l.waiting("1", machine.KindReply)
@@ -140,8 +140,8 @@ func TestRedoWhileRunning(t *testing.T) {
 	l.waiting("1", machine.KindResume)
 }
 
-// TestInsteadOfNothing: what cannot be different leaves the run where it is.
-func TestInsteadOfNothing(t *testing.T) {
+// TestRewindAndChangeNothing: what cannot be different leaves the run where it is.
+func TestRewindAndChangeNothing(t *testing.T) {
 	l := steer(t, newPlaybook(t, rated).session("", func(c *engine.Config) { c.Headless = false }))
 	l.waiting("1", machine.KindReply)
 	l.answer("low")
@@ -236,9 +236,9 @@ func TestLookedAtAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestRepeat: rewind to run a step again keeps what was edited since, as it was typed,
+// TestRerunFrom: rewind to run a step again keeps what was edited since, as it was typed,
 // though what is shown of it has no secrets.
-func TestRepeat(t *testing.T) {
+func TestRerunFrom(t *testing.T) {
 	f := newFixture(t, decided)
 	l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Secrets = false, []string{"hunter2"} }))
 	l.waiting("1", machine.KindDecide)
@@ -251,9 +251,9 @@ func TestRepeat(t *testing.T) {
 	l.waiting("3", machine.KindDecide)
 }
 
-// TestRepeatWhileRunning: what runs is ended first, and what was edited is kept all the same;
+// TestRerunFromWhileRunning: what runs is ended first, and what was edited is kept all the same;
 // what is asked for next follows the going back.
-func TestRepeatWhileRunning(t *testing.T) {
+func TestRerunFromWhileRunning(t *testing.T) {
 	const doc = "## 1 A\n~~~sh prompt\nlook\n~~~\n## 2 B\n~~~sh\nsleep 60\n~~~\n## 3 C\n~~~sh\nfalse\n~~~\n"
 	l := steer(t, newFixture(t, doc).session("", func(c *engine.Config) { c.Headless = false }))
 	l.waiting("1", machine.KindDecide)
@@ -272,9 +272,9 @@ func TestRepeatWhileRunning(t *testing.T) {
 	l.over(plan.Completed)
 }
 
-// TestRepeatInstances: an edit of a step that is executed in numbered instances is of all
+// TestRerunFromInstances: an edit of a step that is executed in numbered instances is of all
 // of them, and is kept at whichever the run goes back to.
-func TestRepeatInstances(t *testing.T) {
+func TestRerunFromInstances(t *testing.T) {
 	const doc = "## {N} A\n- PASS: GOTO NEXT\n- FAIL: COMPLETE\n~~~sh prompt\nlook\n~~~\n"
 	l := steer(t, newFixture(t, doc).session("", func(c *engine.Config) { c.Headless = false }))
 	l.waiting("1", machine.KindDecide)
@@ -289,9 +289,9 @@ func TestRepeatInstances(t *testing.T) {
 	}
 }
 
-// TestRepeatIsOneDeed: rewind to run a step again is undone, and done again, as one,
+// TestRerunFromIsOneIntervention: rewind to run a step again is undone, and done again, as one,
 // however much was edited before.
-func TestRepeatIsOneDeed(t *testing.T) {
+func TestRerunFromIsOneIntervention(t *testing.T) {
 	l := steer(t, newFixture(t, decided).session("", func(c *engine.Config) { c.Headless = false }))
 	l.waiting("1", machine.KindDecide)
 	l.do(l.s.Edit("2", 0, "echo three"))

@@ -152,8 +152,8 @@ func TestPartingOfRegistry(t *testing.T) {
 	}
 }
 
-// TestForced: the same way taken by a route and by a person's hand is not the same.
-func TestForced(t *testing.T) {
+// TestOverridden: the same way taken by a route and by a person's hand is not the same.
+func TestOverridden(t *testing.T) {
 	p := runbook(loop)
 	a := walked(t, p, nil, "pass", "pass", "exit 0")
 	b := walked(t, p, nil, "pass", "force pass", "exit 0")

@@ -67,12 +67,12 @@ func seq(r *control.Run) int {
 
 // State returns what the run does and needs.
 func (d *Driver) State() State {
-	untrusted := d.isUntrusted()
+	trusted := d.isTrusted()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	r := d.current()
 	s := stateOf(r.Track, seq(r), r.Status)
-	s.Untrusted = untrusted
+	s.Untrusted = !trusted
 	return s
 }
 
@@ -168,7 +168,7 @@ func (d *Driver) Do(c Client, o Order) (ActionResult, error) {
 	if o.Seq == 0 && !a.AnyTime && !c.Controls {
 		return ActionResult{}, refuse("%s needs seq, the number of the last event that you have seen", o.Action)
 	}
-	if d.isUntrusted() && !a.AnyTime {
+	if !d.isTrusted() && !a.AnyTime {
 		return ActionResult{}, refuse("This document runs commands, and no person has trusted it yet: use playhead attach %s on a terminal.", d.State().Run)
 	}
 	for {

@@ -51,6 +51,6 @@ func (f *Feed) Take() Batch {
 		}
 	}
 	b.State = stateOf(f.track, f.seq, u.Status)
-	b.State.Untrusted = f.driver.isUntrusted()
+	b.State.Untrusted = !f.driver.isTrusted()
 	return b
 }

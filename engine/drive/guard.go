@@ -18,20 +18,21 @@ func (d *Driver) SetGuard(g Guard) {
 	d.guard = g
 }
 
-// isUntrusted reports whether a person has to trust the document first. Once one has, that stays so.
-func (d *Driver) isUntrusted() bool {
+// isTrusted reports whether the run may execute the document's commands: either a person trusted them, which
+// stays so, or nobody has to.
+func (d *Driver) isTrusted() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.guard != nil && d.guard.IsTrusted() {
 		d.guard = nil
 	}
-	return d.guard != nil
+	return d.guard == nil
 }
 
 // Trust returns the commands that a person has to trust before the run goes on; there are none once one has.
 // With allow it is this client that does, on a terminal.
 func (d *Driver) Trust(c Client, allow bool) ([]trust.Item, error) {
-	if !d.isUntrusted() {
+	if d.isTrusted() {
 		return []trust.Item{}, nil
 	}
 	d.mu.Lock()

@@ -118,8 +118,8 @@ func script(t *testing.T, r *Run) *ActionRun {
 	return &ActionRun{History: history, Plan: r.Config.Plan, Resume: resume, PlayheadVersion: "test", Note: func(text string) { t.Error(text) }}
 }
 
-// TestScript: an action has the same effect where a process drives the run and where none does.
-func TestScript(t *testing.T) {
+// TestActionRun: an action has the same effect where a process drives the run and where none does.
+func TestActionRun(t *testing.T) {
 	for _, c := range []struct {
 		order  string
 		seq    int
@@ -190,8 +190,8 @@ func hasOwn(events []machine.Event) bool {
 	return false
 }
 
-// TestScriptCancel: a run that is cancelled says so in its process, and can be continued without one.
-func TestScriptCancel(t *testing.T) {
+// TestActionRunCancel: a run that is cancelled says so in its process, and can be continued without one.
+func TestActionRunCancel(t *testing.T) {
 	for live, want := range map[bool]string{true: "cancelled\n", false: "interrupted at 1. Use playhead do continue --run RUN to continue\n"} {
 		r := begin(t, questions, live, nil)
 		r.prepare(t, live)
@@ -206,8 +206,8 @@ func TestScriptCancel(t *testing.T) {
 	}
 }
 
-// TestScriptOverRun: a run that is over is reopened by an action that can, and stays as it ended otherwise.
-func TestScriptOverRun(t *testing.T) {
+// TestActionRunAfterEnd: a run that is over is reopened by an action that can, and stays as it ended otherwise.
+func TestActionRunAfterEnd(t *testing.T) {
 	for order, want := range map[string]struct {
 		result plan.RunResult
 		at     string

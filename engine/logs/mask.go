@@ -13,8 +13,8 @@ import (
 // MaskText returns the text without the secret.
 func MaskText(text, secret string) string { return NewSecrets([]string{secret}).Text(text) }
 
-// A Masker writes to another writer and puts Hidden in the place of every secret that a person
-// could read there. It also finds a secret that arrives in several writes, that has control
+// A Masker writes to another writer and puts SecretPlaceholder in the place of every secret
+// that a person could read there. It also finds a secret that arrives in several writes, that has control
 // sequences in it, that a line end breaks, or that cursor movements put together. It holds back
 // only what may be the beginning of a secret. Its methods may be called from any goroutine.
 type Masker struct {

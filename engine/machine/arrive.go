@@ -7,8 +7,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// stepEntry works out where an arrival leads: the unit, the groups that open on the way, and the
-// instance numbers that change. It does not change the frame.
+// stepEntry is where an arrival leads: the unit, the groups that open on the way, and the
+// instance numbers that change. The frame stays as it is.
 type stepEntry struct {
 	f       *frame
 	numbers []Number // they take precedence over the frame's numbers
@@ -33,7 +33,7 @@ func (m *Machine) arrive(f *frame, a Arrival) Next {
 	}, Entered{Opened: l.opened, Numbers: l.numbers, IsUncounted: a.IsUncounted, Notes: l.node.step.Notes})
 }
 
-// newStepEntry resolves an arrival at a step.
+// newStepEntry works out where an arrival at a step leads.
 func (f *frame) newStepEntry(a Arrival) stepEntry {
 	l := stepEntry{f: f}
 	target := f.prog.byID[a.Step]

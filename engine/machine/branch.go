@@ -155,7 +155,7 @@ type undoTarget struct {
 	undoesRewind         bool // this redo undoes a rewind, so it leads to where the run was
 }
 
-// interventions returns the turns that undo and redo can take, the next one last.
+// interventions returns the targets of undo and redo, the next one last.
 func interventions(all []Event) (undo, redo []undoTarget) {
 	joined := false // the previous event is a Rewound that is undone together with this event
 	for i, e := range all {

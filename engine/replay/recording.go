@@ -25,7 +25,7 @@ type Recording struct {
 	recordedTimes []time.Duration // since the first one as it was recorded; a clock that is set back stands still
 }
 
-// MinEventTime is how long a sight stays, at the speed of 1.
+// MinEventTime is how long each event shows at least, at the speed of 1.
 const MinEventTime = 150 * time.Millisecond
 
 // NewRecording returns the recording of the events of one branch of a run (machine.Chain). longest cuts

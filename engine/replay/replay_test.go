@@ -276,9 +276,9 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// TestMoment: a time is that of the run's own clock, pauses and all; where it is said that a
+// TestSeekTime: a time is that of the run's own clock, pauses and all; where it is said that a
 // recording stands leads there again.
-func TestMoment(t *testing.T) {
+func TestSeekTime(t *testing.T) {
 	play(t, func(p *playing) {
 		for since, want := range map[time.Duration]int{0: 1, time.Second: 3, 10 * time.Second: 4, 59 * time.Minute: 4, time.Hour: 5} {
 			p.SeekTime(since)

@@ -43,7 +43,7 @@ func (c *Coverage) AddRoutes(taken []RouteRef) {
 	}
 }
 
-// RunCount is how many runs went along an edge.
+// RunCount returns how many runs took an edge.
 func (c *Coverage) RunCount(e Edge) int { return c.runCounts[e.RouteRef] }
 
 // Routes counts the edges that the document writes.

@@ -13,7 +13,7 @@ type Part struct {
 	Kind
 	Size             int
 	IsIncomplete     bool // more bytes could belong to it
-	HasLastingEffect bool // of an Unseen part: it changes the style of what follows, or erases what is ahead
+	HasLastingEffect bool // of an Invisible part: it changes the style of what follows, or erases what is ahead
 }
 
 // Kind is what a Part does.

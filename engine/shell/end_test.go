@@ -188,7 +188,7 @@ func TestEndLeftovers(t *testing.T) {
 }
 
 // A runner of which nothing is to stay ends daemons too, in whatever way they left.
-func TestEverything(t *testing.T) {
+func TestEndEscaped(t *testing.T) {
 	needs(t, "setsid")
 	for name, how := range map[string]string{
 		"session":     `setsid sh -c 'echo pid $$.; exec sleep 1000' & `,

@@ -205,7 +205,7 @@ type job struct {
 	Typing   bool // standard input is the leader's; otherwise it is empty
 	Grace    time.Duration
 
-	Everything bool // end processes that left the session, too
+	EndEscaped bool // end processes that left the session, too
 }
 
 // An order is what a leader is to do about its session.

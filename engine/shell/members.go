@@ -64,12 +64,12 @@ func below(root int) []member {
 // members returns what the leader has to end: its session, or all that comes from there.
 func (l *leader) members() []member {
 	switch {
-	case isChildless():
+	case !hasChildren():
 		return nil
-	case l.job.Everything:
+	case l.job.EndEscaped:
 		const tries = 3 // a parent may end between two looks, and leave its child out
 		for range tries {
-			if found := below(os.Getpid()); len(found) > 0 || isChildless() {
+			if found := below(os.Getpid()); len(found) > 0 || !hasChildren() {
 				return found
 			}
 		}
@@ -80,7 +80,7 @@ func (l *leader) members() []member {
 
 // escaped returns the processes that left the session, without the processes that those started.
 func (l *leader) escaped() []Leftover {
-	if isChildless() {
+	if !hasChildren() {
 		return nil
 	}
 	all := below(os.Getpid())

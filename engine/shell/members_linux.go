@@ -20,10 +20,10 @@ const self = "/proc/self/exe"
 // command starts stays below its leader, also what makes a session of its own.
 func adoptOrphans() { unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
-// isChildless reports whether this process has no children, and so nothing below it.
-func isChildless() bool {
+// hasChildren reports whether this process has children: without any, nothing is below it.
+func hasChildren() bool {
 	err := unix.Waitid(unix.P_ALL, 0, nil, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil)
-	return errors.Is(err, unix.ECHILD)
+	return !errors.Is(err, unix.ECHILD)
 }
 
 // processes returns the living processes that keep accepts, without their names.

@@ -22,7 +22,7 @@
 //   - If Playhead itself is killed, the leader notices and ends its session.
 //
 // What makes a session of its own (setsid, daemons) has left ours on purpose: it is named, and
-// ended only by who asks for that (Runner.Everything, EndLeftovers). Its output is still kept
+// ended only by who asks for that (Runner.EndEscaped, EndLeftovers). Its output is still kept
 // until the run ends.
 package shell
 
@@ -119,7 +119,7 @@ func (r *Runner) start(ctx context.Context, p *Process, c Command, out io.Writer
 	if err != nil {
 		return err
 	}
-	j.Grace, j.Everything = r.grace, r.EndEscaped
+	j.Grace, j.EndEscaped = r.grace, r.EndEscaped
 	if err := p.launch(j, c, out); err != nil {
 		return err
 	}

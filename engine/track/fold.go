@@ -170,8 +170,8 @@ func (t *Track) reset(rows []*Row) {
 	}
 }
 
-// leaveTo moves the run to a row. Rows that it leaves without an outcome are marked Left, and rows
-// around the new one stay open.
+// leaveTo moves the run to a row. Rows that it leaves without an outcome become LeftUndecided, and
+// rows around the new one stay open.
 func (t *Track) leaveTo(r *Row) {
 	for p := t.Current; p != nil; p = p.Parent {
 		if p.Status.IsOpen() && !p.contains(r) {

@@ -51,7 +51,7 @@ type Row struct {
 // Status is the state of a row.
 type Status int
 
-// The states of a row. Left is a step that a person jumped away from.
+// The states of a row. LeftUndecided is a step that a person jumped away from.
 const (
 	Pending Status = iota
 	Running

@@ -401,7 +401,7 @@ func TestJumpLeaves(t *testing.T) {
 	}
 }
 
-func TestForcedAndReopened(t *testing.T) {
+func TestOverriddenAndReopened(t *testing.T) {
 	d := &driver{t: t, m: machine.New(release(), machine.Options{}), track: New(release())}
 	d.run("ppf")
 	if d.track.Finished == nil {

@@ -4,8 +4,8 @@
 // A call is one request whose reply comes in pieces. What a server may do wrong shapes the
 // package:
 //
-//   - Servers understand different requests. The newest wording is tried first; what a
-//     server refuses by name is left out or said in the older way, once each (wording.go).
+//   - Servers understand different requests. The newest form is tried first; what a
+//     server refuses by name is left out or said in the older way, once each (requestform.go).
 //   - They are busy, or not there. As long as no piece of the reply has come, the call is
 //     made again after a pause that the person sees and may skip (call.go).
 //   - They stop talking. A call may take as long as it likes, but not be silent (bound.go).

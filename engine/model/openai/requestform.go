@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A wording is how a request is put to a server. The zero value is the newest; each field
+// A requestForm is the form in which a server gets a request. The zero value is the newest form; each field
 // gives up something that a server may not know.
 type requestForm struct {
 	oldLimit bool // max_tokens instead of max_completion_tokens
@@ -19,7 +19,7 @@ type requestForm struct {
 
 const schemaNote = "the server does not accept a JSON Schema for its replies, so the schema was added to the prompt"
 
-// useOlderForm finds another wording for a request that was refused for its wording.
+// useOlderForm changes the form of a request to one that the server may accept, and reports whether there is one.
 func (k *call) useOlderForm(err error) bool {
 	var r *refusal
 	if !errors.As(err, &r) {
@@ -51,14 +51,14 @@ func (r *refusal) names(words ...string) bool {
 	return false
 }
 
-// firstForm returns the wording that a call begins with.
+// firstForm returns the form that a call begins with.
 func (c *Client) firstForm() requestForm {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.form
 }
 
-// keepForm remembers a wording that worked. Schemas are tried again: a server may refuse one and
+// keepForm remembers a form that worked. Schemas are tried again: a server may refuse one and
 // take another.
 func (c *Client) keepForm(w requestForm) {
 	w.inPrompt = false
