@@ -78,7 +78,7 @@ func (m *Model) runCommands() map[string]command {
 		"fail":         {do: m.question.decide(plan.Failed)},
 		"pass-note":    {do: m.question.decideNoted(plan.Passed)},
 		"fail-note":    {do: m.question.decideNoted(plan.Failed)},
-		"again":        {do: m.question.again},
+		"again":        {do: m.question.rerun},
 		"skip":         {do: m.ask(intervene.Skip)},
 		"undo":         {do: m.undo(false)},
 		"redo":         {do: m.undo(true)},
@@ -237,7 +237,7 @@ func (m *Model) unavailable(a *keymap.Action) string {
 // refusal is why an action makes no sense now, before its keys are filled in. What acts on the
 // run acts on it as it is.
 func (m *Model) refusal(a *keymap.Action) control.Sentence {
-	if m.timeline.IsPast() && a.Acts == keymap.OnNow {
+	if m.timeline.ShowsEarlierMoment() && a.Acts == keymap.OnNow {
 		return "You are viewing an earlier moment. {back} to return to now."
 	}
 	if why := m.conn.refusal(a); why != "" {

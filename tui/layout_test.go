@@ -121,7 +121,7 @@ func TestALookAroundBeginsWhereThereIsSomethingToSee(t *testing.T) {
 	}
 	sc.press("esc")
 	sc.wantNot("OUTPUT")
-	if sc.m.screen.Focus != panes.Tree {
+	if sc.m.screen.Focus != panes.Steps {
 		t.Errorf("focus %d", sc.m.screen.Focus)
 	}
 }

@@ -30,7 +30,7 @@ func (m *Model) takeSession(msg sessionStartedMsg) tea.Cmd {
 	m.input.guard.Started(m.now)
 	if len(m.cfg.History) > 0 { // the session tells it again
 		m.timeline.Forget()
-		m.syncTree()
+		m.syncSteps()
 	}
 	if m.launch != nil {
 		m.launch(msg.session)
@@ -58,7 +58,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	if !sameBreaks(was.Breaks, u.Status.Breaks) { // another client has changed them, or this screen
 		m.breaks = u.Status.Breaks
 	}
-	m.syncTree()
+	m.syncSteps()
 	if u.Status.Log != was.Log && m.screen.Output.IsTyping() {
 		ignoring = m.input.endTyping()
 	}
@@ -156,5 +156,5 @@ func (m *Model) settle() tea.Cmd {
 	return tea.Batch(counted, m.spinner.start(m.now))
 }
 
-// syncTree brings the steps in line with the run.
-func (m *Model) syncTree() { m.screen.Steps.Sync(m.view()) }
+// syncSteps brings the steps in line with the run.
+func (m *Model) syncSteps() { m.screen.Steps.Sync(m.view()) }

@@ -123,7 +123,7 @@ func newModel(cfg Config) *Model {
 	m.end = &runEnd{screen: m.screen, run: m.view, saved: cfg.Exports, findLeftovers: cfg.Leftovers}
 	m.spinner = &spinner{look: look, screen: m.screen, conn: m.conn, timeline: &m.timeline, after: nextTick}
 	m.commands = m.newCommands()
-	m.syncTree()
+	m.syncSteps()
 	m.screen.ChoosePane()
 	return m
 }

@@ -118,12 +118,12 @@ func (a *openQuestion) decideNoted(result plan.Result) func() tea.Cmd {
 	}
 }
 
-// again runs a step again; one that was interrupted asks for that itself.
-func (a *openQuestion) again() tea.Cmd {
+// rerun runs a step again; one that was interrupted asks for that itself.
+func (a *openQuestion) rerun() tea.Cmd {
 	run := a.run()
 	r := run.StepToRerun()
 	if q := a.dialog; r == run.Track.Current && q.HasAnswer("rerun") {
 		return a.screen.DoFor(q, q.Answer(run, "rerun"))
 	}
-	return a.screen.Do(intervene.Again(run, r)...)
+	return a.screen.Do(intervene.Rerun(run, r)...)
 }

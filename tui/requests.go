@@ -43,10 +43,10 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 		m.input.ignore(r.Text)
 	case request.ShowEvent:
 		m.timeline.Go(r.Index)
-		m.syncTree()
+		m.syncSteps()
 	case request.ShowNow:
 		m.timeline.GoToNow()
-		m.syncTree()
+		m.syncSteps()
 	case request.Paint:
 		m.appearance.Choose(r.Palette)
 		m.screen.Reflow()

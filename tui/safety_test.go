@@ -171,7 +171,7 @@ func TestTheTableOfKeys(t *testing.T) {
 		if a.Help == "" || sc.m.commands[a.Name].do == nil {
 			t.Errorf("%s is not described", a.Name)
 		}
-		if screen.WorksIn(&a, panes.Tree) {
+		if screen.WorksIn(&a, panes.Steps) {
 			sc.want(a.Help)
 		}
 	}

@@ -50,7 +50,7 @@ func TestSelectByMouse(t *testing.T) {
 
 // TestSelectInEveryPane: each pane has text to take; a click alone copies nothing.
 func TestSelectInEveryPane(t *testing.T) {
-	for p := panes.Tree; p <= panes.Why; p++ {
+	for p := panes.Steps; p <= panes.Why; p++ {
 		sc, clipped := copying(t, "printed")
 		sc.drags(p, 0, 0, 9, 0)
 		sc.send(tea.MouseReleaseMsg{})
@@ -77,7 +77,7 @@ func TestDoubleClick(t *testing.T) {
 	click(3, 0)
 	click(4, 100*time.Millisecond)
 	click(4, time.Second)
-	if sc.m.screen.Focus != panes.Tree {
+	if sc.m.screen.Focus != panes.Steps {
 		t.Fatal("single clicks have opened the step")
 	}
 	click(4, 100*time.Millisecond)
@@ -89,7 +89,7 @@ func TestDoubleClick(t *testing.T) {
 // TestSelectGonePane: a pane that goes from the screen while the mouse is dragged over it
 // takes with it what was selected.
 func TestSelectGonePane(t *testing.T) {
-	for p := panes.Tree; p <= panes.Why; p++ {
+	for p := panes.Steps; p <= panes.Why; p++ {
 		for _, moves := range []bool{false, true} {
 			sc, clipped := copying(t, "printed")
 			sc.drags(p, 0, 0, 9, 0)

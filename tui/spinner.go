@@ -32,7 +32,7 @@ const (
 
 // start has the spinner turn in a while, if it is to turn and does not yet.
 func (s *spinner) start(now time.Time) tea.Cmd {
-	if s.ticking || s.timeline.IsPast() || !s.conn.executes() || s.conn.status.State == engine.Paused {
+	if s.ticking || s.timeline.ShowsEarlierMoment() || !s.conn.executes() || s.conn.status.State == engine.Paused {
 		return nil
 	}
 	s.ticking = true
@@ -44,7 +44,7 @@ func (s *spinner) start(now time.Time) tea.Cmd {
 
 // turn turns the spinner.
 func (s *spinner) turn() {
-	if s.ticking = false; s.timeline.IsPast() {
+	if s.ticking = false; s.timeline.ShowsEarlierMoment() {
 		return
 	}
 	s.look.Beat++

@@ -21,14 +21,14 @@ func TestBordersMove(t *testing.T) {
 	for range 100 {
 		sc.press("ctrl+left", "ctrl+up")
 	}
-	if now := sc.m.screen.Layout; now.Left != panes.LeastTree || now.Panes[panes.Text].H != panes.LeastText {
+	if now := sc.m.screen.Layout; now.Left != panes.MinSteps || now.Panes[panes.Text].H != panes.MinText {
 		t.Errorf("at the end the steps have %d columns, the text %d lines", now.Left, now.Panes[panes.Text].H)
 	}
 	sc.frame()
 	for range 200 {
 		sc.press("ctrl+right", "ctrl+down")
 	}
-	if now := sc.m.screen.Layout; now.Right != panes.LeastRight || now.Panes[panes.Output].H < panes.LeastOutput-1 {
+	if now := sc.m.screen.Layout; now.Right != panes.MinRight || now.Panes[panes.Output].H < panes.MinOutput-1 {
 		t.Errorf("at the other end the right has %d columns, the output %d lines", now.Right, now.Panes[panes.Output].H)
 	}
 	sc.frame()
@@ -133,13 +133,13 @@ func TestWithoutSteps(t *testing.T) {
 }
 
 func TestWideText(t *testing.T) {
-	sc := open(t, release(t), 120, 40, func(c *Config) { c.Split = panes.Split{Tree: 200, Text: 600, Why: 100, Hidden: []string{"output"}} })
+	sc := open(t, release(t), 120, 40, func(c *Config) { c.Split = panes.Split{Steps: 200, Text: 600, Why: 100, Hidden: []string{"output"}} })
 	golden.RequireEqual(t, sc.frame())
 }
 
 func TestSplitSound(t *testing.T) {
-	got := panes.Split{Tree: -5, Text: 7000, Why: 300, Hidden: []string{"why", "x", "text", "steps", "output"}}.Sound()
-	if got.Tree != 0 || got.Text != 0 || got.Why != 300 || strings.Join(got.Hidden, " ") != "steps text output" {
+	got := panes.Split{Steps: -5, Text: 7000, Why: 300, Hidden: []string{"why", "x", "text", "steps", "output"}}.Sound()
+	if got.Steps != 0 || got.Text != 0 || got.Why != 300 || strings.Join(got.Hidden, " ") != "steps text output" {
 		t.Errorf("%+v", got)
 	}
 }

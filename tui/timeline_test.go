@@ -101,7 +101,7 @@ func TestTimelineByMouse(t *testing.T) {
 	sc.send(tea.MouseClickMsg(at))
 	selected := sc.m.timeline.Index
 	want := selected()
-	if !strings.Contains(strings.Split(sc.frame(), "\n")[at.Y], "▌ ") || !sc.m.timeline.IsPast() {
+	if !strings.Contains(strings.Split(sc.frame(), "\n")[at.Y], "▌ ") || !sc.m.timeline.ShowsEarlierMoment() {
 		t.Errorf("event %d is selected, not the one that was clicked", want)
 	}
 	at.Y = box.Y

@@ -80,7 +80,7 @@ func TestMouse(t *testing.T) {
 
 func TestTabsAreClickable(t *testing.T) {
 	sc := open(t, release(t), 60, 16)
-	for key, p := range map[string]panes.Pane{" 2 ": panes.Text, " 3 ": panes.Output, " 1 ": panes.Tree} {
+	for key, p := range map[string]panes.Pane{" 2 ": panes.Text, " 3 ": panes.Output, " 1 ": panes.Steps} {
 		sc.press("4")
 		header, _, _ := strings.Cut(sc.frame(), "\n")
 		at := len([]rune(header[:strings.Index(header, key)])) + 1

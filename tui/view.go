@@ -51,7 +51,7 @@ func (m *Model) shownEvents() []machine.Event {
 
 // moment is the time of what shows: when one looks back, clocks stand still.
 func (m *Model) moment() time.Time {
-	if m.timeline.IsPast() {
+	if m.timeline.ShowsEarlierMoment() {
 		return m.timeline.Shown.Last
 	}
 	if m.conn.replays() {

@@ -130,7 +130,7 @@ func replySource(run *runview.Run) string {
 // room cells. All are named, or only the one that shows if less than the reserved cells would be left.
 func tabs(run *runview.Run, room, reserved int) (s string, targets []ClickTarget) {
 	l, keys, names := run.Look, make([]string, len(panes.All)), make([]string, len(panes.All))
-	shown := int(min(run.Focus, panes.Why) - panes.Tree)
+	shown := int(min(run.Focus, panes.Why) - panes.Steps)
 	for i, p := range panes.All {
 		action := panes.Kinds[p].Name
 		keys[i] = l.Keys.Name(action)

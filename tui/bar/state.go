@@ -13,7 +13,7 @@ import (
 
 // State says what the run does, in a word or two.
 func State(run *runview.Run) string {
-	if run.Watched != "" && !run.Past() {
+	if run.Watched != "" && !run.ShowsEarlierMoment() {
 		return run.Look.Muted.Paint("watching · ") + state(run)
 	}
 	return state(run)
@@ -24,7 +24,7 @@ func state(run *runview.Run) string {
 	switch {
 	case !run.Plan.Runnable():
 		return l.Fail.Paint("cannot run")
-	case run.Past():
+	case run.ShowsEarlierMoment():
 		return l.Warn.Paint(fmt.Sprintf("as of event %d of %d", run.Events[run.Index].Seq, run.Events[len(run.Events)-1].Seq))
 	case !run.Begun && run.Resumed:
 		return l.Muted.Paint("not resumed yet")

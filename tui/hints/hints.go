@@ -67,7 +67,7 @@ func (h Hints) paneHints() []draw.Hint {
 		found := append(h.Of("next-match", "previous-match"), h.Run.Look.Press("back", "clear search"))
 		return append(found, h.runHints()...)
 	}
-	if h.Run.Past() {
+	if h.Run.ShowsEarlierMoment() {
 		return append([]draw.Hint{h.Run.Look.UpDown("look back"), h.Run.Look.Press("back", "back to now")}, h.runHints()...)
 	}
 	return h.runHints()
@@ -76,7 +76,7 @@ func (h Hints) paneHints() []draw.Hint {
 // runHints are the hints of the pane and of the run's state.
 func (h Hints) runHints() []draw.Hint {
 	lead, more := h.stateActions()
-	if h.Run.Past() {
+	if h.Run.ShowsEarlierMoment() {
 		lead, more = nil, nil
 	}
 	if h.Run.Saved != nil {

@@ -4,10 +4,10 @@ package panes
 type Border int
 
 const (
-	NoBorder   Border = iota // no line at all
-	TreeBorder               // right of the steps
-	TextBorder               // above the output
-	WhyBorder                // above WHY
+	NoBorder    Border = iota // no line at all
+	StepsBorder               // right of the steps
+	TextBorder                // above the output
+	WhyBorder                 // above WHY
 )
 
 // BorderAt is the border under a place on the screen.
@@ -15,7 +15,7 @@ func (l Layout) BorderAt(x, y int) Border {
 	switch why, output := l.Panes[Why], l.Panes[Output]; {
 	case l.Shape == Narrow || l.Shape == Tiny || y < 1 || y >= l.H-1:
 	case l.Left > 0 && x == l.Left+1:
-		return TreeBorder
+		return StepsBorder
 	case x <= l.Left:
 	case output.H > 0 && l.Panes[Text].H > 0 && y == output.Y-1:
 		return TextBorder
@@ -45,17 +45,17 @@ func (l Layout) Line(b Border) int {
 func (l Layout) Moved(s Split, b Border, to int) Split {
 	body := l.H - 2
 	switch b {
-	case TreeBorder:
-		s.Tree = thousandths(min(max(to, LeastTree), l.W-3-LeastRight), l.W)
+	case StepsBorder:
+		s.Steps = thousandths(min(max(to, MinSteps), l.W-3-MinRight), l.W)
 	case TextBorder:
 		floor := l.Panes[Output]
-		s.Text = thousandths(min(max(to-2, LeastText), floor.Y+floor.H-2-LeastOutput), body)
+		s.Text = thousandths(min(max(to-2, MinText), floor.Y+floor.H-2-MinOutput), body)
 	case WhyBorder:
 		end, above := l.H-1, l.Panes[Output].Y
 		if above == 0 {
 			above = l.Panes[Text].Y
 		}
-		s.Why = thousandths(min(max(end-to-1, leastWhy), end-above-LeastOutput), body)
+		s.Why = thousandths(min(max(end-to-1, minWhy), end-above-MinOutput), body)
 	}
 	return s
 }

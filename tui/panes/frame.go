@@ -103,9 +103,9 @@ func (f *Frame) drawLeft(b *strings.Builder, y int) {
 	switch {
 	case f.Left == 0:
 	case y == 1:
-		b.WriteString(f.edge("│", Tree) + " " + f.head(Tree) + " ")
+		b.WriteString(f.edge("│", Steps) + " " + f.head(Steps) + " ")
 	default:
-		b.WriteString(f.edge("│", Tree) + " " + f.line(Tree, y-2) + " ")
+		b.WriteString(f.edge("│", Steps) + " " + f.line(Steps, y-2) + " ")
 	}
 }
 
@@ -113,12 +113,12 @@ func (f *Frame) drawLeft(b *strings.Builder, y int) {
 func (f *Frame) drawRight(b *strings.Builder, y int, p Pane, head bool) {
 	switch {
 	case head && y > 1:
-		b.WriteString(f.edge("├", Tree, p) + f.separator(p) + f.edge("┤", p))
+		b.WriteString(f.edge("├", Steps, p) + f.separator(p) + f.edge("┤", p))
 	case head:
-		b.WriteString(f.edge("│", Tree, p) + " " + f.head(p) + " " + f.edge("│", p))
+		b.WriteString(f.edge("│", Steps, p) + " " + f.head(p) + " " + f.edge("│", p))
 	default:
 		i := y - f.Panes[p].Y
-		b.WriteString(f.right(Tree, y-2, p) + " " + f.line(p, i) + " " + f.right(p, i))
+		b.WriteString(f.right(Steps, y-2, p) + " " + f.line(p, i) + " " + f.right(p, i))
 	}
 }
 

@@ -10,7 +10,7 @@ type Pane int
 // The panes. Dialog is what lies over the lower right; Nowhere is none.
 const (
 	Nowhere Pane = iota
-	Tree
+	Steps
 	Text
 	Output
 	Why
@@ -26,7 +26,7 @@ type Kind struct {
 
 // Kinds has one of each pane, and of the place of dialogs.
 var Kinds = [Dialog + 1]Kind{
-	Tree:   {"steps", "the steps", keymap.Steps},
+	Steps:  {"steps", "the steps", keymap.Steps},
 	Text:   {"text", "the text", keymap.Text},
 	Output: {"output", "the output", keymap.Output},
 	Why:    {"why", "the reasons", keymap.Why},
@@ -34,7 +34,7 @@ var Kinds = [Dialog + 1]Kind{
 }
 
 // All are the panes, in the order of their keys.
-var All = []Pane{Tree, Text, Output, Why}
+var All = []Pane{Steps, Text, Output, Why}
 
 // The smallest screen that is drawn, and where the layouts change.
 const (
@@ -133,7 +133,7 @@ func Arrange(w, h int, want Wish) Layout {
 		l.Shape = Narrow
 		l.alone(want.Focus, Rect{2, 2, w - 4, h - 3})
 		switch {
-		case small && want.Focus == Tree:
+		case small && want.Focus == Steps:
 			l.foot(want)
 		case small && want.Focus == Dialog:
 			l.ask(want)
@@ -158,7 +158,7 @@ const footOutput = 2
 // foot keeps the last line below the steps for the title of WHY and, while output comes, two lines
 // above it for that.
 func (l *Layout) foot(want Wish) {
-	box := &l.Panes[Tree]
+	box := &l.Panes[Steps]
 	box.H--
 	l.Panes[Why] = Rect{box.X, box.Y + box.H + 1, box.W, 0}
 	l.WhyUp = false
@@ -173,7 +173,7 @@ func (l *Layout) foot(want Wish) {
 func (l *Layout) ask(want Wish) {
 	box := &l.Panes[Dialog]
 	l.Ask, l.Lines = min(want.dialogHeight(box.H), box.H), want.Text
-	if rest := box.H - want.Text - 1 - l.Ask; want.Below && rest >= LeastOutput {
+	if rest := box.H - want.Text - 1 - l.Ask; want.Below && rest >= MinOutput {
 		box.H -= rest
 		l.Panes[Output] = Rect{box.X, box.Y + box.H + 1, box.W, rest - 1}
 	}
@@ -196,7 +196,7 @@ func (l *Layout) columns(want Wish) {
 		x, l.Right = 2, l.W-2
 	} else {
 		l.Right = l.W - 3 - l.Left
-		l.Panes[Tree] = Rect{2, 2, l.Left - 2, l.H - 3}
+		l.Panes[Steps] = Rect{2, 2, l.Left - 2, l.H - 3}
 	}
 	l.stack(x, want)
 }
@@ -208,11 +208,11 @@ func (l *Layout) stack(x int, want Wish) {
 	top := want.Split.top(body)
 	rest := body - top
 	bottom := l.bottom(rest, want)
-	more := min(l.unused(want, bottom), max(0, rest-bottom-LeastOutput))
+	more := min(l.unused(want, bottom), max(0, rest-bottom-MinOutput))
 	place := func(y, h int) Rect { return Rect{x, 1 + y + 1, l.Right - 2, h - 1} } // with its title
 
 	text, output, low := place(0, top), rest-bottom, place(top, rest)
-	if output >= LeastOutput {
+	if output >= MinOutput {
 		l.Term = place(top, output)
 		output, bottom = output-more, bottom+more
 		low = place(top+output, bottom)
@@ -238,9 +238,9 @@ func (l *Layout) stack(x int, want Wish) {
 	case !gone:
 		l.Panes[Output] = place(top, output)
 	}
-	if need := max(LeastText, want.Text) + 1; want.Dialog > 0 && top > 0 && l.Panes[Output].Empty() && need <= text.H && want.Split.Text == 0 {
+	if need := max(MinText, want.Text) + 1; want.Dialog > 0 && top > 0 && l.Panes[Output].Empty() && need <= text.H && want.Split.Text == 0 {
 		text, low = place(0, need), place(need, body-need) // the question stands right below its text
-		if rest := body - need - 1 - want.Dialog; want.Below && rest >= LeastOutput {
+		if rest := body - need - 1 - want.Dialog; want.Below && rest >= MinOutput {
 			low, l.Panes[Output] = place(need, 1+want.Dialog), place(body-rest, rest)
 		}
 	}
@@ -273,7 +273,7 @@ func (l *Layout) lend(want Wish) {
 // lent to the text, and what was lent stays so until its owner needs it: a border that
 // moves again and again is worse than a text that is cut.
 func (l Layout) SpareFor(want Wish) int {
-	text, output := l.Share-max(LeastText, want.Text), l.Out-max(leastLines, want.Lines)
+	text, output := l.Share-max(MinText, want.Text), l.Out-max(leastLines, want.Lines)
 	lack := max(0, want.Text-l.Share)
 	switch {
 	case want.Lines > l.Out:
@@ -292,9 +292,9 @@ func (l Layout) SpareFor(want Wish) int {
 // there is none.
 const leastLines = 3
 
-// LeastOutput is how many lines the output has at least, with its title. Where there is
+// MinOutput is how many lines the output has at least, with its title. Where there is
 // less room it gives way.
-const LeastOutput = 3
+const MinOutput = 3
 
 // emptyOutput is how many lines the output has, with its title, where there is none and
 // it has the focus.
@@ -320,7 +320,7 @@ func (l *Layout) bottom(rest int, want Wish) int {
 		low = min(max(3, rest/3), 9)
 	}
 	if !want.Split.Hides(Output) { // which is not to give way to its reasons
-		low = min(low, rest-1-LeastOutput)
+		low = min(low, rest-1-MinOutput)
 	}
 	return 1 + max(0, low)
 }
@@ -334,11 +334,11 @@ func (l *Layout) unused(want Wish, bottom int) int {
 	if !want.Still || want.Dialog > 0 || want.Events > 0 || bottom == 0 || want.Split.low(l.H-2) > 0 || want.Split.Text > 0 {
 		return 0
 	}
-	free := l.H - 2 - bottom - (1 + max(LeastText, want.Text))
+	free := l.H - 2 - bottom - (1 + max(MinText, want.Text))
 	if !want.Bare {
 		free -= 1 + max(leastLines, want.Lines)
 	}
-	if bottom == 1 && free < min(leastWhy, want.Why) {
+	if bottom == 1 && free < min(minWhy, want.Why) {
 		return 0 // its title says more than a line of it
 	}
 	return max(0, min(want.Why-(bottom-1), free))
@@ -346,7 +346,7 @@ func (l *Layout) unused(want Wish, bottom int) int {
 
 // At is the pane under a place on the screen. A title belongs to its pane.
 func (l Layout) At(x, y int) Pane {
-	for p := Tree; p <= Dialog; p++ {
+	for p := Steps; p <= Dialog; p++ {
 		r := l.Panes[p]
 		if r.W > 0 && r.Holds(x, max(y, r.Y)) && y >= r.Y-1 {
 			return p

@@ -16,7 +16,7 @@ func TestArrange(t *testing.T) {
 			t.Fatalf("%d×%d %+v: %s has the focus and no place", w, h, want, Kinds[want.Focus].Name)
 		}
 		taken := map[[2]int]Pane{}
-		for p := Tree; p <= Dialog; p++ {
+		for p := Steps; p <= Dialog; p++ {
 			box := l.Panes[p]
 			if box.Empty() {
 				continue
@@ -37,8 +37,8 @@ func TestArrange(t *testing.T) {
 func anyWish(r *rand.Rand) Wish {
 	maybe := func(n int) int { return r.IntN(2) * (1 + r.IntN(n)) }
 	want := Wish{
-		Focus: Tree + Pane(r.IntN(int(Why))), Tall: r.IntN(2) == 0, Zoom: r.IntN(4) == 0, Stage: r.IntN(4) == 0,
-		Split: Split{Tree: maybe(1000), Text: maybe(1000), Why: maybe(1000)},
+		Focus: Steps + Pane(r.IntN(int(Why))), Tall: r.IntN(2) == 0, Zoom: r.IntN(4) == 0, Stage: r.IntN(4) == 0,
+		Split: Split{Steps: maybe(1000), Text: maybe(1000), Why: maybe(1000)},
 		Bare:  r.IntN(4) == 0, Text: r.IntN(60), Lines: maybe(60), Still: r.IntN(2) == 0, Spare: r.IntN(80) - 40, Why: maybe(40),
 	}
 	if r.IntN(3) == 0 {
@@ -66,7 +66,7 @@ func TestLending(t *testing.T) {
 			fail("it moves though nothing has come")
 		case l.Spare != 0 && want.Split.Text > 0:
 			fail("a person has divided the two")
-		case l.Spare > 0 && text < max(want.Text, LeastText):
+		case l.Spare > 0 && text < max(want.Text, MinText):
 			fail("the text needs what it lends")
 		case l.Spare < 0 && output < max(want.Lines, leastLines):
 			fail("the output needs what it lends")
@@ -90,7 +90,7 @@ func unlent(want Wish) Wish {
 func TestLendingWhileOutputComes(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 2_000 {
-		w, h, want := mediumWidth+r.IntN(200), splitHeight+r.IntN(60), Wish{Focus: Tree, Text: r.IntN(60), Still: true}
+		w, h, want := mediumWidth+r.IntN(200), splitHeight+r.IntN(60), Wish{Focus: Steps, Text: r.IntN(60), Still: true}
 		l := Arrange(w, h, want)
 		moves := 0
 		for want.Still = false; want.Lines < 100; want.Lines += r.IntN(4) {
@@ -113,23 +113,23 @@ func TestLendingWhileOutputComes(t *testing.T) {
 // TestBordersMoveWhereTheyAreLed: a border that is put somewhere is there, or as far as
 // there is room, and a border that is put where it is stays.
 func TestBordersMoveWhereTheyAreLed(t *testing.T) {
-	l := Arrange(120, 40, Wish{Focus: Tree})
-	for _, b := range []Border{TreeBorder, TextBorder, WhyBorder} {
+	l := Arrange(120, 40, Wish{Focus: Steps})
+	for _, b := range []Border{StepsBorder, TextBorder, WhyBorder} {
 		place := func(l Layout) int {
-			if b == TreeBorder {
+			if b == StepsBorder {
 				return l.Left
 			}
 			return l.Line(b)
 		}
 		for _, by := range []int{0, 1, -1, 3} {
-			moved := Arrange(120, 40, Wish{Focus: Tree, Split: l.Moved(Split{}, b, place(l)+by)})
+			moved := Arrange(120, 40, Wish{Focus: Steps, Split: l.Moved(Split{}, b, place(l)+by)})
 			if got := place(moved) - place(l); got != by {
 				t.Errorf("border %d led %d moved %d", b, by, got)
 			}
 		}
 		for _, to := range []int{-100, 1000} {
-			moved := Arrange(120, 40, Wish{Focus: Tree, Split: l.Moved(Split{}, b, to)})
-			if moved.Left < LeastTree || moved.Right < LeastRight || moved.Panes[Text].H < LeastText || moved.Panes[Why].H < leastWhy {
+			moved := Arrange(120, 40, Wish{Focus: Steps, Split: l.Moved(Split{}, b, to)})
+			if moved.Left < MinSteps || moved.Right < MinRight || moved.Panes[Text].H < MinText || moved.Panes[Why].H < minWhy {
 				t.Errorf("border %d led to %d leaves %+v", b, to, moved.Panes)
 			}
 		}

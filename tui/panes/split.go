@@ -13,7 +13,7 @@ import (
 // Split is how a person has divided the screen; the zero value is the usual way. Sizes are
 // shares, so that they hold for windows of any size.
 type Split struct {
-	Tree   int      `json:"tree,omitempty"`   // width of the steps, in thousandths of the screen's; 0: as usual
+	Steps  int      `json:"tree,omitempty"`   // width of the steps, in thousandths of the screen's; 0: as usual
 	Text   int      `json:"text,omitempty"`   // height of the text, in thousandths of the column's; 0: as usual
 	Why    int      `json:"why,omitempty"`    // height of WHY, likewise
 	Hidden []string `json:"hidden,omitempty"` // of steps, text, output, why: those that do not show
@@ -22,15 +22,15 @@ type Split struct {
 // How small panes get: columns of the steps and of what is beside them, lines of the text
 // and of WHY.
 const (
-	LeastTree  = 14
-	LeastRight = 36
-	LeastText  = 2
-	leastWhy   = 2
+	MinSteps = 14
+	MinRight = 36
+	MinText  = 2
+	minWhy   = 2
 )
 
 // Same reports whether two ways to divide the screen are one.
 func (s Split) Same(o Split) bool {
-	return s.Tree == o.Tree && s.Text == o.Text && s.Why == o.Why && slices.Equal(s.Hidden, o.Hidden)
+	return s.Steps == o.Steps && s.Text == o.Text && s.Why == o.Why && slices.Equal(s.Hidden, o.Hidden)
 }
 
 // Hides reports whether a pane does not show.
@@ -38,7 +38,7 @@ func (s Split) Hides(p Pane) bool { return slices.Contains(s.Hidden, Kinds[p].Na
 
 // Home is the pane where a person begins, and where esc leads: the steps, if they show.
 func (s Split) Home() Pane {
-	for p := Tree; p < Why; p++ {
+	for p := Steps; p < Why; p++ {
 		if !s.Hides(p) {
 			return p
 		}
@@ -63,10 +63,10 @@ func (s Split) Hiding(p Pane, gone bool) Split {
 // Left is the width of the column of steps on a screen of w columns, 0 without it.
 func (s Split) Left(w int) int {
 	switch {
-	case s.Hides(Tree):
+	case s.Hides(Steps):
 		return 0
-	case s.Tree > 0:
-		return min(max(share(s.Tree, w), LeastTree), w-3-LeastRight)
+	case s.Steps > 0:
+		return min(max(share(s.Steps, w), MinSteps), w-3-MinRight)
 	}
 	return min(max(w*3/10, 26), 46)
 }
@@ -77,7 +77,7 @@ func (s Split) top(body int) int {
 	case s.Hides(Text):
 		return 0
 	case s.Text > 0:
-		return 1 + min(max(share(s.Text, body), LeastText), body-1-LeastOutput-1-leastWhy)
+		return 1 + min(max(share(s.Text, body), MinText), body-1-MinOutput-1-minWhy)
 	}
 	return 1 + max(3, body*3/10)
 }
@@ -87,7 +87,7 @@ func (s Split) low(body int) int {
 	if s.Why == 0 {
 		return 0
 	}
-	return max(share(s.Why, body), leastWhy)
+	return max(share(s.Why, body), minWhy)
 }
 
 // share is so many thousandths of n, and thousandths its inverse: a size that was set
@@ -104,8 +104,8 @@ func (s Split) Sound() Split {
 		}
 		return n
 	}
-	out := Split{Tree: within(s.Tree), Text: within(s.Text), Why: within(s.Why)}
-	for p := Tree; p <= Why; p++ {
+	out := Split{Steps: within(s.Steps), Text: within(s.Text), Why: within(s.Why)}
+	for p := Steps; p <= Why; p++ {
 		if s.Hides(p) && len(out.Hidden) < len(All)-1 {
 			out.Hidden = append(out.Hidden, Kinds[p].Name)
 		}

@@ -11,11 +11,11 @@ type Ink int
 
 // The inks.
 const (
-	PlainInk  Ink = iota
-	KnownInk      // of an arc that is said to be
-	TakenInk      // a heavy line
-	ForcedInk     // a dotted one
-	FocusInk      // a line from or to the row in focus
+	PlainInk    Ink = iota
+	KnownInk        // of an arc that is said to be
+	TakenInk        // a heavy line
+	OverrideInk     // a dotted one
+	FocusInk        // a line from or to the row in focus
 )
 
 // cross is a cell with its arms.
@@ -115,7 +115,7 @@ func (a Arc) ink(focus int) Ink {
 	case a.From == focus || a.To == focus:
 		return FocusInk
 	case a.Stroke == Dotted:
-		return ForcedInk
+		return OverrideInk
 	case a.Stroke == Heavy:
 		return TakenInk
 	case a.Known:

@@ -115,7 +115,7 @@ func (c *Map) Sync(run *runview.Run) {
 	c.fold(run.ShownEvents)
 	c.rows, c.at, c.runOver = map[*plan.Step]*track.Row{}, nil, run.Shown.IsOver()
 	c.findRows(run.Shown.Rows)
-	if run.Status.State != engine.Over || run.Past() {
+	if run.Status.State != engine.Over || run.ShowsEarlierMoment() {
 		c.at = run.ShownPosition()
 	}
 	if r := run.NextRow(); r != nil && c.has(r) { // an instance that is not there yet is the newest

@@ -163,7 +163,7 @@ func (c *Map) wasTaken(e routes.Edge) bool { return c.coverage == nil || c.cover
 // inked paints the lanes.
 func inked(l *draw.Look, cells []rail.Cell) string {
 	inks := [...]func(string) string{
-		rail.PlainInk: l.Border.Paint, rail.KnownInk: l.Muted.Paint, rail.TakenInk: l.Text.Paint, rail.ForcedInk: l.Warn.Paint, rail.FocusInk: l.Accent.Paint,
+		rail.PlainInk: l.Border.Paint, rail.KnownInk: l.Muted.Paint, rail.TakenInk: l.Text.Paint, rail.OverrideInk: l.Warn.Paint, rail.FocusInk: l.Accent.Paint,
 	}
 	var b strings.Builder
 	for i := 0; i < len(cells); {

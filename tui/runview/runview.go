@@ -64,15 +64,15 @@ type QuestionState struct {
 	CanReply bool // a person can reply in the model's place
 }
 
-// Past reports whether the screen shows an earlier moment of the run.
-func (r *Run) Past() bool { return r.Shown != r.Track }
+// ShowsEarlierMoment reports whether the screen shows an earlier moment of the run.
+func (r *Run) ShowsEarlierMoment() bool { return r.Shown != r.Track }
 
 // File returns the name of the document's file.
 func (r *Run) File() string { return draw.Clean(filepath.Base(r.Plan.Path)) }
 
 // ShownStatus returns what the run does at the moment that shows: nothing, in the past.
 func (r *Run) ShownStatus() engine.Status {
-	if r.Past() {
+	if r.ShowsEarlierMoment() {
 		return engine.Status{}
 	}
 	return r.Status
@@ -103,7 +103,7 @@ func (r *Run) secretNames() []string {
 // NextRow returns the row that a paused run is about to enter, nil if there is none.
 func (r *Run) NextRow() *track.Row {
 	next := r.Status.Next
-	if r.Status.State != engine.Paused || next == nil || r.Past() {
+	if r.Status.State != engine.Paused || next == nil || r.ShowsEarlierMoment() {
 		return nil
 	}
 	return r.Row(next.Step)

@@ -18,7 +18,7 @@ const (
 
 // MoveAside moves the border beside the steps to the right, or to the left for less than 0.
 func (b Borders) MoveAside(by int) tea.Cmd {
-	b.move(panes.TreeBorder, b.screen.Layout.Left+by*columnsAtOnce)
+	b.move(panes.StepsBorder, b.screen.Layout.Left+by*columnsAtOnce)
 	return nil
 }
 

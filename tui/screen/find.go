@@ -40,7 +40,7 @@ func (f *Finder) findable() panes.Pane {
 	case isFullScreen(d):
 		return panes.Nowhere
 	case s.Layout.Shape != panes.Narrow && s.Layout.Panes[s.backTo].H <= 0:
-		return panes.Tree
+		return panes.Steps
 	}
 	return s.backTo
 }
@@ -145,8 +145,8 @@ func (f *Finder) mark() {
 		return nil
 	}
 	s := f.screen
-	s.Steps.Highlight(of(panes.Tree))
-	s.Text.Highlight(of(panes.Tree, panes.Text))
+	s.Steps.Highlight(of(panes.Steps))
+	s.Text.Highlight(of(panes.Steps, panes.Text))
 	s.Output.Highlight(of(panes.Output))
 	s.Why.Highlight(of(panes.Why))
 	if d, ok := s.Top().(searchable); ok {

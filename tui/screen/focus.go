@@ -62,7 +62,7 @@ func (s *Screen) Enter() tea.Cmd {
 	if s.IsPrompted() {
 		return s.BeginTyping()
 	}
-	if s.Focus == panes.Tree {
+	if s.Focus == panes.Steps {
 		if _, folds := s.Steps.Update(s.run(), pane.Action{Name: "open"}); folds {
 			return nil
 		}
@@ -76,7 +76,7 @@ func (s *Screen) Back() tea.Cmd {
 	switch {
 	case s.Finder.IsActive():
 		s.Finder.End()
-	case s.run().Past():
+	case s.run().ShowsEarlierMoment():
 		return s.Do(request.ShowNow{})
 	case s.Zoom:
 		return s.ToggleZoom()
@@ -145,7 +145,7 @@ func (s *Screen) ToggleStage() tea.Cmd {
 // Dialogs come to the front by themselves.
 func (s *Screen) ChoosePane() {
 	run := s.run()
-	if s.Stage.On && !s.Stage.Pinned && s.Steps.Follows() && !run.Past() && !s.IsWriting() && s.Focus != panes.Dialog {
+	if s.Stage.On && !s.Stage.Pinned && s.Steps.Follows() && !run.ShowsEarlierMoment() && !s.IsWriting() && s.Focus != panes.Dialog {
 		s.Focus = present.Pane(run)
 		s.Reflow()
 	}

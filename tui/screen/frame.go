@@ -56,7 +56,7 @@ func (s *Screen) keys(footer Footer, room int) (line string, targets []bar.Click
 
 // fill collects titles and lines of the panes that show.
 func (s *Screen) fill(f *panes.Frame) {
-	for p := panes.Tree; p <= panes.Dialog; p++ {
+	for p := panes.Steps; p <= panes.Dialog; p++ {
 		box := s.Layout.Panes[p]
 		if box.W <= 0 {
 			continue
@@ -199,7 +199,7 @@ func (s *Screen) Excerpts() []excerpt.Excerpt {
 	switch {
 	case shown == nil:
 		return s.dialogExcerpts()
-	case s.Focus == panes.Tree:
+	case s.Focus == panes.Steps:
 		return append(shown.Excerpts(run), s.Text.Excerpts(run)...)
 	}
 	return shown.Excerpts(run)
@@ -210,7 +210,7 @@ func (s *Screen) Excerpts() []excerpt.Excerpt {
 func (s *Screen) Place() (place runview.Place, ok bool) {
 	run := s.run()
 	switch s.Focus {
-	case panes.Tree:
+	case panes.Steps:
 		return run.PlaceOf(run.Selected), run.Selected != nil
 	case panes.Text:
 		return run.PlaceOfText(run.Selected), run.Selected != nil

@@ -163,7 +163,7 @@ func (s *Screen) needsReflow() bool {
 	if !l.Panes[panes.Dialog].Empty() && l.Panes[panes.Output].Empty() && l.Lines != len(s.Text.Body()) {
 		return true
 	}
-	if l.Shape == panes.Narrow && s.Focus == panes.Tree && l.Panes[panes.Why].W > 0 {
+	if l.Shape == panes.Narrow && s.Focus == panes.Steps && l.Panes[panes.Why].W > 0 {
 		want := s.sharing(panes.Wish{})
 		return l.Panes[panes.Output].Empty() == (!l.Bare && !want.Still && want.Lines > 0)
 	}

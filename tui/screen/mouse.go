@@ -34,7 +34,7 @@ const doubleClickTime = 400 * time.Millisecond
 // Click selects what is under the pointer.
 func (m *Mouse) Click(at tea.Mouse) tea.Cmd {
 	s := m.screen
-	if m.border = s.Layout.BorderAt(at.X, at.Y); m.border == panes.TreeBorder {
+	if m.border = s.Layout.BorderAt(at.X, at.Y); m.border == panes.StepsBorder {
 		return nil
 	}
 	p := s.Layout.At(at.X, at.Y)
@@ -74,8 +74,8 @@ func (m *Mouse) Drag(at tea.Mouse) {
 	case panes.NoBorder:
 		m.dragInPane(at)
 		m.extendSelection(at)
-	case panes.TreeBorder:
-		m.screen.Borders.move(panes.TreeBorder, at.X-1)
+	case panes.StepsBorder:
+		m.screen.Borders.move(panes.StepsBorder, at.X-1)
 	default:
 		m.screen.Borders.move(m.border, at.Y)
 	}

@@ -70,7 +70,7 @@ func New(c Config) *Screen {
 // Pane returns a pane; nil: the place of dialogs.
 func (s *Screen) Pane(p panes.Pane) pane.Pane {
 	switch p {
-	case panes.Tree:
+	case panes.Steps:
 		return s.Steps
 	case panes.Text:
 		return s.Text

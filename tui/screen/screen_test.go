@@ -85,7 +85,7 @@ func TestFocus(t *testing.T) {
 		}
 	}
 	s.FocusPane(panes.Output)
-	if s.Back(); s.Focus != panes.Tree {
+	if s.Back(); s.Focus != panes.Steps {
 		t.Errorf("back leads to %v", s.Focus)
 	}
 	if s.FocusPane(panes.Text); s.Split.Hides(panes.Text) {
@@ -112,7 +112,7 @@ func TestBorders(t *testing.T) {
 // TestFinder: a search begins where one looks, stands out in the title, and ends with esc.
 func TestFinder(t *testing.T) {
 	s, _ := open(t)
-	s.FocusPane(panes.Tree)
+	s.FocusPane(panes.Steps)
 	s.Finder.Open()
 	for _, k := range []string{"t", "w", "o", "enter"} {
 		for cmd := s.Finder.Key(terminal.Press(k)); cmd != nil; { // each result may search on

@@ -15,9 +15,9 @@ type Timeline struct {
 	Shown  *track.Track    // what the screen shows: Live, unless the person looks at an earlier moment
 	Events []machine.Event // of the branch that the run is on
 
-	plan  *plan.Plan
-	past  *track.Snapshots // after each of Events
-	index int              // the event up to which the screen shows the run, if Shown is not Live
+	plan      *plan.Plan
+	snapshots *track.Snapshots // after each of Events
+	index     int              // the event up to which the screen shows the run, if Shown is not Live
 }
 
 // New returns the timeline of a run that has no events, but for those of its history: they show
@@ -34,7 +34,7 @@ func New(p *plan.Plan, history []machine.Event) Timeline {
 }
 
 func (t *Timeline) clear() {
-	t.Events, t.Live, t.past = nil, track.New(t.plan), track.NewSnapshots(track.New(t.plan))
+	t.Events, t.Live, t.snapshots = nil, track.New(t.plan), track.NewSnapshots(track.New(t.plan))
 }
 
 // Forget shows the run as if nothing had happened yet: a session tells all of its events.
@@ -46,7 +46,7 @@ func (t *Timeline) Forget() {
 // Take takes events over: more of the run, or all of another branch of it. Whoever looks at an
 // earlier moment of the same branch goes on looking at it.
 func (t *Timeline) Take(u engine.Update) {
-	looksBack := t.IsPast() && !u.Restarted
+	looksBack := t.ShowsEarlierMoment() && !u.Restarted
 	if u.Restarted {
 		t.clear()
 	}
@@ -62,12 +62,12 @@ func (t *Timeline) Take(u engine.Update) {
 	}
 }
 
-// IsPast reports whether an earlier moment shows.
-func (t *Timeline) IsPast() bool { return t.Shown != t.Live }
+// ShowsEarlierMoment reports whether an earlier moment shows.
+func (t *Timeline) ShowsEarlierMoment() bool { return t.Shown != t.Live }
 
 // Index returns the event that the screen shows the run after, -1 before the first one.
 func (t *Timeline) Index() int {
-	if t.IsPast() {
+	if t.ShowsEarlierMoment() {
 		return t.index
 	}
 	return len(t.Events) - 1
@@ -80,10 +80,10 @@ func (t *Timeline) Go(i int) {
 		t.Shown = t.Live
 		return
 	}
-	if t.IsPast() && t.index == i {
+	if t.ShowsEarlierMoment() && t.index == i {
 		return
 	}
-	t.index, t.Shown = i, t.past.At(t.Events, i+1)
+	t.index, t.Shown = i, t.snapshots.At(t.Events, i+1)
 }
 
 // GoToNow shows the run as it is.

@@ -73,9 +73,9 @@ func deciding(run *runview.Run, result plan.Result) change {
 	return change{Perform: Perform{Do: do, At: run.CurrentVisit()}}
 }
 
-// Again makes another attempt of the step that the run is at, or rewinds to before an earlier one
+// Rerun makes another attempt of the step that the run is at, or rewinds to before an earlier one
 // and runs that, with what was edited since.
-func Again(run *runview.Run, r *track.Row) []tea.Msg {
+func Rerun(run *runview.Run, r *track.Row) []tea.Msg {
 	do := request.Do{Action: "again", Args: control.Args{Step: r}}
 	if r != run.Track.Current {
 		return Ask(run, do, request.FollowRun{})

@@ -83,7 +83,7 @@ func (p *Pane) caret(l *draw.Look, lines []string, w int) []string {
 
 // CanType reports whether a person may type into the pane's command. It must be running here and now.
 func (p *Pane) CanType(run *runview.Run) bool {
-	return !run.Replay && run.Watched == "" && !run.Past() && p.running() && !p.IsCall()
+	return !run.Replay && run.Watched == "" && !run.ShowsEarlierMoment() && p.running() && !p.IsCall()
 }
 
 // IsTyping reports whether keys go to the pane's command.

@@ -52,7 +52,7 @@ func (d *page) step(r *track.Row) {
 		d.section(actions(l, r, decides && d.asks, width))
 		d.section(edits(l, r, width))
 		d.section(work(l, tr, r, width))
-		d.section(questions(l, d.run.Replay || d.run.Watched != "" || d.run.Past(), r, width))
+		d.section(questions(l, d.run.Replay || d.run.Watched != "" || d.run.ShowsEarlierMoment(), r, width))
 		d.section(notes(l, r, width))
 		if !decides {
 			d.section(writtenRoutes(l, r, width)) // while it is asked, each answer says where it leads

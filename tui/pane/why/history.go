@@ -18,7 +18,7 @@ func (p *Pane) fillHistory(run *runview.Run) {
 	p.top = min(max(p.top, at+1-h), max(0, at), max(0, n-h))
 	p.body = p.body[:0]
 	for i := p.top; i < n && i < p.top+h; i++ {
-		text := event(run.Look, run.Events[i], i == at && run.Past(), p.box.W-2)
+		text := event(run.Look, run.Events[i], i == at && run.ShowsEarlierMoment(), p.box.W-2)
 		p.body = append(p.body, run.Look.ListRow(text, p.box.W, draw.SelectedIf(i == at, run.Focus == panes.Why)))
 	}
 }

@@ -207,7 +207,7 @@ func (p *Pane) Unavailable(run *runview.Run, action string) string {
 	case action != "rewind":
 	case p.sheet != history || run.Focus != panes.Why:
 		return "{history} to select an event to rewind to."
-	case !run.Past():
+	case !run.ShowsEarlierMoment():
 		return "This is the newest event. {up} to select an earlier one."
 	}
 	return ""
