@@ -136,10 +136,10 @@ func TestTypingThatIsOverDropsKeys(t *testing.T) {
 	}
 	sc.want("The command ended. Keys are ignored until you pause.")
 	sc.clock = sc.clock.Add(100 * time.Millisecond)
-	sc.send(typeahead.Over{})
+	sc.send(typeahead.IgnoringEnded{})
 	sc.want("Keys are ignored until you pause.")
 	sc.clock = sc.clock.Add(2 * time.Second)
-	sc.send(typeahead.Over{})
+	sc.send(typeahead.IgnoringEnded{})
 	sc.want("The command ended. Keys control Playhead again.")
 	sc.press("q")
 	sc.want("Quit?")

@@ -159,17 +159,17 @@ func (in *inputHandler) endTyping() tea.Cmd {
 	in.screen.Output.EndTyping()
 	in.screen.Stage.Pinned = false
 	in.guard.IgnoreAfterTyping(in.now())
-	in.line.sayNext(typeahead.Ignored)
-	return in.later(typeahead.Quiet, typeahead.Over{})
+	in.line.sayNext(typeahead.KeysIgnoredMessage)
+	return in.later(typeahead.Quiet, typeahead.IgnoringEnded{})
 }
 
 // endIgnoring says that keys mean something again, once they have paused.
 func (in *inputHandler) endIgnoring() tea.Cmd {
 	if rest := in.guard.Rest(in.now()); rest > 0 {
-		return in.later(rest, typeahead.Over{})
+		return in.later(rest, typeahead.IgnoringEnded{})
 	}
-	if in.line.text == typeahead.Ignored {
-		in.line.say(typeahead.Back)
+	if in.line.text == typeahead.KeysIgnoredMessage {
+		in.line.say(typeahead.KeysBackMessage)
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func (m *Model) takeSession(msg sessionStartedMsg) tea.Cmd {
 		m.launch(msg.session)
 	}
 	for _, name := range m.cfg.Secrets {
-		if warning := logs.Warning(name, m.before.choices.Inputs[name]); warning != "" {
+		if warning := logs.Warning(name, m.startup.choices.Inputs[name]); warning != "" {
 			m.line.sayNext(warning)
 		}
 	}
@@ -50,7 +50,7 @@ func (m *Model) takeSession(msg sessionStartedMsg) tea.Cmd {
 func (m *Model) update(u engine.Update) tea.Cmd {
 	was, ignoring := m.conn.status, tea.Cmd(nil)
 	document := m.timeline.Live.Plan
-	u.Restarted, m.retold = u.Restarted || m.retold, false
+	u.Restarted, m.isReplacingTrack = u.Restarted || m.isReplacingTrack, false
 	m.timeline.Take(u)
 	m.followDocument(document)
 	m.line.follow(u.Status.State)
@@ -121,7 +121,7 @@ func (m *Model) becomeReplay() tea.Cmd {
 	if err != nil {
 		return m.fail(err)
 	}
-	m.conn.play, m.conn.session, m.retold = player, session.Replay(player), true
+	m.conn.play, m.conn.session, m.isReplacingTrack = player, session.Replay(player), true
 	m.conn.status = engine.Status{State: engine.Over}
 	m.question.sync()
 	m.launch(m.conn.session)

@@ -68,7 +68,7 @@ type Model struct {
 	conn     *connection
 	line     *lastLine
 	input    *inputHandler
-	before   *startup
+	startup  *startup
 	question *openQuestion
 	editing  editing
 	others   otherRuns
@@ -83,10 +83,10 @@ type Model struct {
 	asksModels bool          // the document does
 	lookedAway bool          // the terminal has said that the person looks elsewhere
 
-	retold    bool   // the session tells again what shows already
-	stepping  bool   // the last order was to go one step
-	target    string // or to this one
-	requested output.Request
+	isReplacingTrack bool   // the session tells again what shows already
+	stepping         bool   // the last order was to go one step
+	stepTarget       string // or to this one
+	requested        output.Request
 
 	frame string
 	stale bool
@@ -116,7 +116,7 @@ func newModel(cfg Config) *Model {
 		later: func(d time.Duration, msg tea.Msg) tea.Cmd { return m.later(d, msg) },
 		hints: func() hints.Hints { return m.hints(m.view()) },
 	}
-	m.before = &startup{cfg: &m.cfg, screen: m.screen, input: m.input, line: m.line, conn: m.conn, run: m.view, fail: m.fail, questions: newQuestions(cfg), stopCheck: func() {}}
+	m.startup = &startup{cfg: &m.cfg, screen: m.screen, input: m.input, line: m.line, conn: m.conn, run: m.view, fail: m.fail, questions: newQuestions(cfg), stopCheck: func() {}}
 	m.question = &openQuestion{screen: m.screen, conn: m.conn, line: m.line, run: m.view}
 	m.editing = editing{screen: m.screen, conn: m.conn, run: m.view}
 	m.others = otherRuns{cfg: &m.cfg, screen: m.screen, line: m.line, timeline: &m.timeline}
@@ -131,7 +131,7 @@ func newModel(cfg Config) *Model {
 // Init asks for the background, and either for trust or for the run to begin.
 func (m *Model) Init() tea.Cmd {
 	m.now = m.clock()
-	begun := m.before.open()
+	begun := m.startup.open()
 	m.showNotice()
 	return tea.Batch(tea.RequestBackgroundColor, m.later(terminal.AnswerTime, terminal.NoAnswer{}), begun)
 }
@@ -203,7 +203,7 @@ func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case checkedMsg:
-		return m.before.takeCheck(msg), true
+		return m.startup.takeCheck(msg), true
 	case sessionStartedMsg:
 		return m.takeSession(msg), true
 	case engine.Update:
@@ -221,7 +221,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case stepedit.Previewed:
 		return m.screen.Do(msg.Requests()...), true
 	case session.FilesChanged:
-		m.before.takeFilesChanged()
+		m.startup.takeFilesChanged()
 	case session.DocumentChanged:
 		m.takeSaved(reload.Ready{Offer: msg.Offer, Err: msg.Err})
 	case reload.Ready:
@@ -251,7 +251,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 		return m.end.takeLeftovers(msg), true
 	case export.Result:
 		return m.end.takeExported(msg), true
-	case typeahead.Over:
+	case typeahead.IgnoringEnded:
 		return m.input.endIgnoring(), true
 	case terminal.Resumed:
 		return terminal.Restored(), false

@@ -114,7 +114,7 @@ func (a *openQuestion) decideNoted(result plan.Result) func() tea.Cmd {
 		if q := a.dialog; q != nil {
 			return a.screen.DoFor(q, q.AnswerNoted(q.Value(string(result))))
 		}
-		return a.screen.Do(intervene.DecideNoted(a.run(), result)...)
+		return a.screen.Do(intervene.DecideWithNote(a.run(), result)...)
 	}
 }
 

@@ -46,7 +46,7 @@ func quit(run *runview.Run) []tea.Msg {
 		return []tea.Msg{request.Quit}
 	}
 	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
-		Name: "Quit?", Text: losses(run), Stake: losses, Obsolete: canQuitNow, Yes: []tea.Msg{request.Quit},
+		Name: "Quit?", Text: losses(run), UpdatedText: losses, ObsoleteReason: canQuitNow, Yes: []tea.Msg{request.Quit},
 	}}}
 }
 

@@ -53,13 +53,13 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 	case request.EditOutside:
 		return m.programs.edit(r.Text)
 	case start.Trusted:
-		return m.before.trust(r.Step)
+		return m.startup.trust(r.Step)
 	case start.Prompted:
-		return m.before.ask(start.Choices{Prompted: true})
+		return m.startup.ask(start.Choices{Prompted: true})
 	case start.Filled, start.Changed, start.Back, choose.FirstSource:
-		return m.screen.Do(m.before.questions.Take(r)...)
+		return m.screen.Do(m.startup.questions.Take(r)...)
 	case start.Begin:
-		return m.before.begin(r)
+		return m.startup.begin(r)
 	case breakpoints.Set:
 		return m.setBreaks(r.All)
 	case intervene.Perform:
@@ -80,9 +80,9 @@ func (m *Model) do(r request.Do) tea.Cmd {
 	switch r.Action {
 	case "continue", "run-to", "over", "into", "out":
 		m.screen.FollowRun()
-		m.stepping, m.target = r.Action != "continue" && r.Action != "run-to", ""
+		m.stepping, m.stepTarget = r.Action != "continue" && r.Action != "run-to", ""
 		if args.Step != nil {
-			m.target = args.Step.Label
+			m.stepTarget = args.Step.Label
 		}
 	case "again": // which pauses after the step
 		m.stepping = true

@@ -160,7 +160,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	fmt.Fprint(out, terminal.PushTitle)
 	_, err := p.Run()
 	fmt.Fprint(out, terminal.PopTitle)
-	m.before.stopCheck()
+	m.startup.stopCheck()
 	checking.Lock() // nothing that it has started is left behind
 	if s := m.conn.session; s != nil {
 		s.Close()
@@ -215,7 +215,7 @@ type exit struct {
 // result is what Run returns. That the program was ended from outside is no error
 // of its own.
 func (m *Model) result(ctx context.Context, err error) (Result, error) {
-	r := Result{Started: m.conn.session != nil, Reopen: m.before.reopens, Split: m.screen.Split, Ending: m.exit.ending}
+	r := Result{Started: m.conn.session != nil, Reopen: m.startup.reopens, Split: m.screen.Split, Ending: m.exit.ending}
 	switch {
 	case m.err != nil:
 		return r, m.err

@@ -17,7 +17,7 @@ func (m *Model) view() *runview.Run {
 	s := m.screen
 	return &runview.Run{
 		Run: m.run(), Shown: m.timeline.Shown, Selected: s.Steps.Selected(), ShownEvents: m.shownEvents(), Question: m.question.dialog.State(), Secrets: len(m.cfg.Secrets) > 0,
-		Index: m.timeline.Index(), Moment: m.moment(), Target: m.target, Resumed: len(m.cfg.History) > 0, Player: m.conn.play, Joined: m.conn.join != nil,
+		Index: m.timeline.Index(), Moment: m.moment(), Target: m.stepTarget, Resumed: len(m.cfg.History) > 0, Player: m.conn.play, Joined: m.conn.join != nil,
 		AsksModels: m.asksModels, Look: m.look, Presenting: s.Stage.On, Focus: s.Focus, Room: s.Layout.Panes[panes.Dialog],
 		OutputShown: s.OutputShown,
 		TextShown:   !s.Layout.Panes[panes.Text].Empty(),

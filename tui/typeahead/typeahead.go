@@ -20,15 +20,15 @@ const writingPause = time.Second
 
 // What is said when keys are ignored after typing, and when that is over.
 const (
-	Ignored = "The command ended. Keys are ignored until you pause."
-	Back    = "The command ended. Keys control Playhead again."
+	KeysIgnoredMessage = "The command ended. Keys are ignored until you pause."
+	KeysBackMessage    = "The command ended. Keys control Playhead again."
 )
 
 // startTime is how long a run may take from its beginning to where it waits or does something.
 const startTime = time.Second
 
-// Over comes when ignored keys should mean something again.
-type Over struct{}
+// IgnoringEnded comes when ignored keys should mean something again.
+type IgnoringEnded struct{}
 
 // Guard holds back keys. The zero value lets every key through.
 type Guard struct {
@@ -41,9 +41,9 @@ type Guard struct {
 
 	writtenAt time.Time // when a dialog last took a key as text
 
-	holding   bool
-	held      []tea.KeyPressMsg
-	holdUntil time.Time // for a run that neither waits nor does anything
+	isQueueing bool
+	queuedKeys []tea.KeyPressMsg
+	holdUntil  time.Time // for a run that neither waits nor does anything
 }
 
 // Ignore ignores keys until the person pauses.
@@ -96,28 +96,28 @@ func (g *Guard) NoteWriting(now time.Time) { g.writtenAt = now }
 func (g *Guard) IsWriting(now time.Time) bool { return now.Sub(g.writtenAt) < writingPause }
 
 // HoldUntilStarted holds the keys that come from now on: their meaning depends on the run's state.
-func (g *Guard) HoldUntilStarted() { g.holding = true }
+func (g *Guard) HoldUntilStarted() { g.isQueueing = true }
 
 // Started notes that the run has begun.
 func (g *Guard) Started(now time.Time) { g.holdUntil = now.Add(startTime) }
 
 // Hold takes a key for later, if there is something to wait for. One that interrupts is not held.
 func (g *Guard) Hold(k tea.KeyPressMsg, keys keymap.Map) bool {
-	if !g.holding || keys.Is(k, "interrupt") {
+	if !g.isQueueing || keys.Is(k, "interrupt") {
 		return false
 	}
-	g.held = append(g.held, k)
+	g.queuedKeys = append(g.queuedKeys, k)
 	return true
 }
 
 // Release returns the keys that were held, once the run waits or does something: as long as it is
 // on its way there, it would refuse most of them.
 func (g *Guard) Release(now time.Time, onItsWay bool) []tea.KeyPressMsg {
-	if !g.holding || onItsWay && now.Before(g.holdUntil) {
+	if !g.isQueueing || onItsWay && now.Before(g.holdUntil) {
 		return nil
 	}
-	held := g.held
-	g.holding, g.held = false, nil
+	held := g.queuedKeys
+	g.isQueueing, g.queuedKeys = false, nil
 	return held
 }
 

@@ -20,11 +20,11 @@ type Dialog struct {
 	StaysDone []string  // commands and calls that are not undone
 	Yes       []tea.Msg // requested when the person says yes
 
-	// Stake returns the text anew after a change of the run; nil: it stays.
-	Stake func(*runview.Run) string
-	// Obsolete returns why there is nothing to ask any more, empty while there is; nil: there
+	// UpdatedText returns the text anew after a change of the run; nil: it stays.
+	UpdatedText func(*runview.Run) string
+	// ObsoleteReason returns why there is nothing to ask any more, empty while there is; nil: there
 	// always is.
-	Obsolete func(*runview.Run) string
+	ObsoleteReason func(*runview.Run) string
 
 	list.Scroller
 }
@@ -64,7 +64,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case tea.KeyPressMsg:
 		return d.key(run, msg)
 	case dialog.RunChanged:
-		return d.reconsider(run)
+		return d.updateOrClose(run)
 	}
 	return dialog.Unhandled()
 }
@@ -83,18 +83,18 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	return dialog.Send(request.Say{Text: "{yes} for yes, or {no} for no."})
 }
 
-// reconsider brings the dialog in line with the run. One that has nothing to ask any more closes,
+// updateOrClose brings the dialog in line with the run. One that has nothing to ask any more closes,
 // and drops a key that was on its way to it. Between two commands the text stays.
-func (d *Dialog) reconsider(run *runview.Run) ([]tea.Msg, bool) {
-	if d.Obsolete != nil {
-		if why := d.Obsolete(run); why != "" {
+func (d *Dialog) updateOrClose(run *runview.Run) ([]tea.Msg, bool) {
+	if d.ObsoleteReason != nil {
+		if why := d.ObsoleteReason(run); why != "" {
 			return dialog.Send(dialog.Close{}, request.IgnoreKeys{Text: why})
 		}
 	}
-	if d.Stake == nil || run.BetweenCommands() {
+	if d.UpdatedText == nil || run.BetweenCommands() {
 		return dialog.Unhandled()
 	}
-	text := d.Stake(run)
+	text := d.UpdatedText(run)
 	changed := text != d.Text
 	d.Text = text
 	return nil, changed

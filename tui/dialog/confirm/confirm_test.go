@@ -50,9 +50,9 @@ func TestAnswers(t *testing.T) {
 // nothing to ask any more, the dialog closes and drops the key that was on its way to it.
 func TestTheRunGoesOn(t *testing.T) {
 	d := &confirm.Dialog{
-		Text:  "old",
-		Stake: func(*runview.Run) string { return "new" },
-		Obsolete: func(run *runview.Run) string {
+		Text:        "old",
+		UpdatedText: func(*runview.Run) string { return "new" },
+		ObsoleteReason: func(run *runview.Run) string {
 			if run.Status.State == engine.Over {
 				return "It has ended."
 			}

@@ -33,7 +33,7 @@ type Perform struct {
 // change is an intervention on its way there.
 type change struct {
 	Perform
-	reasoned bool // the person was asked for a reason or for values, and so has thought about it
+	hasAskedPerson bool // the person was asked for a reason or for values, and so has thought about it
 }
 
 // Skip skips the step at hand. What only a person can say is not left out without a reason.
@@ -56,16 +56,18 @@ func Jump(run *runview.Run) []tea.Msg {
 }
 
 // Decide sets the outcome of the step at hand, or of the one before a pause while that is selected.
-func Decide(run *runview.Run, result plan.Result) []tea.Msg { return deciding(run, result).take(run) }
+func Decide(run *runview.Run, result plan.Result) []tea.Msg {
+	return outcomeChange(run, result).take(run)
+}
 
-// DecideNoted asks for the reason first.
-func DecideNoted(run *runview.Run, result plan.Result) []tea.Msg {
-	name := "Why s" + strings.TrimPrefix(deciding(run, result).title(run), "S") + "?"
-	c := deciding(run, result)
+// DecideWithNote asks for the reason first.
+func DecideWithNote(run *runview.Run, result plan.Result) []tea.Msg {
+	name := "Why s" + strings.TrimPrefix(outcomeChange(run, result).title(run), "S") + "?"
+	c := outcomeChange(run, result)
 	return c.ask(name, string(result))
 }
 
-func deciding(run *runview.Run, result plan.Result) change {
+func outcomeChange(run *runview.Run, result plan.Result) change {
 	do := request.Do{Action: string(result), Args: control.Args{Result: result}}
 	if run.LooksBefore() {
 		do.Action = "override"
@@ -114,7 +116,7 @@ func (c change) title(run *runview.Run) string {
 // ask asks for the reason.
 func (c change) ask(name, verb string) []tea.Msg {
 	return []tea.Msg{dialog.Open{Dialog: note.New(name, "", verb, func(run *runview.Run, reason string) []tea.Msg {
-		c.reasoned = c.Action != "skip"
+		c.hasAskedPerson = c.Action != "skip"
 		c.Args.Reason = reason
 		return c.take(run)
 	})}}
@@ -125,7 +127,7 @@ func (c change) take(run *runview.Run) []tea.Msg {
 	if c.Args.Result != plan.Passed || len(run.Status.PendingValues) == 0 {
 		return c.begin(run)
 	}
-	c.reasoned = true
+	c.hasAskedPerson = true
 	return []tea.Msg{dialog.Open{Dialog: reportedvalues.New(run, c.title(run), func(run *runview.Run, instead []plan.Assignment) []tea.Msg {
 		c.Args.Values = instead
 		return c.begin(run)
@@ -136,7 +138,7 @@ func (c change) take(run *runview.Run) []tea.Msg {
 // that the run is over.
 func (c change) stake(run *runview.Run) string {
 	e := c.effect(run)
-	if !e.Confirm || c.reasoned && run.Status.Running == "" {
+	if !e.Confirm || c.hasAskedPerson && run.Status.Running == "" {
 		return ""
 	}
 	return run.Sentence(e.Text)
@@ -151,14 +153,14 @@ func (c change) begin(run *runview.Run) []tea.Msg {
 	state := run.Status.State
 	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
 		Name: c.title(run) + "?", Text: stake, Yes: []tea.Msg{c.Perform},
-		Stake:    func(run *runview.Run) string { return cmp.Or(c.stake(run), "Nothing is running any more.") },
-		Obsolete: func(run *runview.Run) string { return c.overtaken(run, state) },
+		UpdatedText:    func(run *runview.Run) string { return cmp.Or(c.stake(run), "Nothing is running any more.") },
+		ObsoleteReason: func(run *runview.Run) string { return c.obsoleteReason(run, state) },
 	}}}
 }
 
-// overtaken is why the intervention need not be confirmed any more, empty while it must. A jump makes
+// obsoleteReason is why the intervention need not be confirmed any more, empty while it must. A jump makes
 // sense from wherever the run has got to.
-func (c change) overtaken(run *runview.Run, state engine.State) string {
+func (c change) obsoleteReason(run *runview.Run, state engine.State) string {
 	switch why := c.At.MovedPast(&run.Run); {
 	case why != "":
 		return why

@@ -83,7 +83,7 @@ func TestWhatIsAsked(t *testing.T) {
 // TestReasoned: who was asked for a reason is not asked again because the run is over.
 func TestReasoned(t *testing.T) {
 	run := newRun(engine.Status{State: engine.Over})
-	ask := intervene.DecideNoted(run, plan.Failed)[0].(dialog.Open).Dialog.(*note.Dialog)
+	ask := intervene.DecideWithNote(run, plan.Failed)[0].(dialog.Open).Dialog.(*note.Dialog)
 	got := ask.Submit(run, "as agreed")
 	if kind(t, got) != "perform" || got[0].(intervene.Perform).Args.Reason != "as agreed" {
 		t.Errorf("got %v", got)

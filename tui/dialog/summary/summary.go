@@ -107,13 +107,13 @@ func (f *figures) addText(ink func(string) string, text string) {
 	}
 }
 
-// isSaid reports whether the message of a run repeats what the cause of its failure says.
-func isSaid(t *track.Track, cause, message string) bool {
+// repeatsCause reports whether the message of a run repeats what the cause of its failure says.
+func repeatsCause(t *track.Track, cause, message string) bool {
 	r := t.FailedStep()
 	return r != nil && r.Outcome != nil && r.Outcome.Reason != "" && strings.HasSuffix(message, r.Outcome.Reason) && strings.Contains(cause, r.Outcome.Reason)
 }
 
-func plainly(s string) string { return s }
+func unstyled(s string) string { return s }
 
 // addCauseAndPath says why the run ended as it did, and how it came there.
 func (d *Dialog) addCauseAndPath(f *figures, run *runview.Run) {
@@ -122,18 +122,18 @@ func (d *Dialog) addCauseAndPath(f *figures, run *runview.Run) {
 	if why != "" {
 		f.addText(f.l.Fail.Paint, draw.Clean(why))
 	}
-	if why != t.Finished.Message && d.isTitleCut(run, f.w) && !isSaid(t, why, t.Finished.Message) {
-		f.addText(plainly, draw.Clean(t.Finished.Message))
+	if why != t.Finished.Message && d.isTitleCut(run, f.w) && !repeatsCause(t, why, t.Finished.Message) {
+		f.addText(unstyled, draw.Clean(t.Finished.Message))
 	}
 	if flag := t.LimitFlag(); flag != "" {
-		f.addText(plainly, "Start a new run with --"+flag+" N to raise the limit.")
+		f.addText(unstyled, "Start a new run with --"+flag+" N to raise the limit.")
 	}
 	if at := t.Finished.Waiting; at != nil {
 		f.addText(f.l.Wait.Paint, waitingText(t, at))
 	}
-	f.add("path", plainly, path(f.l, t))
+	f.add("path", unstyled, path(f.l, t))
 	if tally := wording.Tally(t); tally != "" {
-		f.add("steps", plainly, tally)
+		f.add("steps", unstyled, tally)
 	}
 }
 
@@ -164,23 +164,23 @@ func (d *Dialog) addNotices(f *figures, t *track.Track) {
 func (d *Dialog) addRemains(f *figures, run *runview.Run) {
 	t := run.Track
 	if n := len(run.Status.ChangedFiles); n > 0 {
-		f.add("files", plainly, f.l.Keys.Sentence(control.Sentence(fmt.Sprintf("%d changed. {files} to see how.", n))))
+		f.add("files", unstyled, f.l.Keys.Sentence(control.Sentence(fmt.Sprintf("%d changed. {files} to see how.", n))))
 	}
 	if len(t.Background) > 0 {
-		f.add("ended", plainly, "in the background: "+draw.Clean(strings.Join(t.Background, ", ")))
+		f.add("ended", unstyled, "in the background: "+draw.Clean(strings.Join(t.Background, ", ")))
 	}
 	if len(d.Leftovers) > 0 {
 		f.add("left", f.l.Warn.Paint, draw.Clean(shell.Names(d.Leftovers))+": still running. "+f.l.Keys.Sentence("{end-leftovers} to end it."))
 	}
 	if used := t.Used.String(); used != "" {
-		f.add("tokens", plainly, used)
+		f.add("tokens", unstyled, used)
 	}
 	if final, ok := t.Final(); ok {
 		facts := final.Type + ", of step " + draw.Clean(final.Step+" "+titleOf(t, final.Step))
 		if d.Saved != "" {
 			facts += "· saved in " + draw.Clean(d.Saved)
 		}
-		f.add("output", plainly, strings.TrimSpace(facts))
+		f.add("output", unstyled, strings.TrimSpace(facts))
 	}
 }
 
