@@ -64,7 +64,7 @@ func (h *externalPrograms) copy() tea.Cmd {
 		byName[x.Name] = x
 	}
 	c := choose.New("Copy what?", offers, "")
-	c.Again = "copy"
+	c.OpenAction = "copy"
 	c.Choose = func(_ *runview.Run, name string) []tea.Msg {
 		return []tea.Msg{request.Background{Cmd: excerpt.Copy(byName[name])}}
 	}

@@ -70,7 +70,7 @@ func (b *startup) open() tea.Cmd {
 	case b.cfg.Trusted:
 		return b.ask(start.Choices{})
 	default:
-		b.screen.Open(&start.Trust{Commands: b.cfg.Commands, Resumed: len(b.cfg.History) > 0, Inputs: b.questions.Given})
+		b.screen.Open(&start.Trust{Commands: b.cfg.Commands, Resumed: len(b.cfg.History) > 0, Inputs: b.questions.PresetInputs})
 	}
 	return nil
 }

@@ -67,9 +67,9 @@ func visible(s, end string) string {
 	return out.String()
 }
 
-// Careful returns the warning to show before a person agrees to the texts, "" if none has hidden
+// HiddenCharacterWarning returns the warning to show before a person agrees to the texts, "" if none has hidden
 // characters.
-func Careful(texts ...string) string {
+func HiddenCharacterWarning(texts ...string) string {
 	if hidden.In(texts...) {
 		return `Careful: there are hidden characters here. They show as escapes, like \x1b or \u202e.`
 	}

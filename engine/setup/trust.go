@@ -101,7 +101,7 @@ func WriteCommands(w io.Writer, all []trust.Item) {
 	for _, c := range all {
 		texts = append(texts, c.Document, c.Label(), c.Text)
 	}
-	if careful := sanitize.Careful(texts...); careful != "" {
+	if careful := sanitize.HiddenCharacterWarning(texts...); careful != "" {
 		fmt.Fprintln(w, careful)
 	}
 	for _, c := range all {

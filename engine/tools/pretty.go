@@ -51,7 +51,7 @@ func CallWarning(server, name, args string) string {
 	for d := json.NewDecoder(strings.NewReader(args)); ; {
 		token, err := d.Token()
 		if err != nil {
-			return sanitize.Careful(texts...)
+			return sanitize.HiddenCharacterWarning(texts...)
 		}
 		if text, is := token.(string); is {
 			texts = append(texts, text)

@@ -19,14 +19,14 @@ import (
 
 // Dialog is a short list.
 type Dialog struct {
-	Name      string // what is asked
-	About     string // what there is to say before; empty: nothing
-	BeforeRun bool   // nothing runs before it is answered
-	Again     string // the action that opened it, whose key takes the marked option; empty: none does
+	Name       string // what is asked
+	About      string // what there is to say before; empty: nothing
+	BeforeRun  bool   // nothing runs before it is answered
+	OpenAction string // the action that opened it, whose key takes the marked option; empty: none does
 
-	Choose func(run *runview.Run, name string) []tea.Msg
-	Marked func(name string) []tea.Msg // requested as the mark moves; nil: nothing is
-	Left   []tea.Msg                   // requested when nothing was chosen
+	Choose   func(run *runview.Run, name string) []tea.Msg
+	OnMove   func(name string) []tea.Msg // requested as the mark moves; nil: nothing is
+	OnCancel []tea.Msg                   // requested when nothing was chosen
 
 	names  []string
 	picker *form.Picker
@@ -104,15 +104,15 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case keys.Is(k, "close") && d.BeforeRun: // it is asked for again
 		return dialog.Send(request.FocusPanes{}, request.Say{Text: "Nothing runs before you choose. {answer} to go back to the question."})
 	case keys.Is(k, "close"):
-		return dialog.Send(append(d.Left, dialog.Close{})...)
+		return dialog.Send(append(d.OnCancel, dialog.Close{})...)
 	}
 	chosen, used := d.picker.Key(run.Look, k)
 	name := d.names[d.picker.At]
-	if chosen || d.Again != "" && keys.Is(k, d.Again) {
+	if chosen || d.OpenAction != "" && keys.Is(k, d.OpenAction) {
 		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.Choose(run, name)...)...)
 	}
-	if d.Marked != nil {
-		return d.Marked(name), used
+	if d.OnMove != nil {
+		return d.OnMove(name), used
 	}
 	return nil, used
 }
@@ -135,8 +135,8 @@ func Theme(all []themes.Palette, present themes.Palette) *Dialog {
 		byName[p.Name] = p
 	}
 	d := New("Which theme?", options, present.Name)
-	d.Marked = func(name string) []tea.Msg { return []tea.Msg{request.Paint{Palette: byName[name]}} }
-	d.Left = []tea.Msg{request.Paint{Palette: present}}
+	d.OnMove = func(name string) []tea.Msg { return []tea.Msg{request.Paint{Palette: byName[name]}} }
+	d.OnCancel = []tea.Msg{request.Paint{Palette: present}}
 	d.Choose = func(_ *runview.Run, name string) []tea.Msg {
 		say := "The theme is " + name + " until you quit. To keep it, add theme: " + name + " to the configuration file."
 		return []tea.Msg{request.Paint{Palette: byName[name]}, request.Say{Text: say}}

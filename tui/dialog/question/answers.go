@@ -15,18 +15,18 @@ import (
 // choice is an answer to a question: its value, its text in the dialog, and the actions of the key map
 // that give it, without and with a note.
 type choice struct {
-	value, text     string
-	actions, noting []string
+	value, text          string
+	actions, noteActions []string
 }
 
 // answerActions has the actions that give each answer. Where yes or no is asked, the actions pass and
 // fail give these answers too.
 var answerActions = map[string]choice{
-	"yes":            {actions: []string{"yes", "pass"}, noting: []string{"yes-note", "pass-note"}},
-	"no":             {actions: []string{"no", "fail"}, noting: []string{"no-note", "fail-note"}},
-	"pass":           {actions: []string{"pass"}, noting: []string{"pass-note"}},
-	"fail":           {actions: []string{"fail"}, noting: []string{"fail-note"}},
-	"rerun":          {actions: []string{"again"}, noting: []string{"again-note"}},
+	"yes":            {actions: []string{"yes", "pass"}, noteActions: []string{"yes-note", "pass-note"}},
+	"no":             {actions: []string{"no", "fail"}, noteActions: []string{"no-note", "fail-note"}},
+	"pass":           {actions: []string{"pass"}, noteActions: []string{"pass-note"}},
+	"fail":           {actions: []string{"fail"}, noteActions: []string{"fail-note"}},
+	"rerun":          {actions: []string{"again"}, noteActions: []string{"again-note"}},
 	"tool":           {actions: []string{"allow-tool"}},
 	machine.AllowAll: {actions: []string{"allow-all"}},
 }
@@ -35,7 +35,7 @@ var answerActions = map[string]choice{
 // refusal can have a note, which is sent to the model.
 var approvalActions = map[string]choice{
 	"yes": {actions: []string{"yes"}},
-	"no":  {actions: []string{"no"}, noting: []string{"no-note"}},
+	"no":  {actions: []string{"no"}, noteActions: []string{"no-note"}},
 }
 
 // key returns the key that gives the answer inside the dialog, or from another pane, "" if none does.
@@ -159,7 +159,7 @@ func (d *Dialog) buttons(run *runview.Run, w int) []string {
 		for _, line := range l.Wrap(words, w) {
 			out = append(out, l.Bold.Paint(line))
 		}
-		out = append(out, flow(l, keys, w)...)
+		out = append(out, wrapItems(l, keys, w)...)
 	}
 	if d.note != "" {
 		out = append(out, l.Cut(l.Muted.Paint("note: ")+draw.Clean(d.note), w))
@@ -167,8 +167,8 @@ func (d *Dialog) buttons(run *runview.Run, w int) []string {
 	return out
 }
 
-// flow returns items one behind the other, on as many lines as they need.
-func flow(l *draw.Look, items []string, w int) []string {
+// wrapItems returns items one behind the other, on as many lines as they need.
+func wrapItems(l *draw.Look, items []string, w int) []string {
 	var out []string
 	for i, item := range items {
 		if last := len(out) - 1; i > 0 && l.Width(out[last])+2+l.Width(item) <= w {

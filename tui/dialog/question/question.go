@@ -267,7 +267,7 @@ func (d *Dialog) above(run *runview.Run, w int) []string {
 	case d.isLocalCall():
 		out = append(out, d.localCall(l, run, w)...)
 	case d.ask.Call != nil:
-		careful := cmp.Or(tools.CallWarning(d.ask.Call.Server, d.ask.Call.Tool, show.Text), sanitize.Careful(d.description()))
+		careful := cmp.Or(tools.CallWarning(d.ask.Call.Server, d.ask.Call.Tool, show.Text), sanitize.HiddenCharacterWarning(d.description()))
 		out = append(l.Warning(careful, w), out...)
 		out = append(out, d.toolEffect(l, w)...)
 		out = append(out, markdown.JSON(sanitize.Unpadded(show.Text), w, l.Styles)...)
@@ -372,7 +372,7 @@ func (d *Dialog) decide(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 		switch {
 		case keys.Is(k, c.actions...):
 			return d.Answer(run, c.value), true
-		case keys.Is(k, c.noting...):
+		case keys.Is(k, c.noteActions...):
 			return d.AnswerNoted(c.value), true
 		}
 	}

@@ -224,7 +224,7 @@ func (d *Agree) body(run *runview.Run, w int) []string {
 	l := run.Look
 	var out []string
 	if len(d.commands) > 0 {
-		out = append(l.Warning(start.Careful(d.commands), w), start.Listed(l, d.commands, w)...)
+		out = append(l.Warning(start.HiddenCharacterWarning(d.commands), w), start.CommandLines(l, d.commands, w)...)
 		out = append(out, "")
 	}
 	out = append(out, l.Wrap(run.Sentence(d.effect.Text), w)...)

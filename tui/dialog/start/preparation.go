@@ -27,10 +27,10 @@ type Begin struct {
 // Preparation asks what a run needs to know before it begins, one dialog after the other: where
 // replies come from, then the inputs. The dialogs keep what was written when a person goes back.
 type Preparation struct {
-	source  *choose.Dialog
-	inputs  *Inputs
-	choices Choices
-	given   []plan.Input // that have their values, where the inputs are not asked for
+	source       *choose.Dialog
+	inputs       *Inputs
+	choices      Choices
+	presetInputs []plan.Input // that have their values, where the inputs are not asked for
 }
 
 // NewPreparation returns the dialogs of a run; nil: what one asks is not asked. A person can change
@@ -39,7 +39,7 @@ func NewPreparation(source *choose.Dialog, inputs *Inputs, given []plan.Input) *
 	if inputs != nil {
 		inputs.CanGoBack = source != nil
 	}
-	return &Preparation{source: source, inputs: inputs, given: slices.Clone(given)}
+	return &Preparation{source: source, inputs: inputs, presetInputs: slices.Clone(given)}
 }
 
 // CannotChange returns why there are no inputs to change, empty if there are.
@@ -47,23 +47,23 @@ func (p *Preparation) CannotChange() string {
 	switch {
 	case p.inputs != nil:
 		return "You are asked for the inputs before the run starts."
-	case len(p.given) == 0:
+	case len(p.presetInputs) == 0:
 		return "This document has no inputs that can be changed here."
 	}
 	return ""
 }
 
-// Given returns the inputs that have their values and can be changed.
-func (p *Preparation) Given() []plan.Input {
+// PresetInputs returns the inputs that have their values and can be changed.
+func (p *Preparation) PresetInputs() []plan.Input {
 	if p.inputs != nil {
 		return nil
 	}
-	return p.given
+	return p.presetInputs
 }
 
 // Change opens the form of the inputs that have their values.
 func (p *Preparation) Change() []tea.Msg {
-	return []tea.Msg{dialog.Open{Dialog: ChangeInputs(p.given)}}
+	return []tea.Msg{dialog.Open{Dialog: ChangeInputs(p.presetInputs)}}
 }
 
 // Start opens the first dialog, given how the run is to be executed. With none the run begins.
@@ -85,8 +85,8 @@ func (p *Preparation) Take(r tea.Msg) []tea.Msg {
 		return []tea.Msg{dialog.Open{Dialog: p.source}}
 	case Changed:
 		p.choices.Inputs = r.Values
-		for i := range p.given {
-			p.given[i].Default = r.Values[p.given[i].Name]
+		for i := range p.presetInputs {
+			p.presetInputs[i].Default = r.Values[p.presetInputs[i].Name]
 		}
 		return nil
 	case Filled:

@@ -66,13 +66,13 @@ func (d *Trust) View(run *runview.Run, w, h int) []string {
 }
 
 func (d *Trust) all(l *draw.Look, w int) []string {
-	all := l.Warning(Careful(d.Commands), w)
+	all := l.Warning(HiddenCharacterWarning(d.Commands), w)
 	all = append(all, d.inputs(l, w)...)
-	return append(all, Listed(l, d.Commands, w)...)
+	return append(all, CommandLines(l, d.Commands, w)...)
 }
 
-// Listed returns commands for a person to agree to, as they are, in lines of w cells.
-func Listed(l *draw.Look, commands []Command, w int) []string {
+// CommandLines returns commands for a person to agree to, as they are, in lines of w cells.
+func CommandLines(l *draw.Look, commands []Command, w int) []string {
 	intro := "It would run these commands on this machine, as you:"
 	if slices.ContainsFunc(commands, func(c Command) bool { return c.Tools }) {
 		intro = "It would run these commands on this machine, as you, and let a model use these tools:"
@@ -123,13 +123,13 @@ func CommandsOf(all []trust.Item, document string) (out []Command) {
 	return out
 }
 
-// Careful returns what a person should know of hidden characters in commands, empty for nothing.
-func Careful(commands []Command) string {
+// HiddenCharacterWarning returns what a person should know of hidden characters in commands, empty for nothing.
+func HiddenCharacterWarning(commands []Command) string {
 	var texts []string
 	for _, c := range commands {
 		texts = append(texts, c.Step, c.Checks, c.File, c.Text)
 	}
-	return sanitize.Careful(texts...)
+	return sanitize.HiddenCharacterWarning(texts...)
 }
 
 func (c Command) place() string {

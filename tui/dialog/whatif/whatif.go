@@ -34,11 +34,11 @@ type Dialog struct {
 	changes []difference
 	offered []change
 	picker  *form.Picker
-	own     *difference // whose value the person writes; nil: none is
+	custom  *difference // whose value the person writes; nil: none is
 
-	foreseenFor string // the value that lines were made for
-	width       int
-	lines       []string // what would be decided
+	forecastValue string // the value that lines were made for
+	width         int
+	lines         []string // what would be decided
 }
 
 // New lists what would lead elsewhere first. It returns nil where nothing could be different. suppose
@@ -53,16 +53,16 @@ func New(run *runview.Run, m whatif.Moment, suppose func(seq int) engine.Decisio
 	}
 	slices.SortStableFunc(d.offered, func(a, b change) int { return cmp.Compare(d.rank(b), d.rank(a)) })
 	d.picker = form.NewPicker(d.changeLines(run.Look, run.Room.W), "")
-	d.picker.Muted = func(i int) bool { return d.offered[i].leads != nil && d.rank(d.offered[i]) == 0 }
+	d.picker.Muted = func(i int) bool { return d.offered[i].decision != nil && d.rank(d.offered[i]) == 0 }
 	return d
 }
 
 // change is something that could have been different.
 type change struct {
-	of    *difference
-	value string
-	own   bool // any other value
-	leads *machine.Decision
+	of       *difference
+	value    string
+	isCustom bool // any other value
+	decision *machine.Decision
 }
 
 // elsewhere stands for any value that no route compares with.
@@ -72,12 +72,12 @@ const elsewhere = "…"
 func changesOf(d *difference) []change {
 	var out []change
 	for _, o := range d.Options {
-		out = append(out, change{of: d, value: o.Value, leads: d.forecast(o.Value)})
+		out = append(out, change{of: d, value: o.Value, decision: d.forecast(o.Value)})
 	}
 	if d.otherValue != nil {
-		g := change{of: d, own: true}
+		g := change{of: d, isCustom: true}
 		if _, line := d.otherValue.(*form.OneLine); line {
-			g.leads = d.forecast(elsewhere)
+			g.decision = d.forecast(elsewhere)
 		}
 		out = append(out, g)
 	}
@@ -86,7 +86,7 @@ func changesOf(d *difference) []change {
 
 // rank returns 1 if a change would lead elsewhere than the decision did, else 0.
 func (c *Dialog) rank(g change) int {
-	if g.leads != nil && wording.Destination(g.leads) != wording.Destination(c.moment.Decision) {
+	if g.decision != nil && wording.Destination(g.decision) != wording.Destination(c.moment.Decision) {
 		return 1
 	}
 	return 0
@@ -98,8 +98,8 @@ func (c *Dialog) changeLines(l *draw.Look, w int) []string {
 	lines, leads := make([]string, len(c.offered)), make([]string, len(c.offered))
 	wide, widest := 0, 0
 	for i, g := range c.offered {
-		if g.leads != nil {
-			leads[i] = "  → " + wording.Destination(g.leads)
+		if g.decision != nil {
+			leads[i] = "  → " + wording.Destination(g.decision)
 		}
 		lines[i] = draw.Clean(g.description())
 		wide, widest = max(wide, l.Width(lines[i])), max(widest, l.Width(leads[i]))
@@ -115,7 +115,7 @@ func (c *Dialog) changeLines(l *draw.Look, w int) []string {
 
 // description says what would be different.
 func (g *change) description() string {
-	if g.own {
+	if g.isCustom {
 		return g.of.describeOwn()
 	}
 	return g.of.describe(g.value)
@@ -134,7 +134,7 @@ func (c *Dialog) Title(run *runview.Run) panes.Title {
 func (c *Dialog) IsTall(*runview.Run) bool { return true }
 
 // Writing reports whether keys are text.
-func (c *Dialog) Writing() bool { return c.own != nil && c.own.otherValue.Writes() }
+func (c *Dialog) Writing() bool { return c.custom != nil && c.custom.otherValue.Writes() }
 
 // selected returns the change under the cursor.
 func (c *Dialog) selected() *change { return &c.offered[c.picker.At] }
@@ -146,8 +146,8 @@ func (c *Dialog) Overflow() panes.Overflow { return c.picker.Overflow() }
 func (c *Dialog) Height(run *runview.Run, w int) int {
 	l := run.Look
 	says := len(c.forecastLines(l, w))
-	if c.own != nil {
-		return 1 + c.own.otherValue.Height(l, w) + says
+	if c.custom != nil {
+		return 1 + c.custom.otherValue.Height(l, w) + says
 	}
 	return c.picker.Height(l, w) + says
 }
@@ -156,27 +156,27 @@ func (c *Dialog) Height(run *runview.Run, w int) int {
 func (c *Dialog) View(run *runview.Run, w, h int) []string {
 	l := run.Look
 	says := c.forecastLines(l, w)
-	if c.own == nil {
+	if c.custom == nil {
 		c.picker.Options = c.changeLines(l, w)
 		room := max(min(h/2, len(c.offered)), h-len(says)) // each has its own half
 		return append(c.picker.Lines(l, w, room), says...)
 	}
-	name := c.own.Name()
-	if c.own.Kind == whatif.Variable {
-		name += " = " + plan.Visible(c.own.oldValue)
+	name := c.custom.Name()
+	if c.custom.Kind == whatif.Variable {
+		name += " = " + plan.Visible(c.custom.oldValue)
 	}
-	out := append([]string{l.Bold.Paint(l.Cut(draw.Clean(name), w))}, c.own.otherValue.Lines(l, w, max(1, h-1-len(says)))...)
+	out := append([]string{l.Bold.Paint(l.Cut(draw.Clean(name), w))}, c.custom.otherValue.Lines(l, w, max(1, h-1-len(says)))...)
 	return append(out, says...)
 }
 
 // value is the one to look at, and of what; false while it has still to be written.
 func (c *Dialog) value() (*difference, string, bool) {
-	if c.own != nil {
-		return c.own, c.own.otherValue.Value(), true
+	if c.custom != nil {
+		return c.custom, c.custom.otherValue.Value(), true
 	}
 	g := c.selected()
-	if g.own {
-		return g.of, elsewhere, g.leads != nil
+	if g.isCustom {
+		return g.of, elsewhere, g.decision != nil
 	}
 	return g.of, g.value, true
 }
@@ -189,10 +189,10 @@ func (c *Dialog) forecastLines(l *draw.Look, w int) []string {
 		return nil
 	}
 	key := fmt.Sprintf("%p %s", d, value)
-	if c.lines != nil && key == c.foreseenFor && w == c.width {
+	if c.lines != nil && key == c.forecastValue && w == c.width {
 		return c.lines
 	}
-	c.foreseenFor, c.width = key, w
+	c.forecastValue, c.width = key, w
 	e, err := d.base(d.Change(value))
 	if err != nil {
 		c.lines = []string{l.Warn.Paint(l.Cut(draw.Clean(err.Error()), w))}
@@ -200,7 +200,7 @@ func (c *Dialog) forecastLines(l *draw.Look, w int) []string {
 	}
 	made := e.Body.(*machine.Decision)
 	c.lines = append([]string{l.Bold.Paint(l.Cut("then "+draw.Clean(e.Step)+" → "+wording.Destination(made), w))}, decision.Candidates(l, made, w).Lines...)
-	for _, line := range l.Wrap(d.lasting(), w) {
+	for _, line := range l.Wrap(d.sideEffectText(), w) {
 		c.lines = append(c.lines, l.Warn.Paint(line))
 	}
 	return c.lines
@@ -210,8 +210,8 @@ func (c *Dialog) forecastLines(l *draw.Look, w int) []string {
 // it is to be made so.
 const maxEffects = 4
 
-// lasting says what stays done, or that it is listed later, "" for nothing.
-func (d *difference) lasting() string {
+// sideEffectText says what stays done, or that it is listed later, "" for nothing.
+func (d *difference) sideEffectText() string {
 	switch n := len(d.SideEffects); {
 	case n == 0:
 		return ""
@@ -225,8 +225,8 @@ func (d *difference) lasting() string {
 func (c *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
-		if c.own != nil {
-			c.own.otherValue.Paste(run.Look, msg.Content)
+		if c.custom != nil {
+			c.custom.otherValue.Paste(run.Look, msg.Content)
 			return dialog.Send()
 		}
 	case tea.KeyPressMsg:
@@ -240,22 +240,22 @@ func (c *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	switch {
 	case keys.Is(k, "interrupt"):
 		return dialog.Unhandled()
-	case keys.Is(k, "close") && c.own == nil:
+	case keys.Is(k, "close") && c.custom == nil:
 		return dialog.Send(dialog.Close{})
 	case keys.Is(k, "close"):
-		c.own = nil
+		c.custom = nil
 		return dialog.Send()
-	case c.own == nil:
+	case c.custom == nil:
 		return c.choose(run, k)
 	}
-	if written := form.Written(c.own.otherValue); written != nil && keys.Is(k, "editor") {
+	if written := form.Written(c.custom.otherValue); written != nil && keys.Is(k, "editor") {
 		return dialog.Send(request.EditOutside{Text: written})
 	}
-	sent, used := c.own.otherValue.Key(run.Look, k)
+	sent, used := c.custom.otherValue.Key(run.Look, k)
 	if !sent {
-		return nil, used || c.own.otherValue.Writes()
+		return nil, used || c.custom.otherValue.Writes()
 	}
-	return c.instead(c.own, c.own.otherValue.Value()), true
+	return c.instead(c.custom, c.custom.otherValue.Value()), true
 }
 
 // choose moves through what is offered. A digit goes there without taking it; a value
@@ -274,8 +274,8 @@ func (c *Dialog) choose(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 		return refuse(run, k)
 	}
 	switch g := c.selected(); {
-	case g.own && (sent || digit):
-		c.own = g.of
+	case g.isCustom && (sent || digit):
+		c.custom = g.of
 	case sent:
 		return c.instead(g.of, g.value), true
 	}
@@ -310,15 +310,15 @@ func (c *Dialog) instead(d *difference, value string) []tea.Msg {
 // Hints implements dialog.Dialog.
 func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
-	if c.own == nil {
+	if c.custom == nil {
 		does := "apply"
-		if c.selected().own {
+		if c.selected().isCustom {
 			does = "write it"
 		}
 		return []draw.Hint{l.UpDown("look"), l.Press("accept", does), l.Press("close", "cancel")}
 	}
 	sends := "accept"
-	if _, edits := c.own.otherValue.(*form.Editor); edits {
+	if _, edits := c.custom.otherValue.(*form.Editor); edits {
 		sends = "send"
 	}
 	return []draw.Hint{l.Press(sends, "apply"), l.Press("close", "back")}
@@ -333,7 +333,7 @@ func Ask(run *runview.Run, d *machine.Decision, candidate int, suppose func(seq 
 	}
 	q := New(run, m, suppose)
 	if q == nil { // an input has one value, and no other may be
-		return []tea.Msg{request.Say{Text: noOther(m.Decision)}}
+		return []tea.Msg{request.Say{Text: unavailableReason(m.Decision)}}
 	}
 	q.mark(candidate)
 	return []tea.Msg{dialog.Open{Dialog: q}}
@@ -342,13 +342,13 @@ func Ask(run *runview.Run, d *machine.Decision, candidate int, suppose func(seq 
 // mark marks the first change that leads to a candidate.
 func (c *Dialog) mark(candidate int) {
 	at := slices.IndexFunc(c.offered, func(g change) bool {
-		return g.leads != nil && g.leads.CandidateIndex != nil && *g.leads.CandidateIndex == candidate
+		return g.decision != nil && g.decision.CandidateIndex != nil && *g.decision.CandidateIndex == candidate
 	})
 	c.picker.At = max(0, at)
 }
 
-// noOther says why nothing could be different at a decision.
-func noOther(d *machine.Decision) string {
+// unavailableReason says why nothing could be different at a decision.
+func unavailableReason(d *machine.Decision) string {
 	if d.Outcome != nil && d.Outcome.Source == plan.FromChildren {
 		return "The outcomes of the substeps decided here. Select a substep, and {what-if} there."
 	}
@@ -375,7 +375,7 @@ func Unavailable(run *runview.Run, d *machine.Decision) string {
 	case !ok:
 		return "Select a step that has made a decision or is about to."
 	case len(m.Differences()) == 0:
-		return noOther(m.Decision)
+		return unavailableReason(m.Decision)
 	}
 	return ""
 }
