@@ -30,7 +30,7 @@ func (t *LineUI) actions() []Command {
 		}
 		c := Command{Name: a.Name, Takes: a.Usage(), Help: a.Help, moves: a.Moves}
 		c.Do = func(line string) error { return t.act(&a, line) }
-		if own := t.adapted(a.Name); own != nil {
+		if own := t.findAdaptation(a.Name); own != nil {
 			c.Takes, c.Do = own.takes, func(line string) error { return own.do(&a, line) }
 		}
 		out = append(out, c)
@@ -51,7 +51,7 @@ type adaptation struct {
 	do    func(a *control.Action, line string) error
 }
 
-func (t *LineUI) adapted(action string) *adaptation {
+func (t *LineUI) findAdaptation(action string) *adaptation {
 	switch action {
 	case "break":
 		return &adaptation{"[STEP][:after][ if …]", t.toggleBreak}
@@ -81,7 +81,7 @@ func (t *LineUI) adapted(action string) *adaptation {
 func (t *LineUI) act(a *control.Action, line string) error {
 	args, err := a.Parse(t.run(), line)
 	if err != nil {
-		return spoken(err)
+		return lineError(err)
 	}
 	return t.perform(a, args)
 }
@@ -102,7 +102,7 @@ func (t *LineUI) perform(a *control.Action, args control.Args) error {
 		return t.refuse(broken.Problems)
 	}
 	if err != nil {
-		return spoken(err)
+		return lineError(err)
 	}
 	t.performed(a, run, args)
 	return nil
@@ -137,7 +137,7 @@ func (t *LineUI) announce(e control.Effect) {
 func (t *LineUI) performed(a *control.Action, run control.Run, args control.Args) {
 	switch a.Name {
 	case "continue", "over", "into", "out", "run-to":
-		t.going = true
+		t.isContinuing = true
 	case "pause":
 		if run.Status.State != engine.Paused {
 			t.line("  The run pauses before the next step.")
@@ -147,7 +147,7 @@ func (t *LineUI) performed(a *control.Action, run control.Run, args control.Args
 	case "edit":
 		t.line("  Step %s uses the edit from its next visit. Type :write-back to write it into the document.", label(run.Step(args).Label))
 	case "undo", "redo":
-		t.turned(a.Name, run, args.Event)
+		t.printUndo(a.Name, run, args.Event)
 	case "manual-reply":
 		if run.Status.NextReplyManual {
 			t.line("  You no longer write the next reply.")
@@ -157,8 +157,8 @@ func (t *LineUI) performed(a *control.Action, run control.Run, args control.Args
 	}
 }
 
-// turned says what was undone or redone.
-func (t *LineUI) turned(action string, run control.Run, seq int) {
+// printUndo says what was undone or redone.
+func (t *LineUI) printUndo(action string, run control.Run, seq int) {
 	i := slices.IndexFunc(run.Events, func(e machine.Event) bool { return e.Seq == seq })
 	words, back := "Undone", "redo"
 	if action == "redo" {
@@ -176,7 +176,7 @@ func (t *LineUI) run() control.Run {
 	run := t.view.run()
 	run.Breaks, run.Sources, run.Now = t.breakpoints, t.sources, time.Now()
 	run.Saved = t.versions.saved
-	run.Begun, run.Stepping, run.Replay = t.session != nil || t.play != nil, t.going, t.play != nil
+	run.Begun, run.Stepping, run.Replay = t.session != nil || t.play != nil, t.isContinuing, t.play != nil
 	return run
 }
 
@@ -190,8 +190,8 @@ func howToAsk(action string) string {
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// spoken returns an error of engine/control in the words of lines.
-func spoken(err error) error {
+// lineError returns an error of engine/control in the words of lines.
+func lineError(err error) error {
 	if refusal, is := errors.AsType[*control.Refusal](err); is {
 		return errors.New(refusal.Reason.With(howToAsk))
 	}
@@ -216,7 +216,7 @@ func (t *LineUI) set(a *control.Action, line string) error {
 		return t.changeReported(args.Name, args.Text)
 	}
 	if err != nil {
-		return spoken(err)
+		return lineError(err)
 	}
 	return t.perform(a, args)
 }
@@ -225,7 +225,7 @@ func (t *LineUI) set(a *control.Action, line string) error {
 func (t *LineUI) edit(a *control.Action, line string) error {
 	args, err := a.Parse(t.run(), line)
 	if err != nil {
-		return spoken(err)
+		return lineError(err)
 	}
 	run := t.run()
 	if why := a.Unavailable(run, args); why != "" {
@@ -246,7 +246,7 @@ func (t *LineUI) edit(a *control.Action, line string) error {
 func (t *LineUI) insertStep(a *control.Action, line string) error {
 	args, err := a.Parse(t.run(), line)
 	if err != nil {
-		return spoken(err)
+		return lineError(err)
 	}
 	args.Text = strings.ReplaceAll(args.Text, `\n`, "\n")
 	return t.perform(a, args)
@@ -257,7 +257,7 @@ func (t *LineUI) openShell(a *control.Action, line string) error {
 	run := t.run()
 	args, err := a.Parse(run, line)
 	if err != nil {
-		return spoken(err)
+		return lineError(err)
 	}
 	if t.shell != nil {
 		args.Terminal = func(cmd *exec.Cmd) error { return t.shell(wording.ShellHeading(run.ShellStep(args)), cmd) }
@@ -298,7 +298,7 @@ func (t *LineUI) toggleBreak(a *control.Action, line string) error {
 	}
 	args, err := a.Parse(run, line)
 	if err != nil {
-		return spoken(err)
+		return lineError(err)
 	}
 	if err := t.perform(a, args); err != nil {
 		return err

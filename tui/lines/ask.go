@@ -116,7 +116,9 @@ func (t *LineUI) takeLines() {
 }
 
 // isReady reports whether the run waits or is paused, and the person was told.
-func (t *LineUI) isReady() bool { return t.hasAsked && !t.going && t.status.State != engine.Running }
+func (t *LineUI) isReady() bool {
+	return t.hasAsked && !t.isContinuing && t.status.State != engine.Running
+}
 
 // takeLine handles a line. Where no terminal has shown it, it is printed behind the question.
 func (t *LineUI) takeLine(line string) {

@@ -81,7 +81,7 @@ func (n *narrator) repeatHint(step string) string {
 
 // missingAnswers returns the flags that give the values a step lacks.
 func (n *narrator) missingAnswers(step string) (args []string) {
-	for _, name := range n.wanting {
+	for _, name := range n.missingValues {
 		args = append(args, "--answer", engine.Key(step, name)+"=VALUE")
 	}
 	return args

@@ -22,15 +22,15 @@ import (
 
 // view is a run as the commands show it: as it is now, or as it was after an event.
 type view struct {
-	track  *track.Track
-	soon   track.Upcoming  // the instance that a paused run is about to begin
-	events []machine.Event // of the branch that the run is on
-	status engine.Status
+	track    *track.Track
+	upcoming track.Upcoming  // the instance that a paused run is about to begin
+	events   []machine.Event // of the branch that the run is on
+	status   engine.Status
 }
 
 // run returns what engine/control needs to find steps and events.
 func (v *view) run() control.Run {
-	return control.Run{Plan: v.track.Plan, Track: v.track, Events: v.events, Status: v.status, Next: v.soon}
+	return control.Run{Plan: v.track.Plan, Track: v.track, Events: v.events, Status: v.status, Next: v.upcoming}
 }
 
 // inspector prints the parts of a run that a person asks for. It changes nothing.
@@ -75,7 +75,7 @@ func (v *inspector) viewCommands() []Command {
 		{Name: "reasoning", Takes: "[STEP]", Help: "what a model thought before its reply", Do: v.reasoning, looks: true},
 		{Name: "summary", Help: "how the run ended", Do: v.summary, looks: true},
 		{Name: "map", Help: "the steps and where their routes lead", Do: v.routeMap, looks: true},
-		{Name: "look-back", Takes: "EVENT COMMAND", Help: "view the run as of EVENT: :look-back 12 values", Do: v.lookBack},
+		{Name: "look-back", Takes: "EVENT COMMAND", Help: "view the run as of EVENT: :look-back 12 values", Do: v.viewAtEvent},
 		{Name: "copy", Takes: "[STEP|COMMAND]", Help: "copy the output of a step, or :why, :text …", Do: v.copy},
 		{Name: "outside", Takes: "[STEP|COMMAND]", Help: "open a copy of that in $PAGER or $EDITOR", Do: v.outside},
 	}
@@ -85,7 +85,7 @@ func (v *inspector) viewCommands() []Command {
 func (v *inspector) eachRow(visit func(r *track.Row, depth int)) {
 	var walk func(rows []*track.Row, depth int)
 	walk = func(rows []*track.Row, depth int) {
-		for _, r := range v.soon.InsertInto(rows) {
+		for _, r := range v.upcoming.InsertInto(rows) {
 			if !r.Hidden {
 				visit(r, depth)
 			}
@@ -205,7 +205,7 @@ func (v *inspector) history(arg string) error {
 	for _, e := range v.events[max(0, len(v.events)-n):] {
 		l := track.LineOf(e)
 		line := fmt.Sprintf("%d  %s  %s%s", l.Seq, l.Time.Local().Format(time.TimeOnly), mark(l.Step), l.What)
-		v.line("  %s", sanitize.Plain(line+by(l)))
+		v.line("  %s", sanitize.Plain(line+authorText(l)))
 	}
 	return nil
 }

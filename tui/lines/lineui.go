@@ -52,17 +52,17 @@ type LineUI struct {
 	old      int  // events that were printed before the run was resumed
 	resumes  bool // print the position of the run once those are folded
 
-	keys     <-chan []byte // what they type; nil once their input has ended
-	typed    inputBuffer   // lines to be taken, and of one that is not complete
-	script   bool          // they are typed beforehand: each is for the next stop
-	going    bool          // it was told to go on from a pause, and has not yet
-	screen   *terminal     // where they type it
-	last     func() (question string, yes func() string)
-	quit     <-chan struct{}
-	bell     bool      // rings when they are asked
-	hasAsked bool      // the open question has been put
-	noted    time.Time // when a call is made again, of the last notice that was printed
-	closing  bool
+	keys            <-chan []byte // what they type; nil once their input has ended
+	typed           inputBuffer   // lines to be taken, and of one that is not complete
+	script          bool          // they are typed beforehand: each is for the next stop
+	isContinuing    bool          // it was told to go on from a pause, and has not yet
+	screen          *terminal     // where they type it
+	last            func() (question string, yes func() string)
+	quit            <-chan struct{}
+	bell            bool      // rings when they are asked
+	hasAsked        bool      // the open question has been put
+	retryNoticeTime time.Time // when a call is made again, of the last notice that was printed
+	closing         bool
 
 	others      []Command
 	sources     []model.Origin
@@ -71,9 +71,9 @@ type LineUI struct {
 	keepBreaks func([]engine.Breakpoint) error
 	shell      func(heading string, cmd *exec.Cmd) error
 
-	running string          // the name of the log of the action that runs
-	tail    *tail           // of that log
-	grew    <-chan struct{} // receives when the log has grown
+	running   string          // the name of the log of the action that runs
+	tail      *tail           // of that log
+	logGrowth <-chan struct{} // receives when the log has grown
 }
 
 // Config is what a LineUI needs.
@@ -106,7 +106,7 @@ type Config struct {
 	OpenText   func(text string) error                   // opens a text in their pager or editor; nil: there is no terminal
 	Clip       func(text string) error                   // copies a text; nil: there is nowhere to
 
-	lent sync.Locker // held while another program has the terminal
+	terminalLock sync.Locker // held while another program has the terminal
 }
 
 // New returns a LineUI, which Follow runs.
@@ -127,7 +127,7 @@ func New(c Config) *LineUI {
 	t.script, t.last, t.quit = c.Script, c.Last, c.Quit
 	t.keepBreaks, t.shell = c.KeepBreaks, c.Shell
 	if c.Typing != nil {
-		t.screen = &terminal{fd: int(c.Typing.Fd()), lent: cmp.Or[sync.Locker](c.lent, &sync.Mutex{})}
+		t.screen = &terminal{fd: int(c.Typing.Fd()), terminalLock: cmp.Or[sync.Locker](c.terminalLock, &sync.Mutex{})}
 	}
 	if c.In != nil {
 		t.keys = readKeys(c.In, t.screen)
@@ -162,11 +162,11 @@ func (t *LineUI) Follow(old int, done <-chan struct{}) {
 		select {
 		case <-t.watcher.Changed():
 			t.update(t.watcher.Take())
-		case <-t.grew:
+		case <-t.logGrowth:
 			t.flush(false)
 		case changed := <-saved:
 			t.documentChanged(changed)
-		case <-t.settled:
+		case <-t.stableTimer:
 			t.settle()
 		case keys, more := <-t.input():
 			t.receive(keys, more)
@@ -227,10 +227,10 @@ func (t *LineUI) PrintSince(before, since []machine.Event) {
 
 // update prints what is new.
 func (t *LineUI) update(u engine.Update) {
-	if t.going && len(u.Events) == 0 && u.Status.State == engine.Paused {
+	if t.isContinuing && len(u.Events) == 0 && u.Status.State == engine.Paused {
 		return // it is still where it was told to go on
 	}
-	t.going = false
+	t.isContinuing = false
 	if u.Restarted {
 		t.restart(u.Events)
 		if t.session != nil {
@@ -251,9 +251,9 @@ func (t *LineUI) update(u engine.Update) {
 		}
 		t.event(e)
 	}
-	t.status, t.breakpoints, t.soon = u.Status, u.Status.Breaks, track.Upcoming{}
+	t.status, t.breakpoints, t.upcoming = u.Status, u.Status.Breaks, track.Upcoming{}
 	if next := u.Status.Next; next != nil {
-		t.soon = t.track.Upcoming(*next)
+		t.upcoming = t.track.Upcoming(*next)
 	}
 	switch u.Status.State {
 	case engine.Running:
@@ -351,10 +351,10 @@ func (t *LineUI) seek(to func() error) error {
 
 // notice prints the notice of a call that runs, once.
 func (t *LineUI) notice(n *model.Notice) {
-	if n == nil || n.Until.Equal(t.noted) {
+	if n == nil || n.Until.Equal(t.retryNoticeTime) {
 		return
 	}
-	t.noted = n.Until
+	t.retryNoticeTime = n.Until
 	t.line("%s (at %s)", t.paint(yellow, sanitize.Plain(n.Text)), n.Until.Format(time.TimeOnly))
 }
 
@@ -367,13 +367,13 @@ func (t *LineUI) watch(file string) {
 	if l == nil {
 		return
 	}
-	t.tail, t.grew = &tail{at: t.folder.LogFile(file)}, l.Watch()
+	t.tail, t.logGrowth = &tail{at: t.folder.LogFile(file)}, l.Watch()
 	t.flush(false)
 }
 
 // settle prints a line that was overwritten and then stayed the same.
 func (t *LineUI) settle() {
-	t.settled = nil
+	t.stableTimer = nil
 	if t.tail != nil && len(t.tail.rest) > 0 {
 		t.draw(t.safe(t.tail.printable(t.tail.rest)))
 	}
@@ -391,7 +391,7 @@ func (t *LineUI) flush(end bool) {
 	}
 	if end {
 		t.tail.close()
-		t.tail, t.grew = nil, nil
+		t.tail, t.logGrowth = nil, nil
 	}
 }
 
@@ -402,7 +402,7 @@ func (t *LineUI) event(e machine.Event) {
 	case *machine.Started:
 		t.printDefaults(b)
 	case *machine.Entered:
-		t.checked, t.wanting = false, nil
+		t.hasPrintedChecks, t.missingValues = false, nil
 		t.enterStep(e, b)
 		t.line("%s", t.paint(bold, t.entryHeading(e)))
 	case *machine.ActionStarted:
@@ -410,11 +410,11 @@ func (t *LineUI) event(e machine.Event) {
 	case *machine.ActionFinished:
 		t.finished(e, b)
 	case *machine.InputNeeded:
-		t.wanting = b.Values
+		t.missingValues = b.Values
 		t.printNeeded(e, b)
 	case *machine.InputGiven:
 		if e.By != machine.ByAuto {
-			t.wanting = nil
+			t.missingValues = nil
 		}
 	case *machine.Decision:
 		t.printDecision(e, b)

@@ -11,8 +11,8 @@ import (
 	"playhead/engine/track"
 )
 
-// lookBack runs a viewing command on the run as it was after an event: :look-back 12 values.
-func (v *inspector) lookBack(arg string) error {
+// viewAtEvent runs a viewing command on the run as it was after an event: :look-back 12 values.
+func (v *inspector) viewAtEvent(arg string) error {
 	number, order, _ := strings.Cut(arg, " ")
 	seq, err := v.view.run().Event(number)
 	if err != nil {

@@ -19,12 +19,12 @@ import (
 // narrator prints the events of a run as they happen.
 type narrator struct {
 	*inspector
-	person  bool     // somebody is there
-	live    bool     // a session drives the run; false: a recording is played
-	stay    bool     // when the run is over
-	wanting []string // values that the step asks for, and nobody has given
-	checked bool     // what the step's outcome was judged by was printed
-	texts   stepTexts
+	person           bool     // somebody is there
+	live             bool     // a session drives the run; false: a recording is played
+	stay             bool     // when the run is over
+	missingValues    []string // values that the step asks for, and nobody has given
+	hasPrintedChecks bool     // what the step's outcome was judged by was printed
+	texts            stepTexts
 }
 
 // entryHeading returns the heading of the step that is entered.
@@ -109,10 +109,10 @@ func (n *narrator) printNeeded(e machine.Event, b *machine.InputNeeded) {
 
 // printChecks prints the checks behind a step's outcome, once.
 func (n *narrator) printChecks(all []plan.Check) {
-	if n.checked {
+	if n.hasPrintedChecks {
 		return
 	}
-	n.checked = len(all) > 0
+	n.hasPrintedChecks = len(all) > 0
 	for _, c := range all {
 		verdict := string(c.Verdict)
 		line := "  " + n.paint(cmp.Or(tints[verdict], yellow), verdict) + " " + sanitize.Plain(c.Text)

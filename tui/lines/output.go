@@ -189,6 +189,6 @@ func (v *inspector) search(m *matches) {
 	}
 	for _, e := range v.events {
 		l := track.LineOf(e)
-		at(fmt.Sprintf("event %d", l.Seq), mark(l.Step)+l.What+by(l))
+		at(fmt.Sprintf("event %d", l.Seq), mark(l.Step)+l.What+authorText(l))
 	}
 }

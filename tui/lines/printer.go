@@ -30,7 +30,7 @@ type printer struct {
 	colour      bool
 	width       int              // of the terminal; 0: texts stay in the lines they have
 	partialLine string           // the part of a line that is shown already
-	settled     <-chan time.Time // that line is another one by now, and has stayed so
+	stableTimer <-chan time.Time // that line is another one by now, and has stayed so
 }
 
 func (p *printer) paint(colour, text string) string {
@@ -62,7 +62,7 @@ func (p *printer) safe(line []byte) string {
 // output prints a line of a command's output, part of which may be printed already.
 func (p *printer) output(line []byte) {
 	p.draw(p.safe(line))
-	p.partialLine, p.settled = "", nil
+	p.partialLine, p.stableTimer = "", nil
 	_, _ = io.WriteString(p.out, "\n") // whoever reads may be gone
 }
 
@@ -72,11 +72,11 @@ const settling = time.Second
 // begin prints a line that has not ended. A line that is overwritten, as by a progress bar, is
 // printed again once it stays the same.
 func (p *printer) begin(text string) {
-	p.settled = nil
+	p.stableTimer = nil
 	if strings.HasPrefix(text, p.partialLine) {
 		p.draw(text)
 	} else {
-		p.settled = time.After(settling)
+		p.stableTimer = time.After(settling)
 	}
 }
 

@@ -27,7 +27,7 @@ type Programs struct {
 // Use sets the functions of c that need other programs: the editor, the shell, the pager and the
 // clipboard.
 func (p *Programs) Use(c *Config) {
-	c.lent = &p.running
+	c.terminalLock = &p.running
 	c.Write = func(text string) (changed string, err error) {
 		err = withDraft(text, func(path string) error {
 			if err := p.open(userprograms.Editor(path)); err != nil {

@@ -21,18 +21,18 @@ import (
 // questions asks what a run needs and reads the answers.
 type questions struct {
 	*narrator
-	session     session.Session
-	write       func(text string) (string, error) // has a person change a text in their editor; nil: there is no terminal
-	report      *report                           // that a person fills in
-	unsentReply string                            // a reply that was written and not sent
-	instead     []plan.Assignment                 // what pass takes in the place of what was reported
-	amended     *amendment                        // what the last :edit-rule showed
-	supposed    *supposed                         // by the last :what-if
+	session      session.Session
+	write        func(text string) (string, error) // has a person change a text in their editor; nil: there is no terminal
+	report       *report                           // that a person fills in
+	unsentReply  string                            // a reply that was written and not sent
+	instead      []plan.Assignment                 // what pass takes in the place of what was reported
+	lastRuleEdit *amendment                        // what the last :edit-rule showed
+	lastWhatIf   *whatIfChange                     // by the last :what-if
 }
 
 // forget drops the state of a question that is no longer open.
 func (t *questions) forget() {
-	t.report, t.supposed, t.amended, t.instead, t.unsentReply = nil, nil, nil, nil, ""
+	t.report, t.lastWhatIf, t.lastRuleEdit, t.instead, t.unsentReply = nil, nil, nil, nil, ""
 }
 
 // prompt prints a question with its options; the person types behind it.

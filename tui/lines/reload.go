@@ -36,7 +36,7 @@ func (v *versions) reload(a *control.Action, line string) error {
 	}
 	args, err := a.Parse(v.run(), line)
 	if err != nil {
-		return spoken(err)
+		return lineError(err)
 	}
 	args.Allow = v.allows(saved)
 	if a.Unavailable(v.run(), args) == "" && !args.Allow {

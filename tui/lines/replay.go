@@ -178,13 +178,13 @@ func (n *narrator) printRecorded(e machine.Event) {
 		n.printQuestion(e.Step, b.Kind, b.Prompt, b.Options)
 	case *machine.InputGiven, *machine.Captured, *machine.Edited, *machine.LimitsUsed, *machine.ShellOpened, *machine.Called, *machine.Resumed:
 		if l := track.LineOf(e); e.Body.Type() != "captured" || e.By == machine.ByPerson {
-			n.line("%s%s", mark(e.Step), sanitize.Plain(l.What+by(l)))
+			n.line("%s%s", mark(e.Step), sanitize.Plain(l.What+authorText(l)))
 		}
 	}
 }
 
-// by returns who made an event, where a person did.
-func by(l track.Line) string {
+// authorText returns who made an event, where a person did.
+func authorText(l track.Line) string {
 	if l.By == "" {
 		return ""
 	}

@@ -108,7 +108,7 @@ func (v *versions) showAmended(run control.Run, args control.Args, text string) 
 	if err != nil {
 		return err
 	}
-	v.amended = &amendment{o, run.DecisionOf(args)}
+	v.lastRuleEdit = &amendment{o, run.DecisionOf(args)}
 	v.line("  Changed: %s", sanitize.Plain(o.Match.Summary()))
 	v.printCommands(o.Commands)
 	v.printForecast(run, args, f)
@@ -144,10 +144,10 @@ func (v *versions) printForecast(run control.Run, args control.Args, f *engine.F
 }
 
 func (v *versions) applyAmended() error {
-	if v.amended == nil {
+	if v.lastRuleEdit == nil {
 		return errors.New("name the edit first: :edit-rule STEP N TEXT")
 	}
-	e := *v.amended
+	e := *v.lastRuleEdit
 	if !v.allows(e.offer) {
 		return fmt.Errorf("the edit has %d new commands: type :allow to allow the commands of the document", len(e.offer.Commands))
 	}

@@ -30,9 +30,9 @@ func readKeys(in io.Reader, from *terminal) <-chan []byte {
 
 // terminal is the one that a person types at.
 type terminal struct {
-	fd         int
-	lent       sync.Locker   // held while another program has the terminal
-	savedState *unix.Termios // how it was before keys were passed on
+	fd           int
+	terminalLock sync.Locker   // held while another program has the terminal
+	savedState   *unix.Termios // how it was before keys were passed on
 }
 
 // read reads from the terminal once there is something to read, or the end of it. A read that
@@ -44,12 +44,12 @@ func (t *terminal) read(in io.Reader, buf []byte) (int, error) {
 	}
 	for {
 		t.hasKeys(-1)
-		t.lent.Lock()
+		t.terminalLock.Lock()
 		if t.hasKeys(0) {
-			defer t.lent.Unlock()
+			defer t.terminalLock.Unlock()
 			return in.Read(buf)
 		}
-		t.lent.Unlock() // another program has read them
+		t.terminalLock.Unlock() // another program has read them
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// supposed is the change that the last what-if was about.
-type supposed struct {
+// whatIfChange is the change that the last what-if was about.
+type whatIfChange struct {
 	seq    int // the event before the decision
 	change machine.Change
 }
@@ -22,10 +22,10 @@ type supposed struct {
 // NAME=VALUE it prints what would be decided; with yes it makes the change.
 func (t *questions) whatIf(arg string) error {
 	if arg == "yes" {
-		if t.supposed == nil {
+		if t.lastWhatIf == nil {
 			return errors.New("name the change first: :what-if NAME=VALUE")
 		}
-		s := *t.supposed
+		s := *t.lastWhatIf
 		return t.session.RewindAndChange(s.seq, s.change)
 	}
 	run, step := t.run(), ""
@@ -81,7 +81,7 @@ func (t *questions) suppose(m whatif.Moment, name, value string) error {
 		t.line("  not undone: %s", sanitize.Plain(done))
 	}
 	t.line("  :what-if yes rewinds to before that, with the change")
-	t.supposed = &supposed{d.Before, change}
+	t.lastWhatIf = &whatIfChange{d.Before, change}
 	return nil
 }
 

@@ -26,8 +26,8 @@ func TestDraw(t *testing.T) {
 				ui.tail.rest = []byte(part)
 				ui.begin(ui.safe(ui.tail.rest))
 			}
-			if ui.settled != nil {
-				<-ui.settled
+			if ui.stableTimer != nil {
+				<-ui.stableTimer
 				ui.settle()
 			}
 			if out.String() != c.want {
