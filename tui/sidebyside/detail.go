@@ -15,8 +15,8 @@ import (
 	"playhead/tui/list"
 )
 
-// abreastFrom is the width from which what is said of both runs stands in two columns.
-const abreastFrom = 100
+// twoColumnWidth is the width from which what is said of both runs stands in two columns.
+const twoColumnWidth = 100
 
 // subject names what is selected.
 func (v *View) subject() string {
@@ -52,20 +52,20 @@ func (v *View) summary(l *draw.Look, w int) []string {
 
 // divergence is how each of the runs came to go its way.
 func (v *View) divergence(l *draw.Look, p *compare.Divergence, w int) []string {
-	out := sides(l, w, func(w int) []string { return wayOf(l, v.c.A, p.A, w) }, func(w int) []string { return wayOf(l, v.c.B, p.B, w) })
+	out := sides(l, w, func(w int) []string { return departureLines(l, v.c.A, p.A, w) }, func(w int) []string { return departureLines(l, v.c.B, p.B, w) })
 	if len(p.Values) == 0 {
 		return append(out, "", l.Muted.Paint("All values are the same there."))
 	}
-	return append(append(out, "", l.Muted.Paint("values that differ")), valued(l, p.Values, w)...)
+	return append(append(out, "", l.Muted.Paint("values that differ")), valueLines(l, p.Values, w)...)
 }
 
 // sides sets what is said of the two runs beside each other, or, where there is no room
 // for that, below each other.
 func sides(l *draw.Look, w int, a, b func(w int) []string) []string {
-	if w < abreastFrom {
+	if w < twoColumnWidth {
 		return append(append(a(w), ""), b(w)...)
 	}
-	left, right := halves(w)
+	left, right := columnWidths(w)
 	return columnsOf(l, a(left), b(right), w)
 }
 
@@ -73,13 +73,13 @@ func sides(l *draw.Look, w int, a, b func(w int) []string) []string {
 func columnsOf(l *draw.Look, left, right []string, w int) []string {
 	var out []string
 	for i := range max(len(left), len(right)) {
-		out = append(out, abreast(l, list.At(left, i), list.At(right, i), w))
+		out = append(out, inColumns(l, list.At(left, i), list.At(right, i), w))
 	}
 	return out
 }
 
-// wayOf is how one run came to go its way.
-func wayOf(l *draw.Look, r compare.Run, t compare.Departure, w int) []string {
+// departureLines is how one run came to go its way.
+func departureLines(l *draw.Look, r compare.Run, t compare.Departure, w int) []string {
 	name := l.Title.Paint(draw.Clean(r.ID))
 	if len(t.Decisions) == 0 {
 		return []string{l.Cut(name+" "+draw.Clean(t.Why), w)}
@@ -105,21 +105,21 @@ func decisionLines(l *draw.Look, d *compare.Decision, w int) []string {
 
 // ending is what is not the same at the ends of the runs, and what each of them took.
 func (v *View) ending(l *draw.Look, w int) []string {
-	out := sides(l, w, func(w int) []string { return tookOf(l, v.c.A, w) }, func(w int) []string { return tookOf(l, v.c.B, w) })
+	out := sides(l, w, func(w int) []string { return usageLines(l, v.c.A, w) }, func(w int) []string { return usageLines(l, v.c.B, w) })
 	out = append(out, v.files(l, w)...)
 	if !v.differs(ends) {
-		return append(out, "", l.Muted.Paint(v.alike()))
+		return append(out, "", l.Muted.Paint(v.noDifferenceText()))
 	}
 	out = append(append(out, ""), differing(l, v.c.Ends, w)...)
-	out = append(out, valued(l, v.c.Values, w)...)
+	out = append(out, valueLines(l, v.c.Values, w)...)
 	for _, t := range v.c.Final {
 		out = append(out, textDiff(l, t, w)...)
 	}
 	return out
 }
 
-// alike says why there is nothing that the ends differ in.
-func (v *View) alike() string {
+// noDifferenceText says why there is nothing that the ends differ in.
+func (v *View) noDifferenceText() string {
 	a, b := v.c.A, v.c.B
 	switch {
 	case a.IsOver() && b.IsOver():
@@ -132,8 +132,8 @@ func (v *View) alike() string {
 	return "Neither is over."
 }
 
-// tookOf is how long a run took, and what models used.
-func tookOf(l *draw.Look, r compare.Run, w int) []string {
+// usageLines is how long a run took, and what models used.
+func usageLines(l *draw.Look, r compare.Run, w int) []string {
 	s := wording.Count(r.VisitCount, "visit") + " · " + wording.Clock(r.Track.Elapsed(r.Track.Last))
 	if used := r.Track.Used.String(); used != "" {
 		s += " · tokens " + used
@@ -201,8 +201,8 @@ func alone(l *draw.Look, r compare.Run, v *compare.Visit, w int) []string {
 	return out
 }
 
-// valued is values that are not the same. Those that the routes ask about come first.
-func valued(l *draw.Look, all []compare.Value, w int) []string {
+// valueLines is values that are not the same. Those that the routes ask about come first.
+func valueLines(l *draw.Look, all []compare.Value, w int) []string {
 	var ds []compare.Difference
 	for _, v := range all {
 		d := compare.Difference{What: v.Name}
@@ -227,7 +227,7 @@ func differing(l *draw.Look, all []compare.Difference, w int) []string {
 	for _, d := range all {
 		name := l.Muted.Paint(l.Fit(differenceName(d), wide)) + "  "
 		room := w - wide - 2
-		a, b := signed(l, l.Fail, "-", d.What, d.A, room), signed(l, l.Pass, "+", d.What, d.B, room)
+		a, b := signedLines(l, l.Fail, "-", d.What, d.A, room), signedLines(l, l.Pass, "+", d.What, d.B, room)
 		if len(a) == 1 && len(b) == 1 && l.Width(a[0])+l.Width(b[0])+4 <= room {
 			a, b = []string{l.Fit(a[0], max(room/2, l.Width(a[0])+2)) + b[0]}, nil
 		}
@@ -245,9 +245,9 @@ func differenceName(d compare.Difference) string {
 	return draw.Clean(strings.TrimSpace(d.What + " " + d.Name))
 }
 
-// signed is the text of one side, behind its sign in an ink; nothing where there is none. The ink is not that of
+// signedLines is the text of one side, behind its sign in an ink; nothing where there is none. The ink is not that of
 // the text, because a run that is taken away may have passed.
-func signed(l *draw.Look, ink themes.Ink, sign, what, text string, w int) []string {
+func signedLines(l *draw.Look, ink themes.Ink, sign, what, text string, w int) []string {
 	if text == "" {
 		return nil
 	}

@@ -41,21 +41,21 @@ func (v *View) middle(l *draw.Look, w int) string {
 	return l.Border.Paint("─") + l.Title.Over(head) + l.Border.Paint(cells.Rule(w-1-l.Width(head)-l.Width(at))) + at
 }
 
-// halves are the widths of the two columns, the left one with its mark.
-func halves(w int) (left, right int) {
+// columnWidths are the widths of the two columns, the left one with its mark.
+func columnWidths(w int) (left, right int) {
 	left = markWidth + (w-markWidth-gapWidth)/2
 	return left, w - gapWidth - left
 }
 
-// abreast sets two texts in columns.
-func abreast(l *draw.Look, a, b string, w int) string {
-	left, right := halves(w)
+// inColumns sets two texts in columns.
+func inColumns(l *draw.Look, a, b string, w int) string {
+	left, right := columnWidths(w)
 	return l.Fit(a, left) + l.Border.Paint(" │ ") + l.Cut(b, right)
 }
 
 // beside sets two texts in columns, behind a mark.
 func (v *View) beside(l *draw.Look, mark, a, b string, w int) string {
-	return abreast(l, l.Fit(mark, markWidth)+a, b, w)
+	return inColumns(l, l.Fit(mark, markWidth)+a, b, w)
 }
 
 // runHead names one of the runs, and says how it ended.
@@ -72,20 +72,20 @@ func runHead(l *draw.Look, r compare.Run, which string) string {
 }
 
 // row is a line of the list.
-func (v *View) row(l *draw.Look, it facing, w int) string {
+func (v *View) row(l *draw.Look, it specialRow, w int) string {
 	switch it {
 	case divergesHere:
-		return v.beside(l, l.Bold.Paint("≠"), turned(l, v.c.Divergence.A), turned(l, v.c.Divergence.B), w)
+		return v.beside(l, l.Bold.Paint("≠"), departureText(l, v.c.Divergence.A), departureText(l, v.c.Divergence.B), w)
 	case ends:
 		mark := ""
 		if v.differs(ends) {
 			mark = l.Warn.Paint("~")
 		}
-		return v.beside(l, mark, ended(l, v.c.A), ended(l, v.c.B), w)
+		return v.beside(l, mark, endText(l, v.c.A), endText(l, v.c.B), w)
 	}
 	p := v.c.Pairs[it]
-	left, right := halves(w)
-	a, b := visited(l, p.A, left-markWidth), visited(l, p.B, right)
+	left, right := columnWidths(w)
+	a, b := visitText(l, p.A, left-markWidth), visitText(l, p.B, right)
 	switch {
 	case p.B == nil:
 		return v.beside(l, l.Fail.Paint("-"), a, "", w)
@@ -97,8 +97,8 @@ func (v *View) row(l *draw.Look, it facing, w int) string {
 	return v.beside(l, "", a, b, w)
 }
 
-// turned is the way that one of the runs went where they part.
-func turned(l *draw.Look, t compare.Departure) string {
+// departureText is the way that one of the runs went where they part.
+func departureText(l *draw.Look, t compare.Departure) string {
 	n := len(t.Decisions)
 	if n == 0 {
 		return l.Bold.Paint(draw.Clean(t.Why))
@@ -111,8 +111,8 @@ func turned(l *draw.Look, t compare.Departure) string {
 	return l.Bold.Paint(s + wording.Destination(last.Record) + "  " + draw.Clean(last.Text))
 }
 
-// ended is how a run ended, in a line.
-func ended(l *draw.Look, r compare.Run) string {
+// endText is how a run ended, in a line.
+func endText(l *draw.Look, r compare.Run) string {
 	if r.Result == "" {
 		return l.Muted.Paint("not over")
 	}
@@ -123,8 +123,8 @@ func ended(l *draw.Look, r compare.Run) string {
 	return s
 }
 
-// visited is a visit: how it went, where, and how long it took.
-func visited(l *draw.Look, v *compare.Visit, w int) string {
+// visitText is a visit: how it went, where, and how long it took.
+func visitText(l *draw.Look, v *compare.Visit, w int) string {
 	if v == nil {
 		return ""
 	}

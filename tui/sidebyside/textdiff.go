@@ -17,8 +17,8 @@ func textDiff(l *draw.Look, t compare.Text, w int) []string {
 		if i > 0 {
 			out = append(out, l.Muted.Paint("⋯"))
 		}
-		if w >= abreastFrom {
-			out = append(out, columned(l, h, w)...)
+		if w >= twoColumnWidth {
+			out = append(out, hunkInColumns(l, h, w)...)
 		} else {
 			out = append(out, unified(l, h, w)...)
 		}
@@ -57,12 +57,12 @@ func diffLine(l *draw.Look, line linediff.Line, n, w int) []string {
 	return out
 }
 
-// columned is a hunk in two columns: what was removed left, and right what stands in
+// hunkInColumns is a hunk in two columns: what was removed left, and right what stands in
 // its place.
-func columned(l *draw.Look, h linediff.Hunk, w int) []string {
+func hunkInColumns(l *draw.Look, h linediff.Hunk, w int) []string {
 	var left, right [][]string
 	var out []string
-	wideA, wideB := halves(w)
+	wideA, wideB := columnWidths(w)
 	flush := func() {
 		for i := range max(len(left), len(right)) {
 			out = append(out, columnsOf(l, list.At(left, i), list.At(right, i), w)...)

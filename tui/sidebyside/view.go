@@ -15,7 +15,7 @@ import (
 // there is to say of what is selected, which scrolls.
 type View struct {
 	c     *compare.Comparison
-	items []facing
+	items []specialRow
 	at    int // the item that is selected
 	top   int // the first in sight
 	rows  int // how many are
@@ -30,11 +30,11 @@ type texts struct {
 }
 
 // A line of the list is a pair of visits, by its number, or one of these.
-type facing int
+type specialRow int
 
 const (
-	divergesHere facing = -1 // where the paths diverge
-	ends         facing = -2 // how the runs ended
+	divergesHere specialRow = -1 // where the paths diverge
+	ends         specialRow = -2 // how the runs ended
 )
 
 // New shows a comparison. What one looks for is selected: where the paths diverge, else what
@@ -45,7 +45,7 @@ func New(c *compare.Comparison) *View {
 		if c.Divergence != nil && c.Divergence.After == i {
 			v.add(divergesHere)
 		}
-		v.add(facing(i))
+		v.add(specialRow(i))
 	}
 	if c.Divergence != nil && c.Divergence.After == len(c.Pairs) {
 		v.add(divergesHere)
@@ -63,7 +63,7 @@ func (v *View) Overflow() panes.Overflow {
 }
 
 // add appends an item; the divergence is selected.
-func (v *View) add(it facing) {
+func (v *View) add(it specialRow) {
 	if it == divergesHere {
 		v.at = len(v.items)
 	}
@@ -71,7 +71,7 @@ func (v *View) add(it facing) {
 }
 
 // differs reports whether an item is one to look at.
-func (v *View) differs(it facing) bool {
+func (v *View) differs(it specialRow) bool {
 	switch it {
 	case divergesHere:
 		return true
