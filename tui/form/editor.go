@@ -36,13 +36,13 @@ const (
 // NewEditor begins with a text.
 func NewEditor(value string) *Editor {
 	e := &Editor{}
-	e.area = e.blank()
+	e.area = e.newArea()
 	e.Set(value)
 	return e
 }
 
-// blank is an area for text.
-func (e *Editor) blank() *textarea.Model {
+// newArea is an area for text.
+func (e *Editor) newArea() *textarea.Model {
 	area := textarea.New()
 	area.ShowLineNumbers, area.MaxHeight = false, 0
 	area.Focus()
@@ -132,11 +132,11 @@ func (e *Editor) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 
 func (e *Editor) Lines(l *draw.Look, w, h int) []string {
 	if e.longText != "" {
-		return e.holding(l, w, h)
+		return e.largeTextLines(l, w, h)
 	}
 	area := e.area
 	if e.Hidden {
-		area = e.veiled(w)
+		area = e.maskedArea(w)
 	}
 	area.SetStyles(editing(l))
 	area.SetWidth(w)
@@ -152,11 +152,11 @@ func (e *Editor) Lines(l *draw.Look, w, h int) []string {
 	return rows
 }
 
-// veiled is the area with what is written veiled, and the cursor where it is.
-func (e *Editor) veiled(w int) *textarea.Model {
-	area := e.blank()
+// maskedArea is the area with what is written veiled, and the cursor where it is.
+func (e *Editor) maskedArea(w int) *textarea.Model {
+	area := e.newArea()
 	area.SetWidth(w)
-	area.SetValue(veil(e.area.Value()))
+	area.SetValue(mask(e.area.Value()))
 	for area.Line() > e.area.Line() {
 		area.CursorUp()
 	}
@@ -164,8 +164,8 @@ func (e *Editor) veiled(w int) *textarea.Model {
 	return area
 }
 
-// veil is a text with a star for each of its characters.
-func veil(text string) string {
+// mask is a text with a star for each of its characters.
+func mask(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' {
 			return r
@@ -174,12 +174,12 @@ func veil(text string) string {
 	}, text)
 }
 
-// holding shows the start of a text that is held.
-func (e *Editor) holding(l *draw.Look, w, h int) []string {
+// largeTextLines shows the start of a text that is held.
+func (e *Editor) largeTextLines(l *draw.Look, w, h int) []string {
 	var out []string
 	text, can := e.longText[:min(len(e.longText), 4<<10)], l.Keys.Sentence("{editor} to edit it, or backspace to delete it")
 	if e.Hidden {
-		text, can = veil(text), "Press backspace to delete it"
+		text, can = mask(text), "Press backspace to delete it"
 	}
 	head := strings.SplitN(text, "\n", max(1, h))
 	for _, line := range head[:min(len(head), h-1)] {

@@ -16,7 +16,7 @@ type Form struct {
 	AskedFields func(answers []string) []bool // which of them are asked, by what is filled in; nil: all
 	End         string                        // what the last one leads to
 	At          int
-	Wrong       string // with the value that was to be taken
+	Rejection   string // with the value that was to be taken
 }
 
 // Field is one value of a form.
@@ -26,7 +26,7 @@ type Field struct {
 	Unfit             func(value string) string // what keeps a text from being the value
 	Blank             bool                      // the empty text is a value, of someone who means it
 	Skip              bool                      // enter passes over it while its value fits
-	Beside            bool                      // it belongs to the field before it, and shows together with that
+	ShowsWithPrevious bool                      // it belongs to the field before it, and shows together with that
 }
 
 // Text is what stands in a field, as it may be seen.
@@ -44,8 +44,8 @@ func (e Field) Text() string {
 	return value
 }
 
-// doubt is what an empty text is met with before it is taken.
-const doubt = "Empty. Press the key again to leave it empty."
+// emptyWarning is what an empty text is met with before it is taken.
+const emptyWarning = "Empty. Press the key again to leave it empty."
 
 // Add puts a value at the end.
 func (f *Form) Add(e Field) { f.Fields = append(f.Fields, e) }
@@ -143,10 +143,10 @@ func (f *Form) head(l *draw.Look, w int) []string {
 // beside are the fields that belong to the one at hand: what they ask, and what they have.
 func (f *Form) beside(l *draw.Look, w int) (above, below []string) {
 	first, last := f.At, f.At
-	for f.Fields[first].Beside {
+	for f.Fields[first].ShowsWithPrevious {
 		first--
 	}
-	for last+1 < len(f.Fields) && f.Fields[last+1].Beside {
+	for last+1 < len(f.Fields) && f.Fields[last+1].ShowsWithPrevious {
 		last++
 	}
 	answers := f.Answers()
@@ -175,11 +175,11 @@ func (f *Form) summary(l *draw.Look, i, w int) []string {
 
 // tail is what is wrong with the value.
 func (f *Form) tail(l *draw.Look, w int) []string {
-	if f.Wrong == "" {
+	if f.Rejection == "" {
 		return nil
 	}
-	text := draw.Clean(f.Wrong)
-	if f.Wrong == notJSON {
+	text := draw.Clean(f.Rejection)
+	if f.Rejection == notJSON {
 		text = l.Keys.Sentence(notJSON)
 	}
 	return []string{l.Fail.Paint(l.Cut("! "+text, w))}
@@ -223,16 +223,16 @@ func (f *Form) Height(l *draw.Look, w int) int {
 func (f *Form) Writes() bool                    { return f.Control().Writes() }
 func (f *Form) Paste(l *draw.Look, text string) { f.Control().Paste(l, text) }
 
-// Backs reports whether a key goes back to the value before.
-func (f *Form) Backs(l *draw.Look, k tea.KeyPressMsg) bool {
+// IsBackKey reports whether a key goes back to the value before.
+func (f *Form) IsBackKey(l *draw.Look, k tea.KeyPressMsg) bool {
 	return l.Keys.Is(k, "previous-field") || k.Text == "" && l.Keys.Is(k, "up") && f.Control().Height(l, 40) == 1
 }
 
 // Key takes a key. sent says that the last value was taken.
 func (f *Form) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	switch {
-	case f.Backs(l, k):
-		f.Wrong = ""
+	case f.IsBackKey(l, k):
+		f.Rejection = ""
 		f.At, _ = f.neighbour(-1)
 		return false, true
 	case l.Keys.Is(k, "next-field"):
@@ -242,14 +242,14 @@ func (f *Form) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	if sent, used = f.Control().Key(l, k); sent {
 		return f.next(f.nextToFill), true
 	}
-	f.Wrong = ""
+	f.Rejection = ""
 	return false, used || f.Writes()
 }
 
 // next takes the value, if it is one, and goes on to the one that follows. It reports whether
 // there is none.
 func (f *Form) next(following func() (at int, found bool)) (last bool) {
-	if f.Wrong = f.Fields[f.At].Problem(f.Wrong == doubt); f.Wrong != "" {
+	if f.Rejection = f.Fields[f.At].Problem(f.Rejection == emptyWarning); f.Rejection != "" {
 		return false
 	}
 	at, more := following()
@@ -272,7 +272,7 @@ func (e Field) Problem(meant bool) string {
 	value := e.Control.Value()
 	switch {
 	case value == "" && e.Blank && !meant:
-		return doubt
+		return emptyWarning
 	case value == "" && e.Blank || e.Unfit == nil:
 		return ""
 	}

@@ -67,12 +67,12 @@ func TestForm(t *testing.T) {
 		return ""
 	}})
 	f.Add(Field{Name: "where", Control: New("enum", "staging", []string{"staging", "production"}), Unfit: func(string) string { return "" }})
-	if typed(t, f, enter); f.At != 0 || f.Wrong == "" {
-		t.Fatalf("an empty value is taken: at %d, %q", f.At, f.Wrong)
+	if typed(t, f, enter); f.At != 0 || f.Rejection == "" {
+		t.Fatalf("an empty value is taken: at %d, %q", f.At, f.Rejection)
 	}
 	typed(t, f, append(text("1.2"), enter)...)
-	if f.At != 1 || f.Wrong != "" {
-		t.Fatalf("at %d, %q", f.At, f.Wrong)
+	if f.At != 1 || f.Rejection != "" {
+		t.Fatalf("at %d, %q", f.At, f.Rejection)
 	}
 	typed(t, f, back)
 	typed(t, f, append(text(".3"), enter)...)

@@ -54,7 +54,7 @@ func newReport(fields []plan.Field) *form.Form {
 		case "select":
 			e.Control, e.Unfit = form.NewUnchosenPicker(one.Options), form.MustChoose
 		}
-		e.Beside = one.Only.Field != "" && len(f.Fields) > 0 && one.Only.Field == f.Fields[len(f.Fields)-1].Name
+		e.ShowsWithPrevious = one.Only.Field != "" && len(f.Fields) > 0 && one.Only.Field == f.Fields[len(f.Fields)-1].Name
 		f.Add(e)
 	}
 	return f

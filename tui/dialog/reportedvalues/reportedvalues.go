@@ -112,7 +112,7 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 		return dialog.Send()
 	}
 	if sent, used := d.Control().Key(run.Look, k); !sent {
-		d.Wrong = ""
+		d.Rejection = ""
 		return nil, used || d.Writes()
 	}
 	if !d.fit() {
@@ -126,14 +126,14 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 
 // turn goes to another value, round the ends.
 func (d *Dialog) turn(by int) {
-	d.Wrong, d.At = "", (d.At+by+len(d.Fields))%len(d.Fields)
+	d.Rejection, d.At = "", (d.At+by+len(d.Fields))%len(d.Fields)
 }
 
 // fit reports whether all values are values; the first that is none is then at hand.
 func (d *Dialog) fit() bool {
 	for i, f := range d.Fields {
 		if problem := f.Problem(false); problem != "" {
-			d.At, d.Wrong = i, problem
+			d.At, d.Rejection = i, problem
 			return false
 		}
 	}

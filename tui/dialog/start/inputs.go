@@ -185,7 +185,7 @@ func (d *Inputs) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 		return dialog.Send(request.FocusPanes{}, request.Say{Text: "Nothing runs before the inputs are given. {answer} to go back to them."})
 	case keys.Is(k, "interrupt"):
 		return dialog.Unhandled()
-	case d.Backs(run.Look, k) && d.First() && d.CanGoBack:
+	case d.IsBackKey(run.Look, k) && d.First() && d.CanGoBack:
 		return dialog.Send(dialog.Close{}, Back{})
 	case keys.Is(k, "editor") && form.Written(d.Form) != nil:
 		return dialog.Send(request.EditOutside{Text: form.Written(d.Form)})

@@ -88,8 +88,8 @@ func (t *Pane) Sync(run *runview.Run) {
 	if run.Status.State != engine.Paused {
 		next = nil
 	}
-	t.foresee(tr, next)
-	t.position = cmp.Or(t.entering(tr, next), tr.FailedStep(), tr.Current)
+	t.setUpcoming(tr, next)
+	t.position = cmp.Or(t.nextRow(tr, next), tr.FailedStep(), tr.Current)
 	if t.shape != tr.Shape {
 		t.Refold(tr)
 	}
@@ -105,8 +105,8 @@ func (t *Pane) Sync(run *runview.Run) {
 	t.stale = true
 }
 
-// entering is the row that a paused run is about to enter, or nil.
-func (t *Pane) entering(tr *track.Track, next *machine.Event) *track.Row {
+// nextRow is the row that a paused run is about to enter, or nil.
+func (t *Pane) nextRow(tr *track.Track, next *machine.Event) *track.Row {
 	if next == nil {
 		return nil
 	}
@@ -380,7 +380,7 @@ func (t *Pane) line(run *runview.Run, n int, at *track.Row) string {
 	indent := cells.Spaces(min(2*it.depth, w/3))
 	called := name(l, it, at)
 	room := w - before - len(indent) - l.Width(called) - 1
-	sign, right := l.Glyph(it.row), aside(l, it.row, room, run.Moment)
+	sign, right := l.Glyph(it.row), rowDetails(l, it.row, room, run.Moment)
 	if n := t.untakenRoutes[it.row.Step]; n > 0 && !it.row.Hidden {
 		right = draw.Join(l.Muted.Paint(fmt.Sprintf("%d never", n)), right)
 	}
@@ -388,7 +388,7 @@ func (t *Pane) line(run *runview.Run, n int, at *track.Row) string {
 		if it.row.Status != track.Pending {
 			right = draw.Join(sign, right) // a time stands at the right end of every row
 		}
-		sign = t.knob(l, it.row)
+		sign = t.foldSign(l, it.row)
 	}
 	s := l.Spread(gutter+indent+sign+" "+t.marks.Highlight(l, called, n == t.sel), right, w)
 	return l.Raise(s, w, selected)
@@ -399,9 +399,9 @@ func HasChildren(r *track.Row) bool {
 	return len(r.Children) > 0 || r.Doc != nil && r.Doc.Plan != nil
 }
 
-// knob stands for the state of a row that has others below it: its own state is
+// foldSign stands for the state of a row that has others below it: its own state is
 // at the right end.
-func (t *Pane) knob(l *draw.Look, r *track.Row) string {
+func (t *Pane) foldSign(l *draw.Look, r *track.Row) string {
 	if t.open(r) {
 		return l.Muted.Paint("▾")
 	}
@@ -441,9 +441,9 @@ func inTree(r *track.Row) string {
 	return draw.Clean(r.Local)
 }
 
-// aside returns the right end of a row: overridden, warning, visits, time. What a
+// rowDetails returns the right end of a row: overridden, warning, visits, time. What a
 // step is in short is there if it leaves room for its name.
-func aside(l *draw.Look, r *track.Row, room int, now time.Time) string {
+func rowDetails(l *draw.Look, r *track.Row, room int, now time.Time) string {
 	s := ""
 	if r.ChangedByPerson() {
 		s = l.Warn.Paint("!")
@@ -509,8 +509,8 @@ type Upcoming struct {
 	count int // of the track's events, when it was foreseen
 }
 
-// foresee keeps what is upcoming in line with the event that a paused run comes to next, nil if it is not paused.
-func (t *Pane) foresee(tr *track.Track, n *machine.Event) {
+// setUpcoming keeps what is upcoming in line with the event that a paused run comes to next, nil if it is not paused.
+func (t *Pane) setUpcoming(tr *track.Track, n *machine.Event) {
 	old := t.upcoming
 	switch {
 	case n == nil:

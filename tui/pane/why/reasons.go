@@ -107,7 +107,7 @@ func (p *Pane) routes(l *draw.Look, w int) routeLines {
 			before := facts(decision.Before(l, p.decidedBy, p.decisionBefore, w))
 			return routeLines{lines: append(before, candidates(l, p.decidedBy, p.decisionBefore, w)...)}
 		}
-		before := p.before(l, w)
+		before := p.entryReasons(l, w)
 		if chosen := choices(l, r, nil, w); len(chosen) > 0 { // it goes on in a branch
 			before = chosen
 		}
@@ -115,7 +115,7 @@ func (p *Pane) routes(l *draw.Look, w int) routeLines {
 	}
 	out := append(choices(l, r, d, w), facts(overrides(l, r, d, about, w))...)
 	switch {
-	case p.passedBy():
+	case p.isInUntakenArm():
 		return routeLines{lines: out}
 	case d != nil && len(d.Candidates) > 0:
 		all := decision.Candidates(l, d, w)
@@ -127,8 +127,8 @@ func (p *Pane) routes(l *draw.Look, w int) routeLines {
 	return routeLines{lines: append(out, written(l, r, w)...)}
 }
 
-// before returns the decision that led to the row.
-func (p *Pane) before(l *draw.Look, w int) []reasonLine {
+// entryReasons returns the decision that led to the row.
+func (p *Pane) entryReasons(l *draw.Look, w int) []reasonLine {
 	d := p.decisionBefore
 	lines := decision.Before(l, p.decidedBy, d, w-2)
 	for i := range lines {
@@ -174,8 +174,8 @@ func choices(l *draw.Look, r *track.Row, d *machine.Decision, w int) (out []reas
 	return out
 }
 
-// passedBy reports whether the row is in an arm that was not taken.
-func (p *Pane) passedBy() bool {
+// isInUntakenArm reports whether the row is in an arm that was not taken.
+func (p *Pane) isInUntakenArm() bool {
 	if p.row == nil || p.row.Status != track.Pending {
 		return false
 	}
@@ -208,7 +208,7 @@ func (p *Pane) Summary() string {
 func (p *Pane) summary() string {
 	d, about := p.decision()
 	switch {
-	case p.row == nil || p.broken():
+	case p.row == nil || p.hasDocumentErrors():
 		return "this document cannot be run"
 	case p.decisionBefore != nil && !about:
 		return wording.DecisionAt(p.decidedBy, p.decisionBefore)

@@ -148,7 +148,7 @@ func (p *Pane) inSight() *machine.Decision {
 	choice, _ := p.row.Choice()
 	isArm := p.row.Step != nil && p.row.Step.IsArm()
 	switch {
-	case choice != nil && (isArm || p.passedBy()):
+	case choice != nil && (isArm || p.isInUntakenArm()):
 		return choice
 	case len(p.row.Choices) > 0:
 		return p.row.Choices[len(p.row.Choices)-1]
@@ -187,9 +187,9 @@ func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 		if p.isSelecting(run) && p.pick(run, msg.Y) {
 			return nil, true
 		}
-		return p.scrub(run, msg.Y)
+		return p.showEventAt(run, msg.Y)
 	case pane.Drag:
-		return p.scrub(run, msg.Y)
+		return p.showEventAt(run, msg.Y)
 	case pane.Action:
 		switch msg.Name {
 		case "values":
@@ -251,8 +251,8 @@ func (p *Pane) move(run *runview.Run, by int) []tea.Msg {
 	return nil
 }
 
-// scrub shows the run at the event in line y of the history.
-func (p *Pane) scrub(run *runview.Run, y int) ([]tea.Msg, bool) {
+// showEventAt shows the run at the event in line y of the history.
+func (p *Pane) showEventAt(run *runview.Run, y int) ([]tea.Msg, bool) {
 	i := p.top + y
 	if p.sheet != history || y < 0 || i >= len(run.Events) {
 		return nil, false
@@ -284,9 +284,9 @@ func (p *Pane) state(l *draw.Look) string {
 	switch {
 	case p.row != nil && p.row.IsPhase():
 		return ""
-	case p.broken():
+	case p.hasDocumentErrors():
 		return l.Muted.Paint("cannot be run")
-	case p.passedBy():
+	case p.isInUntakenArm():
 		return l.Muted.Paint("not taken")
 	case p.isLeft():
 		return l.Muted.Paint("left undecided")
@@ -318,8 +318,8 @@ func (p *Pane) isLeft() bool {
 	return p.row != nil && p.row.Step != nil && p.row.IsUndecided()
 }
 
-// broken reports whether the row is of a document with errors, where nothing is decided.
-func (p *Pane) broken() bool {
+// hasDocumentErrors reports whether the row is of a document with errors, where nothing is decided.
+func (p *Pane) hasDocumentErrors() bool {
 	return p.row != nil && p.row.Step != nil && !p.row.Plan().Runnable()
 }
 
