@@ -127,7 +127,7 @@ func (m *Model) viewCommands() map[string]command {
 		"split-down":     {s.Borders.CannotMoveDown, func() tea.Cmd { return s.Borders.MoveDown(1) }},
 		"hide":           {s.Borders.CannotHide, s.Borders.Hide},
 		"usual-layout":   {do: s.Borders.Reset},
-		"present":        {do: s.ToggleStage},
+		"present":        {do: s.TogglePresentation},
 		"raw":            {do: s.ToggleRaw},
 		"copy":           {m.programs.unavailable, m.programs.copy},
 		"outside":        {m.programs.unavailable, m.programs.open},

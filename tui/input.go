@@ -157,7 +157,7 @@ func (in *inputHandler) ignore(why string) {
 // endTyping ends typing into a command that has ended, and ignores keys that were meant for it.
 func (in *inputHandler) endTyping() tea.Cmd {
 	in.screen.Output.EndTyping()
-	in.screen.Stage.Pinned = false
+	in.screen.Presentation.Pinned = false
 	in.guard.IgnoreAfterTyping(in.now())
 	in.line.sayNext(typeahead.KeysIgnoredMessage)
 	return in.later(typeahead.Quiet, typeahead.IgnoringEnded{})
@@ -258,7 +258,7 @@ func (in *inputHandler) release() tea.Cmd {
 
 // showCaption shows a key with what it does to those who look on, for a while.
 func (in *inputHandler) showCaption(k tea.KeyPressMsg, does string) tea.Cmd {
-	over, shows := in.screen.Stage.Caption(k, does)
+	over, shows := in.screen.Presentation.Caption(k, does)
 	if !shows {
 		return nil
 	}

@@ -211,7 +211,7 @@ func (m *Model) openShell() tea.Cmd {
 		}
 		return msg
 	}}
-	if !m.screen.Stage.On {
+	if !m.screen.Presentation.On {
 		return m.screen.Do(open)
 	}
 	return m.screen.Do(dialog.Open{Dialog: &confirm.Dialog{

@@ -138,7 +138,7 @@ func TestWideText(t *testing.T) {
 }
 
 func TestSplitSound(t *testing.T) {
-	got := panes.Split{Steps: -5, Text: 7000, Why: 300, Hidden: []string{"why", "x", "text", "steps", "output"}}.Sound()
+	got := panes.Split{Steps: -5, Text: 7000, Why: 300, Hidden: []string{"why", "x", "text", "steps", "output"}}.Validated()
 	if got.Steps != 0 || got.Text != 0 || got.Why != 300 || strings.Join(got.Hidden, " ") != "steps text output" {
 		t.Errorf("%+v", got)
 	}

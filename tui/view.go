@@ -18,7 +18,7 @@ func (m *Model) view() *runview.Run {
 	return &runview.Run{
 		Run: m.run(), Shown: m.timeline.Shown, Selected: s.Steps.Selected(), ShownEvents: m.shownEvents(), Question: m.question.dialog.State(), Secrets: len(m.cfg.Secrets) > 0,
 		Index: m.timeline.Index(), Moment: m.moment(), Target: m.stepTarget, Resumed: len(m.cfg.History) > 0, Player: m.conn.play, Joined: m.conn.join != nil,
-		AsksModels: m.asksModels, Look: m.look, Presenting: s.Stage.On, Focus: s.Focus, Room: s.Layout.Panes[panes.Dialog],
+		AsksModels: m.asksModels, Look: m.look, Presenting: s.Presentation.On, Focus: s.Focus, Room: s.Layout.Panes[panes.Dialog],
 		OutputShown: s.OutputShown,
 		TextShown:   !s.Layout.Panes[panes.Text].Empty(),
 		Rows:        func() []*track.Row { return s.Steps.Rows(m.timeline.Shown) },

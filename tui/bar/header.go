@@ -44,9 +44,9 @@ func Header(run *runview.Run, w int, oneAtATime bool) (line string, targets []Cl
 	return l.Border.Paint("╭") + l.Title.Over(left) + l.Border.Paint(fill) + middle + right + l.Border.Paint("╮"), targets
 }
 
-// StageHeader returns the first line of a screen that is shown to others: the document, and the run's
+// PresentationHeader returns the first line of a screen that is shown to others: the document, and the run's
 // state.
-func StageHeader(run *runview.Run, w int) string {
+func PresentationHeader(run *runview.Run, w int) string {
 	l, right := run.Look, State(run)
 	name := cmp.Or(draw.Clean(run.Plan.Title), run.File())
 	return "  " + l.Spread(l.Title.Paint(l.Cut(name, w-4-l.Width(right)-2)), right, w-4)

@@ -185,8 +185,8 @@ func (c Measure) Slice(s string, from, to int) string {
 	return c.Method.TruncateLeft(s, from, "")
 }
 
-// Whole widens a part of a line, so that it divides no character.
-func (c Measure) Whole(line string, from, to int) (int, int) {
+// WholeCharacters widens a part of a line, so that it divides no character.
+func (c Measure) WholeCharacters(line string, from, to int) (int, int) {
 	for at := 0; len(line) > 0; {
 		first, w := ansi.FirstGraphemeCluster(line, c.Method)
 		if line = line[len(first):]; at < from && from < at+w {

@@ -60,15 +60,15 @@ func (f *Finder) Filter() {
 	}
 	var ranks [4][]Hit
 	for _, m := range fuzzy.Find(f.Query, f.Items) {
-		rank := f.scattered(m.Str)
+		rank := f.matchRank(m.Str)
 		ranks[rank] = append(ranks[rank], Hit{m.Index, m.MatchedIndexes})
 	}
 	f.Hits = append(f.Hits, slices.Concat(ranks[:]...)...)
 }
 
-// scattered is how far an item that matches is from the query as it is typed: 0 if it
+// matchRank is how far an item that matches is from the query as it is typed: 0 if it
 // begins with that word, 1 if it begins so, 2 if it has it in one piece.
-func (f *Finder) scattered(item string) int {
+func (f *Finder) matchRank(item string) int {
 	query, item := strings.ToLower(f.Query), strings.ToLower(item)
 	switch rest, begins := strings.CutPrefix(item, query); {
 	case begins && (rest == "" || rest[0] == ' '):

@@ -25,8 +25,8 @@ func (l Layout) BorderAt(x, y int) Border {
 	return NoBorder
 }
 
-// Level is the border between lines that keys move while a pane has the focus.
-func (l Layout) Level(focus Pane) Border {
+// RowBorder is the border between lines that keys move while a pane has the focus.
+func (l Layout) RowBorder(focus Pane) Border {
 	if focus == Why || l.Panes[Output].H <= 0 {
 		return WhyBorder
 	}

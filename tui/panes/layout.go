@@ -67,41 +67,41 @@ func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
 
 // Layout says where everything is on a screen of w × h.
 type Layout struct {
-	Shape Shape
-	W, H  int
-	Left  int // width of the tree's column, without borders
-	Right int // width of the right column
-	Panes [Dialog + 1]Rect
-	WhyUp bool // the WHY pane shows its lines, not only its title
-	Bare  bool // the text has the room of the output, but for what says that there is none
-	Lines int  // of the text, for which it was arranged
-	Share int  // the height of the text, before lines are lent
-	Out   int  // that of the output
-	Spare int  // how many lines the text lends to the output; negative: the output lends to it
-	Why   int  // how many lines WHY has, for which it was arranged; MayGrow: it was arranged for output that may come
-	Ask   int  // the height of the dialog below the text it is about, in the one pane that shows both
-	Term  Rect // the place of output in the usual shares: what commands see as their terminal
+	Shape         Shape
+	W, H          int
+	Left          int // width of the tree's column, without borders
+	Right         int // width of the right column
+	Panes         [Dialog + 1]Rect
+	WhyUp         bool // the WHY pane shows its lines, not only its title
+	GivesUpOutput bool // the text has the room of the output, but for what says that there is none
+	Lines         int  // of the text, for which it was arranged
+	Share         int  // the height of the text, before lines are lent
+	OutputHeight  int  // that of the output
+	Spare         int  // how many lines the text lends to the output; negative: the output lends to it
+	Why           int  // how many lines WHY has, for which it was arranged; MayGrow: it was arranged for output that may come
+	Ask           int  // the height of the dialog below the text it is about, in the one pane that shows both
+	Term          Rect // the place of output in the usual shares: what commands see as their terminal
 }
 
-// Wish is what determines a Layout: the size, the focus and what each pane needs.
-type Wish struct {
-	Focus  Pane
-	Dialog int  // how many lines the dialog wants, 0 for none
-	Least  int  // how many it can do with, where the text needs the others; 0: as many as it wants
-	Tall   bool // it may take the place of the output
-	Whole  bool // it takes the whole screen
-	Zoom   bool // the pane with focus alone
-	Stage  bool // it is shown to others
-	Bare   bool // there is no output: no room for it, or with focus as much as saying so takes
-	Below  bool // the output is what the dialog asks about: it stands below the dialog, and that below its text
-	Text   int  // how many lines the text has
-	Lines  int  // and the output
-	Still  bool // which are all that there will be, for now
-	Why    int  // how many lines WHY has
-	Events int  // of these, how many are events: a person goes through them, so nothing else moves the border
-	Spare  int  // how many lines the text lends until now, as in Layout
-	Sheet  bool // WHY shows something that was asked for: values, or the timeline
-	Split  Split
+// Needs is what determines a Layout: the size, the focus and what each pane needs.
+type Needs struct {
+	Focus         Pane
+	Dialog        int  // how many lines the dialog wants, 0 for none
+	Least         int  // how many it can do with, where the text needs the others; 0: as many as it wants
+	Tall          bool // it may take the place of the output
+	Whole         bool // it takes the whole screen
+	Zoom          bool // the pane with focus alone
+	Presenting    bool // it is shown to others
+	GivesUpOutput bool // there is no output: no room for it, or with focus as much as saying so takes
+	Below         bool // the output is what the dialog asks about: it stands below the dialog, and that below its text
+	Text          int  // how many lines the text has
+	Lines         int  // and the output
+	IsFinal       bool // which are all that there will be, for now
+	Why           int  // how many lines WHY has
+	Events        int  // of these, how many are events: a person goes through them, so nothing else moves the border
+	Spare         int  // how many lines the text lends until now, as in Layout
+	Sheet         bool // WHY shows something that was asked for: values, or the timeline
+	Split         Split
 }
 
 func shapeOf(w, h int) Shape {
@@ -117,17 +117,17 @@ func shapeOf(w, h int) Shape {
 }
 
 // Arrange places the panes.
-func Arrange(w, h int, want Wish) Layout {
-	l := Layout{Shape: shapeOf(w, h), W: w, H: h, Bare: want.Bare}
+func Arrange(w, h int, want Needs) Layout {
+	l := Layout{Shape: shapeOf(w, h), W: w, H: h, GivesUpOutput: want.GivesUpOutput}
 	alone := want.Whole || want.Zoom && want.Focus != Dialog || want.Split.treeAlone() && want.Dialog == 0
 	switch {
 	case l.Shape == Tiny:
-	case want.Stage:
+	case want.Presenting:
 		l.Shape = Narrow
 		l.alone(want.Focus, stageBox(w, h, want))
 		want.Below = false
 		l.ask(want)
-		l.Term = stageBox(w, h, Wish{Focus: Output})
+		l.Term = stageBox(w, h, Needs{Focus: Output})
 	case l.Shape == Narrow, alone:
 		small := l.Shape == Narrow
 		l.Shape = Narrow
@@ -157,12 +157,12 @@ const footOutput = 2
 
 // foot keeps the last line below the steps for the title of WHY and, while output comes, two lines
 // above it for that.
-func (l *Layout) foot(want Wish) {
+func (l *Layout) foot(want Needs) {
 	box := &l.Panes[Steps]
 	box.H--
 	l.Panes[Why] = Rect{box.X, box.Y + box.H + 1, box.W, 0}
 	l.WhyUp = false
-	if !want.Bare && !want.Still && want.Lines > 0 {
+	if !want.GivesUpOutput && !want.IsFinal && want.Lines > 0 {
 		box.H -= footOutput + 1
 		l.Panes[Output] = Rect{box.X, box.Y + box.H + 1, box.W, footOutput}
 	}
@@ -170,7 +170,7 @@ func (l *Layout) foot(want Wish) {
 
 // ask divides the one pane between the text and the dialog below it. What the dialog asks about has the
 // lines that both leave, where it shows.
-func (l *Layout) ask(want Wish) {
+func (l *Layout) ask(want Needs) {
 	box := &l.Panes[Dialog]
 	l.Ask, l.Lines = min(want.dialogHeight(box.H), box.H), want.Text
 	if rest := box.H - want.Text - 1 - l.Ask; want.Below && rest >= MinOutput {
@@ -180,7 +180,7 @@ func (l *Layout) ask(want Wish) {
 }
 
 // dialogHeight is how many of so many lines the dialog has below its text and a line between them.
-func (want Wish) dialogHeight(lines int) int {
+func (want Needs) dialogHeight(lines int) int {
 	if want.Least == 0 {
 		return want.Dialog
 	}
@@ -189,7 +189,7 @@ func (want Wish) dialogHeight(lines int) int {
 
 // columns puts the tree left, and right the text above the output above WHY or
 // the dialog.
-func (l *Layout) columns(want Wish) {
+func (l *Layout) columns(want Needs) {
 	l.Left = want.Split.Left(l.W)
 	x := l.Left + 3
 	if l.Left == 0 {
@@ -202,10 +202,10 @@ func (l *Layout) columns(want Wish) {
 }
 
 // stack puts text, output and WHY or the dialog below each other.
-func (l *Layout) stack(x int, want Wish) {
+func (l *Layout) stack(x int, want Needs) {
 	body := l.H - 2
-	want.Bare = want.Bare || want.Below
-	top := want.Split.top(body)
+	want.GivesUpOutput = want.GivesUpOutput || want.Below
+	top := want.Split.textHeight(body)
 	rest := body - top
 	bottom := l.bottom(rest, want)
 	more := min(l.unused(want, bottom), max(0, rest-bottom-MinOutput))
@@ -223,17 +223,17 @@ func (l *Layout) stack(x int, want Wish) {
 		}
 		output = 0
 	}
-	l.Out, l.Why = output-1, MayGrow
-	if want.Still {
+	l.OutputHeight, l.Why = output-1, MayGrow
+	if want.IsFinal {
 		l.Why = want.Why
 	}
 	switch gone := want.Split.Hides(Output); {
 	case output == 0:
-	case top > 0 && want.Bare && want.Focus == Output:
+	case top > 0 && want.GivesUpOutput && want.Focus == Output:
 		spare := max(0, output-emptyOutput)
 		text.H += spare
 		l.Panes[Output] = place(top+spare, output-spare)
-	case top > 0 && (want.Bare || gone):
+	case top > 0 && (want.GivesUpOutput || gone):
 		text.H += output
 	case !gone:
 		l.Panes[Output] = place(top, output)
@@ -259,8 +259,8 @@ func (l *Layout) stack(x int, want Wish) {
 
 // lend gives the lines that one of text and output does not need to the other, which has
 // not enough of its own, unless a person has divided the two.
-func (l *Layout) lend(want Wish) {
-	if want.Split.Text > 0 || want.Bare || l.Panes[Output].Empty() {
+func (l *Layout) lend(want Needs) {
+	if want.Split.Text > 0 || want.GivesUpOutput || l.Panes[Output].Empty() {
 		return
 	}
 	l.Spare = l.SpareFor(want)
@@ -272,13 +272,13 @@ func (l *Layout) lend(want Wish) {
 // SpareFor is how many lines there are to lend. As long as output may come nothing more is
 // lent to the text, and what was lent stays so until its owner needs it: a border that
 // moves again and again is worse than a text that is cut.
-func (l Layout) SpareFor(want Wish) int {
-	text, output := l.Share-max(MinText, want.Text), l.Out-max(leastLines, want.Lines)
+func (l Layout) SpareFor(want Needs) int {
+	text, output := l.Share-max(MinText, want.Text), l.OutputHeight-max(leastLines, want.Lines)
 	lack := max(0, want.Text-l.Share)
 	switch {
-	case want.Lines > l.Out:
+	case want.Lines > l.OutputHeight:
 		return max(0, text)
-	case want.Still:
+	case want.IsFinal:
 		return -min(lack, max(0, output))
 	case want.Spare > 0:
 		return min(want.Spare, max(0, text))
@@ -301,8 +301,8 @@ const MinOutput = 3
 const emptyOutput = 4
 
 // bottom is the height of the lower right, with its title.
-func (l *Layout) bottom(rest int, want Wish) int {
-	low := want.Split.low(l.H - 2)
+func (l *Layout) bottom(rest int, want Needs) int {
+	low := want.Split.whyHeight(l.H - 2)
 	switch {
 	case want.Split.Hides(Text) && want.Split.Hides(Output):
 		return rest
@@ -330,12 +330,12 @@ const MayGrow = -1
 
 // unused is how many lines WHY can have besides those below its title, of the ones it wants, that
 // neither text nor output needs. As long as output may come there are none: no border moves then.
-func (l *Layout) unused(want Wish, bottom int) int {
-	if !want.Still || want.Dialog > 0 || want.Events > 0 || bottom == 0 || want.Split.low(l.H-2) > 0 || want.Split.Text > 0 {
+func (l *Layout) unused(want Needs, bottom int) int {
+	if !want.IsFinal || want.Dialog > 0 || want.Events > 0 || bottom == 0 || want.Split.whyHeight(l.H-2) > 0 || want.Split.Text > 0 {
 		return 0
 	}
 	free := l.H - 2 - bottom - (1 + max(MinText, want.Text))
-	if !want.Bare {
+	if !want.GivesUpOutput {
 		free -= 1 + max(leastLines, want.Lines)
 	}
 	if bottom == 1 && free < min(minWhy, want.Why) {
@@ -360,7 +360,7 @@ const stageWidth = 80
 
 // stageBox is the place of the one pane, and below it that of a line on why and of the progress. Prose
 // is in the middle, from a third of the height on where it is short.
-func stageBox(w, h int, want Wish) Rect {
+func stageBox(w, h int, want Needs) Rect {
 	side, top, bottom := max(4, w/10), 2, 2
 	if h >= splitHeight {
 		top, bottom = 4, 4

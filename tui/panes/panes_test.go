@@ -34,12 +34,12 @@ func TestArrange(t *testing.T) {
 	}
 }
 
-func anyWish(r *rand.Rand) Wish {
+func anyWish(r *rand.Rand) Needs {
 	maybe := func(n int) int { return r.IntN(2) * (1 + r.IntN(n)) }
-	want := Wish{
-		Focus: Steps + Pane(r.IntN(int(Why))), Tall: r.IntN(2) == 0, Zoom: r.IntN(4) == 0, Stage: r.IntN(4) == 0,
-		Split: Split{Steps: maybe(1000), Text: maybe(1000), Why: maybe(1000)},
-		Bare:  r.IntN(4) == 0, Text: r.IntN(60), Lines: maybe(60), Still: r.IntN(2) == 0, Spare: r.IntN(80) - 40, Why: maybe(40),
+	want := Needs{
+		Focus: Steps + Pane(r.IntN(int(Why))), Tall: r.IntN(2) == 0, Zoom: r.IntN(4) == 0, Presenting: r.IntN(4) == 0,
+		Split:         Split{Steps: maybe(1000), Text: maybe(1000), Why: maybe(1000)},
+		GivesUpOutput: r.IntN(4) == 0, Text: r.IntN(60), Lines: maybe(60), IsFinal: r.IntN(2) == 0, Spare: r.IntN(80) - 40, Why: maybe(40),
 	}
 	if r.IntN(3) == 0 {
 		want.Dialog, want.Focus = 1+r.IntN(40), Dialog
@@ -80,8 +80,8 @@ func TestLending(t *testing.T) {
 func shared(l Layout) int { return l.Panes[Text].H + l.Panes[Output].H + l.Panes[Why].H }
 
 // unlent is a wish for a screen on which nothing is to be lent.
-func unlent(want Wish) Wish {
-	want.Text, want.Lines, want.Spare, want.Why, want.Still = 0, 0, 0, 0, true
+func unlent(want Needs) Needs {
+	want.Text, want.Lines, want.Spare, want.Why, want.IsFinal = 0, 0, 0, 0, true
 	return want
 }
 
@@ -90,10 +90,10 @@ func unlent(want Wish) Wish {
 func TestLendingWhileOutputComes(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 2_000 {
-		w, h, want := mediumWidth+r.IntN(200), splitHeight+r.IntN(60), Wish{Focus: Steps, Text: r.IntN(60), Still: true}
+		w, h, want := mediumWidth+r.IntN(200), splitHeight+r.IntN(60), Needs{Focus: Steps, Text: r.IntN(60), IsFinal: true}
 		l := Arrange(w, h, want)
 		moves := 0
-		for want.Still = false; want.Lines < 100; want.Lines += r.IntN(4) {
+		for want.IsFinal = false; want.Lines < 100; want.Lines += r.IntN(4) {
 			want.Spare = l.Spare
 			now := Arrange(w, h, want)
 			if now.Panes[Output].H < l.Panes[Output].H {
@@ -113,7 +113,7 @@ func TestLendingWhileOutputComes(t *testing.T) {
 // TestBordersMoveWhereTheyAreLed: a border that is put somewhere is there, or as far as
 // there is room, and a border that is put where it is stays.
 func TestBordersMoveWhereTheyAreLed(t *testing.T) {
-	l := Arrange(120, 40, Wish{Focus: Steps})
+	l := Arrange(120, 40, Needs{Focus: Steps})
 	for _, b := range []Border{StepsBorder, TextBorder, WhyBorder} {
 		place := func(l Layout) int {
 			if b == StepsBorder {
@@ -122,13 +122,13 @@ func TestBordersMoveWhereTheyAreLed(t *testing.T) {
 			return l.Line(b)
 		}
 		for _, by := range []int{0, 1, -1, 3} {
-			moved := Arrange(120, 40, Wish{Focus: Steps, Split: l.Moved(Split{}, b, place(l)+by)})
+			moved := Arrange(120, 40, Needs{Focus: Steps, Split: l.Moved(Split{}, b, place(l)+by)})
 			if got := place(moved) - place(l); got != by {
 				t.Errorf("border %d led %d moved %d", b, by, got)
 			}
 		}
 		for _, to := range []int{-100, 1000} {
-			moved := Arrange(120, 40, Wish{Focus: Steps, Split: l.Moved(Split{}, b, to)})
+			moved := Arrange(120, 40, Needs{Focus: Steps, Split: l.Moved(Split{}, b, to)})
 			if moved.Left < MinSteps || moved.Right < MinRight || moved.Panes[Text].H < MinText || moved.Panes[Why].H < minWhy {
 				t.Errorf("border %d led to %d leaves %+v", b, to, moved.Panes)
 			}

@@ -71,8 +71,8 @@ func (s Split) Left(w int) int {
 	return min(max(w*3/10, 26), 46)
 }
 
-// top is the height of the text and its title in a column of so many lines, 0 without it.
-func (s Split) top(body int) int {
+// textHeight is the height of the text and its title in a column of so many lines, 0 without it.
+func (s Split) textHeight(body int) int {
 	switch {
 	case s.Hides(Text):
 		return 0
@@ -82,8 +82,8 @@ func (s Split) top(body int) int {
 	return 1 + max(3, body*3/10)
 }
 
-// low is the height of WHY, without its title, 0 where it is as usual.
-func (s Split) low(body int) int {
+// whyHeight is the height of WHY, without its title, 0 where it is as usual.
+func (s Split) whyHeight(body int) int {
 	if s.Why == 0 {
 		return 0
 	}
@@ -96,8 +96,8 @@ func share(thousandths, n int) int { return (thousandths*n + 500) / 1000 }
 
 func thousandths(size, n int) int { return max(1, (size*1000+n/2)/n) }
 
-// Sound is the split without what makes no sense, as it may be in a file.
-func (s Split) Sound() Split {
+// Validated is the split without what makes no sense, as it may be in a file.
+func (s Split) Validated() Split {
 	within := func(n int) int {
 		if n < 0 || n > 1000 {
 			return 0
@@ -125,7 +125,7 @@ func LoadSplit(file string) (split Split, err error) {
 	if err != nil {
 		return Split{}, err
 	}
-	return split.Sound(), nil
+	return split.Validated(), nil
 }
 
 // Save keeps the split for the next screen.

@@ -19,8 +19,8 @@ import (
 	"playhead/tui/runview"
 )
 
-// Stage is the screen as it is shown to others: one pane with room around it, which follows the run.
-type Stage struct {
+// Presentation is the screen as it is shown to others: one pane with room around it, which follows the run.
+type Presentation struct {
 	On     bool
 	Pinned bool // the person has chosen a pane: it stays until the run is told to go on
 
@@ -29,8 +29,8 @@ type Stage struct {
 }
 
 // New returns a stage. home is the person's own folder, empty if it is not known.
-func New(on bool, home string) Stage {
-	s := Stage{On: on}
+func New(on bool, home string) Presentation {
+	s := Presentation{On: on}
 	if len(home) > 1 {
 		s.home = regexp.MustCompile(regexp.QuoteMeta(home) + `\b`)
 	}
@@ -38,7 +38,7 @@ func New(on bool, home string) Stage {
 }
 
 // Toggle shows the screen to others, or to the person alone again.
-func (s *Stage) Toggle() { s.On, s.Pinned, s.caption = !s.On, false, caption{} }
+func (s *Presentation) Toggle() { s.On, s.Pinned, s.caption = !s.On, false, caption{} }
 
 // Pane returns the pane that says most: the output of what runs, the reason of a decision
 // that is about to be made, else the text. Between two commands nothing changes.
@@ -65,9 +65,9 @@ func isQuiet(r *track.Row) bool {
 	return asks && r.Action() == nil
 }
 
-// Discreet returns a line with ~ for the person's own folder. A path that goes over two lines is not
+// ReplaceHome returns a line with ~ for the person's own folder. A path that goes over two lines is not
 // recognised.
-func (s *Stage) Discreet(line string) string {
+func (s *Presentation) ReplaceHome(line string) string {
 	if s.home == nil {
 		return line
 	}
@@ -88,7 +88,7 @@ type CaptionOver int
 
 // Caption shows a key with what it does, and returns the message that ends it. Where nobody looks
 // on, or nothing is done, there is nothing to show: ok is false.
-func (s *Stage) Caption(k tea.KeyPressMsg, does string) (over CaptionOver, ok bool) {
+func (s *Presentation) Caption(k tea.KeyPressMsg, does string) (over CaptionOver, ok bool) {
 	if !s.On || does == "" {
 		return 0, false
 	}
@@ -97,14 +97,14 @@ func (s *Stage) Caption(k tea.KeyPressMsg, does string) (over CaptionOver, ok bo
 }
 
 // End takes a caption away whose time is up.
-func (s *Stage) End(nth CaptionOver) {
+func (s *Presentation) End(nth CaptionOver) {
 	if s.caption.nth == int(nth) {
 		s.caption.key = ""
 	}
 }
 
 // CaptionLine returns the caption as it is drawn, empty if there is none.
-func (s *Stage) CaptionLine(l *draw.Look) string {
+func (s *Presentation) CaptionLine(l *draw.Look) string {
 	if s.caption.key == "" {
 		return ""
 	}

@@ -54,7 +54,7 @@ type Rail struct {
 	spans       []span  // those that have a lane
 	hidden      int     // arcs that have none
 	rest        []Arc   // those, and the faint ones
-	touching    [][]int // by row: which of them end there
+	arcsByRow   [][]int // by row: which of them end there
 }
 
 // focusLanes are the lanes kept for the row in focus.
@@ -65,7 +65,7 @@ const focusLanes = 2
 func New(groups []bool, arcs []Arc, lanes int) *Rail {
 	r := &Rail{
 		rows: len(groups), lanes: max(lanes, focusLanes), groups: groups,
-		down: make([]Arc, len(groups)), touching: make([][]int, len(groups)),
+		down: make([]Arc, len(groups)), arcsByRow: make([][]int, len(groups)),
 	}
 	for i := range r.down {
 		r.down[i].To = -1
@@ -75,9 +75,9 @@ func New(groups []bool, arcs []Arc, lanes int) *Rail {
 		switch {
 		case a.From == a.To:
 		case r.next(a.From) == a.To && a.Stroke != Dotted:
-			r.spine(a)
+			r.addNeighbourArc(a)
 		case a.Faint:
-			r.later(a)
+			r.keepForFocus(a)
 		default:
 			drawn = append(drawn, a)
 		}
@@ -112,8 +112,8 @@ func (r *Rail) next(row int) int {
 	return row
 }
 
-// spine draws an arc to the next row.
-func (r *Rail) spine(a Arc) {
+// addNeighbourArc draws an arc to the next row.
+func (r *Rail) addNeighbourArc(a Arc) {
 	for y := a.From; y < a.To; y++ {
 		if r.down[y].To < 0 || r.down[y].Stroke < a.Stroke {
 			r.down[y] = a
@@ -121,10 +121,10 @@ func (r *Rail) spine(a Arc) {
 	}
 }
 
-// later keeps an arc for when one of its ends has the focus.
-func (r *Rail) later(a Arc) {
+// keepForFocus keeps an arc for when one of its ends has the focus.
+func (r *Rail) keepForFocus(a Arc) {
 	for _, end := range []int{a.From, a.To} {
-		r.touching[end] = append(r.touching[end], len(r.rest))
+		r.arcsByRow[end] = append(r.arcsByRow[end], len(r.rest))
 	}
 	r.rest = append(r.rest, a)
 }
@@ -161,7 +161,7 @@ func (r *Rail) allot(spans []span) {
 			continue
 		}
 		for _, a := range s.arcs {
-			r.later(a)
+			r.keepForFocus(a)
 		}
 		r.hidden += len(s.arcs)
 	}
@@ -185,7 +185,7 @@ func (r *Rail) with(focus int) *Rail {
 		return r
 	}
 	var arcs []Arc
-	for _, i := range r.touching[focus] {
+	for _, i := range r.arcsByRow[focus] {
 		arcs = append(arcs, r.rest[i])
 	}
 	out := *r

@@ -25,7 +25,7 @@ func (b Borders) MoveAside(by int) tea.Cmd {
 // MoveDown moves the border above the output down, or up for less than 0; from WHY, the one above that.
 func (b Borders) MoveDown(by int) tea.Cmd {
 	l := b.screen.Layout
-	which := l.Level(b.screen.Focus)
+	which := l.RowBorder(b.screen.Focus)
 	b.move(which, l.Line(which)+by*linesAtOnce)
 	return nil
 }
@@ -82,7 +82,7 @@ func (b Borders) CannotMoveDown() string {
 		return why
 	}
 	l := b.screen.Layout
-	which, text, why := l.Level(b.screen.Focus), l.Panes[panes.Text], l.Panes[panes.Why]
+	which, text, why := l.RowBorder(b.screen.Focus), l.Panes[panes.Text], l.Panes[panes.Why]
 	if which == panes.TextBorder && text.H <= 0 || which == panes.WhyBorder && (why.H <= 0 || why.Y == 2) {
 		return "There is no border to move here."
 	}

@@ -27,7 +27,7 @@ func (s *Screen) FocusPane(p panes.Pane) tea.Cmd {
 	if d := s.Top(); isFullScreen(d) && p != panes.Dialog {
 		s.Close(d)
 	}
-	s.Focus, s.Stage.Pinned = p, s.Stage.Pinned || p != s.Focus
+	s.Focus, s.Presentation.Pinned = p, s.Presentation.Pinned || p != s.Focus
 	s.Reflow()
 	return nil
 }
@@ -80,8 +80,8 @@ func (s *Screen) Back() tea.Cmd {
 		return s.Do(request.ShowNow{})
 	case s.Zoom:
 		return s.ToggleZoom()
-	case s.Stage.On:
-		return s.leaveStage()
+	case s.Presentation.On:
+		return s.leavePresentation()
 	case s.Focus != s.Split.Home():
 		return s.FocusPane(s.Split.Home())
 	default:
@@ -120,7 +120,7 @@ func (s *Screen) ToggleRaw() tea.Cmd {
 // FollowRun has the selection, and on the stage the pane, follow the run again.
 func (s *Screen) FollowRun() {
 	s.Steps.Follow()
-	s.Stage.Pinned = false
+	s.Presentation.Pinned = false
 }
 
 // GoToRun selects where the run is, at once, and goes on following it.
@@ -129,11 +129,11 @@ func (s *Screen) GoToRun() {
 	s.Steps.Sync(s.run())
 }
 
-// ToggleStage shows the screen to others, or to the person alone again.
-func (s *Screen) ToggleStage() tea.Cmd {
-	s.Stage.Toggle()
+// TogglePresentation shows the screen to others, or to the person alone again.
+func (s *Screen) TogglePresentation() tea.Cmd {
+	s.Presentation.Toggle()
 	var cmd tea.Cmd
-	if s.Stage.On {
+	if s.Presentation.On {
 		cmd = s.Do(request.Say{Text: "Presenting. {present} to end it."})
 	}
 	s.ChoosePane()
@@ -145,16 +145,16 @@ func (s *Screen) ToggleStage() tea.Cmd {
 // Dialogs come to the front by themselves.
 func (s *Screen) ChoosePane() {
 	run := s.run()
-	if s.Stage.On && !s.Stage.Pinned && s.Steps.Follows() && !run.ShowsEarlierMoment() && !s.IsWriting() && s.Focus != panes.Dialog {
+	if s.Presentation.On && !s.Presentation.Pinned && s.Steps.Follows() && !run.ShowsEarlierMoment() && !s.IsWriting() && s.Focus != panes.Dialog {
 		s.Focus = present.Pane(run)
 		s.Reflow()
 	}
 }
 
-// leaveStage goes back to the pane that matters, and from there to the whole screen.
-func (s *Screen) leaveStage() tea.Cmd {
+// leavePresentation goes back to the pane that matters, and from there to the whole screen.
+func (s *Screen) leavePresentation() tea.Cmd {
 	if s.Steps.Follows() && s.Focus == present.Pane(s.run()) {
-		return s.ToggleStage()
+		return s.TogglePresentation()
 	}
 	s.GoToRun()
 	s.ChoosePane()

@@ -28,8 +28,8 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	switch {
 	case s.Layout.Shape == panes.Tiny:
 		return s.tooSmall(), nil
-	case s.Stage.On:
-		return s.drawStage(footer)
+	case s.Presentation.On:
+		return s.drawPresentation(footer)
 	}
 	header, targets := bar.Header(s.run(), s.Layout.W, s.Layout.Shape == panes.Narrow)
 	keys := ""
@@ -135,8 +135,8 @@ func below(l *draw.Look, text, question []string, h int, more string) []string {
 	return append(append(out, ""), question...)
 }
 
-// drawStage is the frame that is shown to others.
-func (s *Screen) drawStage(footer Footer) (string, []bar.ClickTarget) {
+// drawPresentation is the frame that is shown to others.
+func (s *Screen) drawPresentation(footer Footer) (string, []bar.ClickTarget) {
 	l, box := s.look, s.Layout.Panes[s.Focus]
 	head, body := s.paneView(s.Focus)
 	body = s.Mouse.selection.show(l, s.Focus, body)
@@ -162,16 +162,16 @@ func (s *Screen) drawStage(footer Footer) (string, []bar.ClickTarget) {
 		put(y, bar.Rail(run, box.W))
 	}
 	foot, targets := s.stageFooter(footer)
-	lines[0], lines[len(lines)-1] = bar.StageHeader(run, s.Layout.W), foot
+	lines[0], lines[len(lines)-1] = bar.PresentationHeader(run, s.Layout.W), foot
 	for i, line := range lines {
-		lines[i] = l.Fit(s.Stage.Discreet(line), s.Layout.W)
+		lines[i] = l.Fit(s.Presentation.ReplaceHome(line), s.Layout.W)
 	}
 	return strings.Join(lines, "\n"), targets
 }
 
 // stageFooter is what there is to say or, at a dialog, its keys; right the key that was pressed.
 func (s *Screen) stageFooter(footer Footer) (line string, targets []bar.ClickTarget) {
-	right := s.Stage.CaptionLine(s.look)
+	right := s.Presentation.CaptionLine(s.look)
 	room := s.Layout.W - 4 - s.look.Width(right) - 2
 	switch {
 	case footer.Message != "":

@@ -20,7 +20,7 @@ func (s *Screen) Resize(w, h int) {
 
 // Reflow arranges the panes anew.
 func (s *Screen) Reflow() {
-	if !s.Stage.On {
+	if !s.Presentation.On {
 		s.Split = s.Split.Hiding(s.Focus, false) // what has the focus shows
 	}
 	s.Layout = panes.Arrange(s.Layout.W, s.Layout.H, s.wish())
@@ -33,8 +33,8 @@ func (s *Screen) Reflow() {
 }
 
 // wish is what determines the layout.
-func (s *Screen) wish() panes.Wish {
-	want := s.sharing(panes.Wish{Focus: s.Focus, Zoom: s.Zoom, Stage: s.Stage.On, Bare: s.isPrintless(), Sheet: s.Why.IsSheet(), Split: s.Split})
+func (s *Screen) wish() panes.Needs {
+	want := s.sharing(panes.Needs{Focus: s.Focus, Zoom: s.Zoom, Presenting: s.Presentation.On, GivesUpOutput: s.isPrintless(), Sheet: s.Why.IsSheet(), Split: s.Split})
 	d, run := s.Top(), s.run()
 	if d == nil {
 		return want
@@ -53,7 +53,7 @@ func (s *Screen) wish() panes.Wish {
 
 // besideSummary finds out whether the final output of a run shows above its summary as the reply that it
 // was: whole, and drawn as its type wants it. Otherwise the summary has it, and the reply does not show.
-func (s *Screen) besideSummary(want panes.Wish, run *runview.Run, d *summary.Dialog, column int) panes.Wish {
+func (s *Screen) besideSummary(want panes.Needs, run *runview.Run, d *summary.Dialog, column int) panes.Needs {
 	run.OutputShown = false
 	final, ok := run.Track.Final()
 	if ok && s.Output.IsReply(final.Text) {
@@ -84,7 +84,7 @@ func (s *Screen) summaryNeedsReflow() bool {
 // more room or less. logs returns the output of an action; nil: there is none.
 func (s *Screen) Sync(logs func(name string) session.Log) {
 	s.Output.Sync(s.run(), s.asks(), logs)
-	if s.isPrintless() != s.Layout.Bare || s.summaryNeedsReflow() {
+	if s.isPrintless() != s.Layout.GivesUpOutput || s.summaryNeedsReflow() {
 		s.Reflow()
 	}
 	s.syncText()
@@ -109,7 +109,7 @@ func (s *Screen) whyNeedsReflow() bool {
 	case s.isStill():
 		return l.Why != s.Why.Height(s.run())
 	}
-	return l.Why != panes.MayGrow && s.Output.Needs(s.look, l.Term) > l.Out
+	return l.Why != panes.MayGrow && s.Output.Needs(s.look, l.Term) > l.OutputHeight
 }
 
 func (s *Screen) syncText() {
@@ -147,8 +147,8 @@ func (s *Screen) isPrintless() bool {
 }
 
 // sharing adds what decides how text and output share the room that they have.
-func (s *Screen) sharing(want panes.Wish) panes.Wish {
-	want.Text, want.Lines, want.Still, want.Spare = len(s.Text.Body()), s.Output.Needs(s.look, s.Layout.Term), s.isStill(), s.Layout.Spare
+func (s *Screen) sharing(want panes.Needs) panes.Needs {
+	want.Text, want.Lines, want.IsFinal, want.Spare = len(s.Text.Body()), s.Output.Needs(s.look, s.Layout.Term), s.isStill(), s.Layout.Spare
 	want.Why = s.Why.Height(s.run())
 	if s.Why.ShowsHistory() {
 		want.Events = want.Why
@@ -164,11 +164,11 @@ func (s *Screen) needsReflow() bool {
 		return true
 	}
 	if l.Shape == panes.Narrow && s.Focus == panes.Steps && l.Panes[panes.Why].W > 0 {
-		want := s.sharing(panes.Wish{})
-		return l.Panes[panes.Output].Empty() == (!l.Bare && !want.Still && want.Lines > 0)
+		want := s.sharing(panes.Needs{})
+		return l.Panes[panes.Output].Empty() == (!l.GivesUpOutput && !want.IsFinal && want.Lines > 0)
 	}
 	both := !l.Panes[panes.Text].Empty() && !l.Panes[panes.Output].Empty()
-	return both && s.Split.Text == 0 && !l.Bare && l.SpareFor(s.sharing(panes.Wish{})) != l.Spare
+	return both && s.Split.Text == 0 && !l.GivesUpOutput && l.SpareFor(s.sharing(panes.Needs{})) != l.Spare
 }
 
 // isStill reports whether the output that shows is known and does not grow, nor gives way to that of

@@ -30,13 +30,13 @@ type Screen struct {
 	Mouse   *Mouse
 	Borders Borders
 
-	Layout  panes.Layout
-	Split   panes.Split
-	Focus   panes.Pane
-	Zoom    bool
-	Stage   present.Stage
-	Dialogs []dialog.Dialog // the last one is on top
-	Notice  string          // to know before the run, as long as no dialog asks; empty: nothing
+	Layout       panes.Layout
+	Split        panes.Split
+	Focus        panes.Pane
+	Zoom         bool
+	Presentation present.Presentation
+	Dialogs      []dialog.Dialog // the last one is on top
+	Notice       string          // to know before the run, as long as no dialog asks; empty: nothing
 
 	OutputShown bool // the summary has the whole final output above it
 
@@ -48,18 +48,18 @@ type Screen struct {
 
 // Config is what a Screen needs of the program around it.
 type Config struct {
-	Look   *draw.Look
-	Split  panes.Split
-	Stage  present.Stage
-	Run    func() *runview.Run   // returns the run as it is
-	Fulfil func(tea.Msg) tea.Cmd // carries out a request that does not concern the screen
+	Look         *draw.Look
+	Split        panes.Split
+	Presentation present.Presentation
+	Run          func() *runview.Run   // returns the run as it is
+	Fulfil       func(tea.Msg) tea.Cmd // carries out a request that does not concern the screen
 }
 
 // New returns a screen without dialogs.
 func New(c Config) *Screen {
 	s := &Screen{
 		Steps: steps.New(), Text: text.New(), Output: output.New(), Why: why.New(),
-		Split: c.Split, Focus: c.Split.Home(), backTo: c.Split.Home(), Stage: c.Stage,
+		Split: c.Split, Focus: c.Split.Home(), backTo: c.Split.Home(), Presentation: c.Presentation,
 		look: c.Look, run: c.Run, fulfil: c.Fulfil,
 	}
 	s.Finder = &Finder{Search: search.New(), screen: s}

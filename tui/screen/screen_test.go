@@ -26,7 +26,7 @@ func open(t *testing.T) (s *screen.Screen, said *[]string) {
 	run := runviewtest.New(t, keymap.Map{})
 	said = new([]string)
 	s = screen.New(screen.Config{
-		Look: run.Look, Stage: present.New(false, ""),
+		Look: run.Look, Presentation: present.New(false, ""),
 		Run: func() *runview.Run { return run },
 		Fulfil: func(r tea.Msg) tea.Cmd {
 			if say, is := r.(request.Say); is {

@@ -39,7 +39,7 @@ func (s selection) of(l *draw.Look, n int, line string) (from, to int) {
 	if n == first.line {
 		from = min(first.column, to)
 	}
-	return l.Whole(line, from, to)
+	return l.WholeCharacters(line, from, to)
 }
 
 // show has the selected text of a pane stand out.

@@ -40,7 +40,7 @@ func (d *Dialog) View(run *runview.Run, w, height int) []string {
 	var all []string
 	for n := 1; n == 1 || n*(helpWidth+columnGap)-columnGap <= w; n++ {
 		each := (w - (n-1)*columnGap) / n
-		if all = newspaper(l, d.groups(l, each), n, each); len(all) <= height {
+		if all = layoutColumns(l, d.groups(l, each), n, each); len(all) <= height {
 			break
 		}
 	}
@@ -142,12 +142,12 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	return []draw.Hint{run.Look.UpDown("scroll"), run.Look.Press("close", "back")}
 }
 
-// newspaper sets blocks of lines in n columns, each w cells wide, as low as their
+// layoutColumns sets blocks of lines in n columns, each w cells wide, as low as their
 // order allows. No block is divided.
-func newspaper(l *draw.Look, blocks [][]string, n, w int) []string {
+func layoutColumns(l *draw.Look, blocks [][]string, n, w int) []string {
 	var cols [][]string
 	for height := 1; ; height++ {
-		if cols = stacked(blocks, height); len(cols) <= n && fits(cols, height) {
+		if cols = packColumns(blocks, height); len(cols) <= n && fits(cols, height) {
 			break
 		}
 	}
@@ -167,9 +167,9 @@ func newspaper(l *draw.Look, blocks [][]string, n, w int) []string {
 
 const columnGap = 3
 
-// stacked puts blocks below each other, with a blank line between, and begins a
+// packColumns puts blocks below each other, with a blank line between, and begins a
 // column where one would get higher than it may be.
-func stacked(blocks [][]string, height int) [][]string {
+func packColumns(blocks [][]string, height int) [][]string {
 	var cols [][]string
 	for _, b := range blocks {
 		last := len(cols) - 1
