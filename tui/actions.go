@@ -107,8 +107,8 @@ func (m *Model) runCommands() map[string]command {
 func (m *Model) viewCommands() map[string]command {
 	s := m.screen
 	return map[string]command{
-		"next-pane":      {do: func() tea.Cmd { return s.Turn(1) }},
-		"previous-pane":  {do: func() tea.Cmd { return s.Turn(-1) }},
+		"next-pane":      {do: func() tea.Cmd { return s.CycleFocus(1) }},
+		"previous-pane":  {do: func() tea.Cmd { return s.CycleFocus(-1) }},
 		"go-to":          {m.reasonFrom(choose.CannotGoToStep), m.ask(opening(choose.Steps))},
 		"open":           {do: s.Enter},
 		"back":           {do: s.Back},
@@ -267,7 +267,7 @@ func (m *Model) refuse(a *keymap.Action, why string) {
 func (m *Model) unavailableNamed(action string) string {
 	s, focus := m.screen, m.screen.Focus
 	defer func() { s.Focus = focus }()
-	a := keymap.Named(action)
+	a := keymap.Find(action)
 	s.Focus = screen.PlaceOf(a, s.PaneBehind())
 	return m.unavailable(a)
 }

@@ -187,10 +187,10 @@ func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 		}
 		return nil, changed
 	case terminal.NoAnswer:
-		m.appearance.Answered = true
+		m.appearance.IsBackgroundKnown = true
 		return nil, true
 	case tickMsg:
-		m.spinner.turn()
+		m.spinner.advance()
 		return nil, true
 	case tea.FocusMsg, tea.BlurMsg:
 		_, m.lookedAway = msg.(tea.BlurMsg)
@@ -214,11 +214,11 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 		m.line.say("Forked: run " + msg.run + " is an independent copy. Continue it with " + wording.Resume(msg.run, m.timeline.Shown.Secrets) + ".")
 	case intervene.Undo:
 		return m.screen.Do(msg.Requests(m.view())...), true
-	case edit.Prepared:
+	case edit.WriteBackMsg:
 		return m.screen.Do(msg.Requests()...), true
-	case rule.Previewed:
+	case rule.PreviewMsg:
 		return m.screen.Do(msg.Requests()...), true
-	case stepedit.Previewed:
+	case stepedit.PreviewMsg:
 		return m.screen.Do(msg.Requests()...), true
 	case session.FilesChanged:
 		m.startup.takeFilesChanged()
@@ -276,7 +276,7 @@ func (m *Model) View() tea.View {
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
 	v.WindowTitle = bar.WindowTitle(run)
-	v.BackgroundColor, v.ForegroundColor = m.appearance.Ground()
+	v.BackgroundColor, v.ForegroundColor = m.appearance.TerminalColours()
 	v.ReportFocus = m.cfg.Notify.On()
 	if m.cfg.Notify.Bar {
 		v.ProgressBar = notify.Progress(run)

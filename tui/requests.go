@@ -150,7 +150,7 @@ func (m *Model) undo(redo bool) func() tea.Cmd {
 
 // press does what the key of an action does in the pane with focus, or in its own.
 func (m *Model) press(action string) tea.Cmd {
-	a := keymap.Named(action)
+	a := keymap.Find(action)
 	if p := screen.PlaceOf(a, m.screen.Focus); p != m.screen.Focus {
 		m.screen.FocusPane(p)
 	}

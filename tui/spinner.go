@@ -42,8 +42,8 @@ func (s *spinner) start(now time.Time) tea.Cmd {
 	return s.after(time.Second - s.timeline.Live.Elapsed(now)%time.Second)
 }
 
-// turn turns the spinner.
-func (s *spinner) turn() {
+// advance turns the spinner.
+func (s *spinner) advance() {
 	if s.ticking = false; s.timeline.ShowsEarlierMoment() {
 		return
 	}

@@ -16,9 +16,9 @@ import (
 // Appearance is the theme as the terminal can show it. Panes and dialogs paint with its Look, which
 // stays the same one.
 type Appearance struct {
-	Look     *draw.Look
-	Theme    themes.Palette // that was chosen
-	Answered bool           // the terminal has told its background, or has had the time to
+	Look              *draw.Look
+	Theme             themes.Palette // that was chosen
+	IsBackgroundKnown bool           // the terminal has told its background, or has had the time to
 
 	pair    themes.Pair
 	profile colorprofile.Profile
@@ -46,7 +46,7 @@ func (a *Appearance) Take(msg tea.Msg) bool {
 // takeBackground chooses the palette for the background, unless the person has chosen another.
 func (a *Appearance) takeBackground(dark bool) bool {
 	before := a.pair.For(a.dark)
-	a.dark, a.Answered = dark, true
+	a.dark, a.IsBackgroundKnown = dark, true
 	if now := a.pair.For(dark); now != before && a.Theme == before {
 		a.Choose(now)
 		return true
@@ -79,9 +79,9 @@ func (a *Appearance) Choose(p themes.Palette) {
 	a.Look.Styles = themes.New(p.In(a.profile))
 }
 
-// Ground returns the colours of the terminal's background and text, nil while they are its own.
-func (a *Appearance) Ground() (background, foreground color.Color) {
-	if !a.Answered {
+// TerminalColours returns the colours of the terminal's background and text, nil while they are its own.
+func (a *Appearance) TerminalColours() (background, foreground color.Color) {
+	if !a.IsBackgroundKnown {
 		return nil, nil
 	}
 	return a.Look.Palette.Ground(a.dark)

@@ -17,8 +17,8 @@ func TestBackground(t *testing.T) {
 	light := tea.BackgroundColorMsg{Color: color.White}
 	pair := themes.Usual()
 	a := New(pair, draw.New(pair.For(true), keymap.Map{}))
-	if !a.Take(light) || a.Theme != pair.For(false) || !a.Answered {
-		t.Errorf("theme %v, answered %v", a.Theme.Name, a.Answered)
+	if !a.Take(light) || a.Theme != pair.For(false) || !a.IsBackgroundKnown {
+		t.Errorf("theme %v, answered %v", a.Theme.Name, a.IsBackgroundKnown)
 	}
 	a = New(pair, draw.New(pair.For(true), keymap.Map{}))
 	a.Choose(themes.Plain())
@@ -34,7 +34,7 @@ func TestProfile(t *testing.T) {
 	if !a.Take(tea.ColorProfileMsg{Profile: colorprofile.Ascii}) || a.Look.Palette == pair.For(true) {
 		t.Errorf("palette %v", a.Look.Palette)
 	}
-	if back, text := a.Ground(); back != nil || text != nil {
+	if back, text := a.TerminalColours(); back != nil || text != nil {
 		t.Error("colours before the terminal has answered")
 	}
 }

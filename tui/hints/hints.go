@@ -112,7 +112,7 @@ func (h Hints) Of(names ...string) []draw.Hint {
 		if slices.Contains(names[:i], name) {
 			continue // the pane is for what the run's state calls for, too
 		}
-		a := keymap.Named(name)
+		a := keymap.Find(name)
 		pane := screen.WorksIn(a, h.Screen.Focus)
 		if pane && h.Unavailable(a) == "" && !h.isNeedless(name) {
 			out = append(out, h.Run.Look.Press(a.Name, h.label(a)))

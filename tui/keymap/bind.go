@@ -81,7 +81,7 @@ func (m Map) applyStyle(style string) {
 
 // take takes the keys of a binding from the actions that have them otherwise.
 func (m Map) take(b Binding, bound, earlier map[string]bool, wrong func(string)) {
-	owner := Named(b.Action)
+	owner := Find(b.Action)
 	for _, a := range actions {
 		var both, rest []string
 		for _, k := range m.Keys(a.Name) {
@@ -109,7 +109,7 @@ func (b Binding) problem() string {
 	switch {
 	case b.Action == "interrupt", b.Action == "cancel": // its name in earlier versions
 		return "ctrl+c always interrupts, and quits when it is pressed twice"
-	case Named(b.Action) == nil:
+	case Find(b.Action) == nil:
 		return fmt.Sprintf("there is no action %q%s", b.Action, nearAction(b.Action))
 	}
 	for i, k := range b.Keys {

@@ -21,8 +21,8 @@ type Map struct{ bound map[string][]string } // of the actions that have others 
 // Actions returns the table, in the order of the help.
 func Actions() []Action { return slices.Clone(actions) }
 
-// Named returns the action of a name, or nil.
-func Named(name string) *Action {
+// Find returns the action of a name, or nil.
+func Find(name string) *Action {
 	for i := range actions {
 		if actions[i].Name == name {
 			return &actions[i]
@@ -37,7 +37,7 @@ func (m Map) Keys(action string) []string {
 	if keys, ok := m.bound[action]; ok {
 		return keys
 	}
-	if a := Named(action); a != nil {
+	if a := Find(action); a != nil {
 		return a.Keys
 	}
 	return nil
@@ -46,7 +46,7 @@ func (m Map) Keys(action string) []string {
 // Binding returns the keys of an action with a text for it, as a hint shows them; an empty text
 // is the action's own. It is disabled where the action has no key.
 func (m Map) Binding(action, text string) key.Binding {
-	if a := Named(action); a != nil && text == "" {
+	if a := Find(action); a != nil && text == "" {
 		text = a.Short
 	}
 	return key.NewBinding(key.WithKeys(m.Keys(action)...), key.WithHelp(m.Name(action), text))
@@ -96,7 +96,7 @@ func (m Map) Names(action string) string {
 func (m Map) Sentence(s control.Sentence) string {
 	return s.With(func(action string) string {
 		switch {
-		case Named(action) == nil:
+		case Find(action) == nil:
 			return "{" + action + "}"
 		case len(m.Keys(action)) == 0:
 			return "open " + m.Name("palette") + " and choose " + action

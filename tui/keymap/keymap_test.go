@@ -76,7 +76,7 @@ func TestBind(t *testing.T) {
 
 // TestStyles: arrows alone free the letters; vi shows them first.
 func TestStyles(t *testing.T) {
-	down := Named("down")
+	down := Find("down")
 	if k, _ := bind(StyleVi); k.Name("down") != "j" || k.Action("down", Steps) != down {
 		t.Error("vi: j comes first, and the arrow works too")
 	}
@@ -89,7 +89,7 @@ func TestStyles(t *testing.T) {
 // TestAltWithShift: what terminals say of alt and a letter with shift is what is bound.
 func TestAltWithShift(t *testing.T) {
 	k, wrong := bind("", Binding{"continue", []string{"alt+F", "ctrl+alt+f"}})
-	if wrong != nil || k.Action("alt+shift+f", Steps) != Named("continue") || k.Action("ctrl+alt+f", Steps) != Named("continue") {
+	if wrong != nil || k.Action("alt+shift+f", Steps) != Find("continue") || k.Action("ctrl+alt+f", Steps) != Find("continue") {
 		t.Errorf("alt+F does nothing: %q", wrong)
 	}
 }

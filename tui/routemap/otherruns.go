@@ -16,7 +16,7 @@ import (
 type Tracker struct {
 	LookUp func(run string) (runs.OtherRoutes, error) // of other runs than this one; nil: of none
 
-	opened   *Map              // last; nil: none was
+	lastMap  *Map              // last; nil: none was
 	known    *runs.OtherRoutes // nil: nobody has looked
 	coverage *Coverage         // nil: no marks were asked for
 }
@@ -45,8 +45,8 @@ func (t *Tracker) Take(f OtherRuns) []tea.Msg {
 		return []tea.Msg{request.Say{Text: f.err.Error()}}
 	}
 	t.known = &f.known
-	if t.opened != nil {
-		t.opened.Compare(t.known)
+	if t.lastMap != nil {
+		t.lastMap.Compare(t.known)
 	}
 	if t.coverage != nil {
 		t.coverage.Compare(t.known)
@@ -72,11 +72,11 @@ func (t *Tracker) Toggle(run *runview.Run) []tea.Msg {
 
 // Open shows the map of the document that the selected step is in.
 func (t *Tracker) Open(run *runview.Run) []tea.Msg {
-	t.opened = New(run, run.Selected)
+	t.lastMap = New(run, run.Selected)
 	if t.known != nil {
-		t.opened.Compare(t.known)
+		t.lastMap.Compare(t.known)
 	}
-	return append([]tea.Msg{dialog.Open{Dialog: t.opened}}, t.lookUp(run)...)
+	return append([]tea.Msg{dialog.Open{Dialog: t.lastMap}}, t.lookUp(run)...)
 }
 
 // Sync brings the map, if it is open, in line with the run, and the marks. changed reports whether

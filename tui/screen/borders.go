@@ -41,7 +41,7 @@ func (b Borders) Hide() tea.Cmd {
 	s := b.screen
 	gone := s.Focus
 	s.Split = s.Split.Hiding(gone, true)
-	s.Turn(1)
+	s.CycleFocus(1)
 	return s.Do(request.Say{Text: "The pane is hidden. {" + panes.Kinds[gone].Name + "} to show it, or {usual-layout} to reset all panes."})
 }
 

@@ -32,8 +32,8 @@ func (s *Screen) FocusPane(p panes.Pane) tea.Cmd {
 	return nil
 }
 
-// Turn gives the focus to the next pane, or the one before it for less than 0.
-func (s *Screen) Turn(by int) tea.Cmd {
+// CycleFocus gives the focus to the next pane, or the one before it for less than 0.
+func (s *Screen) CycleFocus(by int) tea.Cmd {
 	order := slices.Clone(panes.All)
 	if len(s.Dialogs) > 0 {
 		order[len(order)-1] = panes.Dialog // which lies over it

@@ -77,7 +77,7 @@ func TestFocus(t *testing.T) {
 	var order []panes.Pane
 	for range 3 {
 		order = append(order, s.Focus)
-		s.Turn(1)
+		s.CycleFocus(1)
 	}
 	for _, p := range order {
 		if p == panes.Text {

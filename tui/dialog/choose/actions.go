@@ -50,7 +50,7 @@ func sortedActions(run *runview.Run) []*keymap.Action {
 	var all []*keymap.Action
 	rank := map[*keymap.Action]int{}
 	for _, each := range keymap.Actions() {
-		a := keymap.Named(each.Name)
+		a := keymap.Find(each.Name)
 		if a.Name == "palette" || a.Group == keymap.Dialogs {
 			continue
 		}

@@ -29,9 +29,9 @@ type Menu struct {
 // How many lines there are above the list, for the query, and below it for what there is to say of
 // an item, from which height on.
 const (
-	menuHead  = 1
-	menuAbout = 2
-	leastMenu = 8
+	queryLines       = 1
+	descriptionLines = 2
+	leastMenu        = 8
 )
 
 // Title says how many items match.
@@ -61,11 +61,11 @@ func (d *Menu) View(run *runview.Run, w, h int) []string {
 	var below []string
 	if d.About != nil && h > leastMenu {
 		below = d.About(run, item, w)
-		for len(below) < menuAbout { // the list stays where it is
+		for len(below) < descriptionLines { // the list stays where it is
 			below = append(below, "")
 		}
 	}
-	from, to := d.Finder.Window(d.Finder.At, len(d.Finder.Hits), max(1, h-menuHead-len(below)))
+	from, to := d.Finder.Window(d.Finder.At, len(d.Finder.Hits), max(1, h-queryLines-len(below)))
 	for i, one := range d.Finder.Hits[from:to] {
 		line := d.Row(run, one, w-2)
 		out = append(out, l.ListRow(line, w, draw.SelectedIf(from+i == d.Finder.At, true)))
@@ -92,7 +92,7 @@ func (d *Menu) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 		d.Finder.Query += draw.Clean(msg.Content)
 		d.Finder.Filter()
 	case dialog.Click:
-		if i := d.Finder.Top + msg.Y - menuHead; msg.Y >= menuHead && i < len(d.Finder.Hits) {
+		if i := d.Finder.Top + msg.Y - queryLines; msg.Y >= queryLines && i < len(d.Finder.Hits) {
 			d.Finder.At = i
 		}
 	case tea.KeyPressMsg:

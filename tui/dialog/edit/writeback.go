@@ -18,8 +18,8 @@ import (
 	"playhead/tui/runview"
 )
 
-// Prepared is an edit as a change of its document. Failed is why there is none.
-type Prepared struct {
+// WriteBackMsg is an edit as a change of its document. Failed is why there is none.
+type WriteBackMsg struct {
 	rewrite.Change
 	Written bool
 	Failed  error
@@ -30,7 +30,7 @@ type Prepared struct {
 func Prepare(r *track.Row, drafts func() ([]rewrite.Change, error)) tea.Cmd {
 	return func() tea.Msg {
 		all, err := drafts()
-		last := Prepared{Failed: err}
+		last := WriteBackMsg{Failed: err}
 		last.InDocument = true // edits that take each other back change nothing
 		for _, d := range all {
 			if d.Step != "" && d.Label != r.Label {
@@ -45,7 +45,7 @@ func Prepare(r *track.Row, drafts func() ([]rewrite.Change, error)) tea.Cmd {
 }
 
 // Requests shows a change, or says that there is none to be made.
-func (d Prepared) Requests() []tea.Msg {
+func (d WriteBackMsg) Requests() []tea.Msg {
 	switch {
 	case d.Failed != nil:
 		return []tea.Msg{request.Say{Text: d.Failed.Error()}}
@@ -139,7 +139,7 @@ func (d *WriteBack) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 func (d *WriteBack) write() tea.Msg {
 	draft := d.Draft
 	draft.Err = draft.Write()
-	return Prepared{Change: draft, Written: draft.Err == nil}
+	return WriteBackMsg{Change: draft, Written: draft.Err == nil}
 }
 
 // Hints implements dialog.Dialog.

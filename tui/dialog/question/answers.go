@@ -41,7 +41,7 @@ var approvalActions = map[string]choice{
 // key returns the key that gives the answer inside the dialog, or from another pane, "" if none does.
 func (c choice) key(l *draw.Look, inside bool) string {
 	for _, name := range c.actions {
-		if inside || keymap.Named(name).In == keymap.Anywhere {
+		if inside || keymap.Find(name).In == keymap.Anywhere {
 			return l.Keys.Name(name)
 		}
 	}

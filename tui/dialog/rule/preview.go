@@ -19,7 +19,7 @@ import (
 
 // dialog is the preview: where the decision would lead with the changed rule, and which earlier
 // decisions of the run would have gone elsewhere. No opens the editor again.
-func (p Previewed) dialog() *preview.Dialog {
+func (p PreviewMsg) dialog() *preview.Dialog {
 	r := p.rule
 	return &preview.Dialog{
 		Name:  fmt.Sprintf("Use this %s, line %d?", r.Clause.Name(r.Row.Label), r.Clause.Text.Span.Line),
@@ -33,7 +33,7 @@ func (p Previewed) dialog() *preview.Dialog {
 	}
 }
 
-func (p Previewed) body(run *runview.Run, w int) []string {
+func (p PreviewMsg) body(run *runview.Run, w int) []string {
 	l := run.Look
 	out := changed(l, linediff.Removed, p.rule.Text, w)
 	out = append(out, changed(l, linediff.Added, p.text, w)...)
@@ -70,7 +70,7 @@ func changed(l *draw.Look, op linediff.Op, text string, w int) (out []string) {
 }
 
 // leads says how the decision would go.
-func (p Previewed) leads(run *runview.Run, w int) []string {
+func (p PreviewMsg) leads(run *runview.Run, w int) []string {
 	if why := run.NoDecision(p.args(), p.forecast); why != "" {
 		return run.Look.Wrap(run.Sentence(why), w)
 	}
@@ -81,6 +81,6 @@ func (p Previewed) leads(run *runview.Run, w int) []string {
 	return decision.Candidates(run.Look, decided, w).Lines
 }
 
-func (p Previewed) args() control.Args {
+func (p PreviewMsg) args() control.Args {
 	return control.Args{Step: p.rule.Row, Clause: p.rule.Index, Text: p.text, Event: p.decision, Allow: true}
 }

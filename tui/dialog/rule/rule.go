@@ -116,8 +116,8 @@ func (e editor) write(r runview.Rule, text string) []tea.Msg {
 	})}}
 }
 
-// Previewed is what a changed rule leads to. Err is why it cannot be had.
-type Previewed struct {
+// PreviewMsg is what a changed rule leads to. Err is why it cannot be had.
+type PreviewMsg struct {
 	rule     runview.Rule
 	text     string
 	editor   editor
@@ -137,7 +137,7 @@ func (e editor) ask(run control.Run, r runview.Rule, text string) tea.Cmd {
 	}
 	ref, seq := run.Rule(args), run.DecisionOf(args)
 	return func() tea.Msg {
-		p := Previewed{rule: r, text: text, editor: e, decision: seq}
+		p := PreviewMsg{rule: r, text: text, editor: e, decision: seq}
 		p.offer, p.Err = e.session.Amend(ref, text)
 		if p.Err == nil && p.offer.Err() == nil {
 			p.forecast, p.Err = e.session.Forecast(p.offer, seq)
@@ -148,7 +148,7 @@ func (e editor) ask(run control.Run, r runview.Rule, text string) tea.Cmd {
 
 // Requests shows the preview. Where the format refuses the text, its editor opens again, below what is
 // wrong.
-func (p Previewed) Requests() []tea.Msg {
+func (p PreviewMsg) Requests() []tea.Msg {
 	switch {
 	case p.Err != nil:
 		return append(p.editor.write(p.rule, p.text), request.Say{Text: p.Err.Error()})

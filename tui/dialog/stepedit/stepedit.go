@@ -129,7 +129,7 @@ func write(c change, s Session) []tea.Msg {
 // one can be inserted.
 func ask(now *plan.Plan, c change, s Session) tea.Cmd {
 	return func() tea.Msg {
-		p := Previewed{change: c, session: s}
+		p := PreviewMsg{change: c, session: s}
 		e := c.edit
 		e.Text = cmp.Or(e.Text, "Title")
 		p.offer, p.err = s.EditSteps(e)
@@ -143,8 +143,8 @@ func ask(now *plan.Plan, c change, s Session) tea.Cmd {
 	}
 }
 
-// Previewed is a change of the steps that can be made, or the reason why it cannot.
-type Previewed struct {
+// PreviewMsg is a change of the steps that can be made, or the reason why it cannot.
+type PreviewMsg struct {
 	change  change
 	session Session
 	offer   *engine.Offer
@@ -154,7 +154,7 @@ type Previewed struct {
 
 // Requests shows the changed lines. Where the format refuses them, the editor of an inserted step opens
 // again, below what is wrong.
-func (p Previewed) Requests() []tea.Msg {
+func (p PreviewMsg) Requests() []tea.Msg {
 	var again []tea.Msg
 	back := "cancel"
 	switch inserts, text := p.change.edit.Verb == plan.InsertStep, p.change.edit.Text; {
@@ -194,7 +194,7 @@ func (p Previewed) Requests() []tea.Msg {
 
 // insertsQuestion reports whether a new step leaves all to a person, as prose does that was meant to be a
 // command.
-func (p Previewed) insertsQuestion() bool {
+func (p PreviewMsg) insertsQuestion() bool {
 	if p.change.edit.Verb != plan.InsertStep {
 		return false
 	}
@@ -207,7 +207,7 @@ func (p Previewed) insertsQuestion() bool {
 
 // changedStep returns the id that the new or moved step has then. Of one that is removed, it is that of
 // the step which takes its place.
-func (p Previewed) changedStep() string {
+func (p PreviewMsg) changedStep() string {
 	d, step := p.offer.Match.Of(""), p.change.edit.Step
 	switch p.change.edit.Verb {
 	case plan.MoveStep:
