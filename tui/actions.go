@@ -43,8 +43,8 @@ func (m *Model) newCommands() map[string]command {
 	for _, move := range []string{"up", "down", "page-up", "page-down", "first", "last"} {
 		all[move] = command{do: func() tea.Cmd { return s.Move(move) }}
 	}
-	for _, aside := range []string{"left", "right"} {
-		all[aside] = command{do: func() tea.Cmd { return s.TellPane(s.Focus, pane.Action{Name: aside}) }}
+	for _, direction := range []string{"left", "right"} {
+		all[direction] = command{do: func() tea.Cmd { return s.TellPane(s.Focus, pane.Action{Name: direction}) }}
 	}
 	for _, sheet := range []string{"values", "history"} {
 		all[sheet] = command{do: func() tea.Cmd { return s.ShowSheet(sheet) }}

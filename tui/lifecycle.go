@@ -94,7 +94,7 @@ func sameBreaks(a, b []engine.Breakpoint) bool {
 
 // notify tells a person who looks elsewhere what has come since a status, if it is worth it.
 func (m *Model) notify(was engine.Status, u engine.Update) tea.Cmd {
-	if !m.lookedAway || m.conn.replays() || m.run().Watched != "" {
+	if m.hasFocus || m.conn.replays() || m.run().Watched != "" {
 		return nil
 	}
 	news := notify.News(m.view(), was, u, m.cfg.NotifyAfter)

@@ -81,7 +81,7 @@ type Model struct {
 	breaks     []engine.Breakpoint
 	saved      *engine.Offer // what the document's files hold, if that is not what the run has
 	asksModels bool          // the document does
-	lookedAway bool          // the terminal has said that the person looks elsewhere
+	hasFocus   bool          // of the terminal, as far as it says that
 
 	isReplacingTrack bool   // the session tells again what shows already
 	stepping         bool   // the last order was to go one step
@@ -103,7 +103,7 @@ func newModel(cfg Config) *Model {
 	m := &Model{
 		cfg: cfg, look: look, appearance: appearance.New(cfg.Themes, look),
 		timeline: timeline.New(cfg.Plan, cfg.History), clock: time.Now, later: later,
-		breaks: cfg.Breakpoints, asksModels: cfg.Plan.AsksModels(), coverage: routemap.Tracker{LookUp: cfg.Known}, stale: true,
+		breaks: cfg.Breakpoints, asksModels: cfg.Plan.AsksModels(), coverage: routemap.Tracker{LookUp: cfg.Known}, hasFocus: true, stale: true,
 	}
 	m.screen = screen.New(screen.Config{Look: look, Split: cfg.Split, Presentation: present.New(cfg.Present, cfg.Home), Run: m.view, Fulfil: m.fulfil})
 	m.conn = &connection{play: cfg.Play, join: cfg.Join, timeline: &m.timeline}
@@ -193,7 +193,7 @@ func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 		m.spinner.advance()
 		return nil, true
 	case tea.FocusMsg, tea.BlurMsg:
-		_, m.lookedAway = msg.(tea.BlurMsg)
+		_, m.hasFocus = msg.(tea.FocusMsg)
 		return nil, false
 	}
 	return m.handleResult(msg)

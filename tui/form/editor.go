@@ -152,7 +152,7 @@ func (e *Editor) Lines(l *draw.Look, w, h int) []string {
 	return rows
 }
 
-// maskedArea is the area with what is written veiled, and the cursor where it is.
+// maskedArea is the area with what is written masked, and the cursor where it is.
 func (e *Editor) maskedArea(w int) *textarea.Model {
 	area := e.newArea()
 	area.SetWidth(w)

@@ -114,7 +114,7 @@ func (h Hints) Of(names ...string) []draw.Hint {
 		}
 		a := keymap.Find(name)
 		pane := screen.WorksIn(a, h.Screen.Focus)
-		if pane && h.Unavailable(a) == "" && !h.isNeedless(name) {
+		if pane && h.Unavailable(a) == "" && h.isUseful(name) {
 			out = append(out, h.Run.Look.Press(a.Name, h.label(a)))
 		}
 	}
@@ -182,22 +182,22 @@ func (h Hints) paneActions() []string {
 	return nil
 }
 
-// isNeedless reports whether an action would change nothing, or is not what one wants here: where
-// the run is, it would be run past.
-func (h Hints) isNeedless(name string) bool {
+// isUseful reports whether an action would change something that a person may want to change here: where
+// the run is, they would not run past it.
+func (h Hints) isUseful(name string) bool {
 	switch name {
 	case "pause", "continue":
-		return h.Run.Replay && (name == "pause") == (h.Run.Status.State == engine.Paused)
+		return !h.Run.Replay || (name == "pause") != (h.Run.Status.State == engine.Paused)
 	case "type":
-		return h.Screen.IsPrompted() // offered already
+		return !h.Screen.IsPrompted() // otherwise it is there already
 	case "jump", "run-to":
-		return h.Screen.Steps.Selected() == h.Screen.Steps.At()
+		return h.Screen.Steps.Selected() != h.Screen.Steps.At()
 	case "output":
-		return h.Screen.Focus == panes.Output || h.Screen.Focus == panes.Why && h.Screen.IsPrompted()
+		return h.Screen.Focus != panes.Output && (h.Screen.Focus != panes.Why || !h.Screen.IsPrompted())
 	case "why":
-		return h.Screen.Focus == panes.Why
+		return h.Screen.Focus != panes.Why
 	}
-	return false
+	return true
 }
 
 // label is what an action does now. Where it acts on a step, that is named: the

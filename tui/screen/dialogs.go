@@ -76,7 +76,7 @@ func (s *Screen) Close(d dialog.Dialog) {
 	}
 	if len(s.Dialogs) == 0 && s.Focus == panes.Dialog {
 		s.Focus = s.backTo
-		if s.Focus == panes.Output && s.isPrintless() {
+		if s.Focus == panes.Output && !s.expectsOutput() {
 			s.Focus = s.Split.Home()
 		}
 		s.ChoosePane()

@@ -34,7 +34,7 @@ func (s *Screen) Reflow() {
 
 // wish is what determines the layout.
 func (s *Screen) wish() panes.Needs {
-	want := s.sharing(panes.Needs{Focus: s.Focus, Zoom: s.Zoom, Presenting: s.Presentation.On, GivesUpOutput: s.isPrintless(), Sheet: s.Why.IsSheet(), Split: s.Split})
+	want := s.sharing(panes.Needs{Focus: s.Focus, Zoom: s.Zoom, Presenting: s.Presentation.On, GivesUpOutput: !s.expectsOutput(), Sheet: s.Why.IsSheet(), Split: s.Split})
 	d, run := s.Top(), s.run()
 	if d == nil {
 		return want
@@ -84,7 +84,7 @@ func (s *Screen) summaryNeedsReflow() bool {
 // more room or less. logs returns the output of an action; nil: there is none.
 func (s *Screen) Sync(logs func(name string) session.Log) {
 	s.Output.Sync(s.run(), s.asks(), logs)
-	if s.isPrintless() != s.Layout.GivesUpOutput || s.summaryNeedsReflow() {
+	if s.expectsOutput() == s.Layout.GivesUpOutput || s.summaryNeedsReflow() {
 		s.Reflow()
 	}
 	s.syncText()
@@ -137,13 +137,15 @@ func (s *Screen) textWidth() int {
 	return s.Layout.Panes[panes.Text].W
 }
 
-// isPrintless reports whether the selected step has no output and is not to have any: its text takes
-// the room then.
-func (s *Screen) isPrintless() bool {
+// expectsOutput reports whether the selected step has output or may get some. If not, its text takes the
+// room.
+func (s *Screen) expectsOutput() bool {
+	if !s.Output.IsEmpty() && (!s.Output.IsBefore || s.asks()) {
+		return true
+	}
 	r := s.Steps.Selected()
-	empty := s.Output.IsEmpty() || s.Output.IsBefore && !s.asks()
 	unstarted := s.Top() != nil && s.run().Shown.Current == nil // what asks then stands below the text
-	return empty && (unstarted || s.isIntroducing() || r == nil || r.Status == track.Waiting || output.IsSilent(r))
+	return !unstarted && !s.isIntroducing() && r != nil && r.Status != track.Waiting && !output.IsSilent(r)
 }
 
 // sharing adds what decides how text and output share the room that they have.

@@ -27,7 +27,7 @@ const (
 // startTime is how long a run may take from its beginning to where it waits or does something.
 const startTime = time.Second
 
-// IgnoringEnded comes when ignored keys should mean something again.
+// IgnoringEnded is sent when ignored keys should mean something again.
 type IgnoringEnded struct{}
 
 // Guard holds back keys. The zero value lets every key through.

@@ -66,7 +66,7 @@ func (d *Dialog) choices() []choice {
 func (d *Dialog) meaning(value string) string {
 	var words map[string]string
 	switch {
-	case d.unready():
+	case d.waitsForModel():
 		words = map[string]string{"rerun": "try again"}
 	case d.isModelCall:
 		words = map[string]string{"rerun": "again", "pass": "keep it"}
@@ -100,7 +100,7 @@ func (d *Dialog) alternatives() []choice {
 	if d.ask.Kind == machine.KindAccept {
 		out = append(out, choice{text: "run again", actions: []string{"again"}})
 	}
-	if d.ask.Kind == machine.KindAccept || d.unready() {
+	if d.ask.Kind == machine.KindAccept || d.waitsForModel() {
 		out = append(out, choice{text: "skip", actions: []string{"skip"}})
 	}
 	if d.canReply {

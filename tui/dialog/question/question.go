@@ -157,8 +157,8 @@ func (d *Dialog) State() runview.QuestionState {
 // IsDecision reports whether keys alone answer the question.
 func (d *Dialog) IsDecision() bool { return d.control == nil }
 
-// unready reports whether the question is about a model that could not be asked yet.
-func (d *Dialog) unready() bool {
+// waitsForModel reports whether the question is about a model that could not be asked yet.
+func (d *Dialog) waitsForModel() bool {
 	return d.ask.Kind == machine.KindResume && d.ask.IfUnattended == plan.Fail
 }
 
@@ -185,7 +185,7 @@ func (d *Dialog) questionText() string {
 	switch {
 	case d.ask.Call != nil:
 		return "May the model call " + draw.ToolName(d.ask.Call.Server, d.ask.Call.Tool) + "?"
-	case d.unready():
+	case d.waitsForModel():
 		return "The model could not be asked. What now?"
 	case d.ask.Kind == machine.KindResume && d.edited:
 		return "This step was edited after it began. What now?"
@@ -247,7 +247,7 @@ func (d *Dialog) body(run *runview.Run, w, h int) []string {
 
 // reason returns why there is a question, "" if the machine does not say it.
 func (d *Dialog) reason() string {
-	if d.unready() || d.ask.Kind == machine.KindAccept {
+	if d.waitsForModel() || d.ask.Kind == machine.KindAccept {
 		return d.ask.Prompt
 	}
 	return ""

@@ -366,22 +366,22 @@ func (p *Pane) Actions() []string {
 	if p.IsCall() {
 		out = []string{"next-call", "previous-call", "reasoning", "raw", "last", "find", "copy"}
 	}
-	return slices.DeleteFunc(out, p.isNeedless)
+	return slices.DeleteFunc(out, func(action string) bool { return !p.isUseful(action) })
 }
 
-// isNeedless reports whether an action would change nothing.
-func (p *Pane) isNeedless(action string) bool {
+// isUseful reports whether an action would change something.
+func (p *Pane) isUseful(action string) bool {
 	switch action {
 	case "next-call":
-		return p.calls.at() == len(p.calls.all)-1
+		return p.calls.at() != len(p.calls.all)-1
 	case "previous-call":
-		return p.calls.at() == 0
+		return p.calls.at() != 0
 	case "last":
-		return p.isAtEnd()
+		return !p.isAtEnd()
 	case "wrap":
-		return p.window.total == 0
+		return p.window.total != 0
 	}
-	return false
+	return true
 }
 
 // scroll moves through the log. Going up stops following the end, and only list.Far follows it again.

@@ -509,7 +509,7 @@ type Upcoming struct {
 	count int // of the track's events, when it was foreseen
 }
 
-// setUpcoming keeps what is upcoming in line with the event that a paused run comes to next, nil if it is not paused.
+// setUpcoming brings what is upcoming in line with the event that a paused run comes to next, nil if it is not paused.
 func (t *Pane) setUpcoming(tr *track.Track, n *machine.Event) {
 	old := t.upcoming
 	switch {
