@@ -41,7 +41,7 @@ func (s *Styles) Preview() []string {
 		return line(open+"─") + " " + text + " " + line(strings.Repeat("─", rest)+shut)
 	}
 	keys := ""
-	for _, k := range []string{"c continue", "n step", "b break", "r again", "s skip", "? help"} {
+	for _, k := range []string{"c continue", "n step", "b break", "r rerun", "s skip", "? help"} {
 		keys += s.Key.Paint(k[:1]) + k[1:] + "  "
 	}
 	lines := []string{

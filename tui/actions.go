@@ -78,7 +78,7 @@ func (m *Model) runCommands() map[string]command {
 		"fail":         {do: m.question.decide(plan.Failed)},
 		"pass-note":    {do: m.question.decideNoted(plan.Passed)},
 		"fail-note":    {do: m.question.decideNoted(plan.Failed)},
-		"again":        {do: m.question.rerun},
+		"rerun":        {do: m.question.rerun},
 		"skip":         {do: m.ask(intervene.Skip)},
 		"undo":         {do: m.undo(false)},
 		"redo":         {do: m.undo(true)},
@@ -132,7 +132,7 @@ func (m *Model) viewCommands() map[string]command {
 		"copy":           {m.programs.unavailable, m.programs.copy},
 		"outside":        {m.programs.unavailable, m.programs.open},
 		"theme":          {m.cannotChooseTheme, func() tea.Cmd { s.Open(choose.Theme(m.cfg.Palettes(), m.appearance.Theme)); return nil }},
-		"palette":        {do: m.ask(opening(choose.Actions))},
+		"actions":        {do: m.ask(opening(choose.Actions))},
 		"help":           {do: m.help},
 		"suspend":        {do: m.suspend},
 		"quit":           {do: m.ask(quit)},
@@ -212,7 +212,7 @@ func (m *Model) args(name string) control.Args {
 		return control.Args{Result: plan.Passed}
 	case "fail", "fail-note":
 		return control.Args{Result: plan.Failed}
-	case "again":
+	case "rerun":
 		if m.conn.session != nil {
 			return control.Args{Step: m.view().StepToRerun()}
 		}

@@ -86,7 +86,7 @@ func TestACallThatIsGivenUp(t *testing.T) {
 	sc.press("q")
 	sc.want("The reply to step 1 is still coming")
 	sc.press("n", "ctrl+c")
-	sc.want("The reply was interrupted", "r again")
+	sc.want("The reply was interrupted", "r rerun")
 }
 
 // TestBranchWithOwnText: of a step that has acted itself and goes on in a branch, WHY
@@ -106,5 +106,5 @@ func TestACallOfAToolThatIsGivenUp(t *testing.T) {
 	sc.press("y", "q")
 	sc.want("The call of web/list for step 1 is still running")
 	sc.press("n", "ctrl+c")
-	sc.want("The call of web/list was interrupted and may have had effects.", "r again", "broke off ✗")
+	sc.want("The call of web/list was interrupted and may have had effects.", "r rerun", "broke off ✗")
 }

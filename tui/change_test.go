@@ -50,14 +50,14 @@ func TestWhatIsTypedBehindARefusedSearchIsDropped(t *testing.T) {
 func TestHintsNameTheStepTheyActOn(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("esc", "k")
-	sc.want("p yes 3", "f no 3", "r again 2", "s skip 3", "J jump to 2", "q quit")
+	sc.want("p yes 3", "f no 3", "r rerun 2", "s skip 3", "J jump to 2", "q quit")
 }
 
 func TestAPausedRunStaysPaused(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("space")
 	sc.run(0, time.Second)
-	sc.want("p pass 1.2", "r again 1.1")
+	sc.want("p pass 1.2", "r rerun 1.1")
 	sc.press("p")
 	if r := sc.m.timeline.Shown.Row("1.2"); r.Status != track.Passed || !r.Overridden {
 		t.Errorf("1.2 is %s", r.Status)

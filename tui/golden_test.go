@@ -99,7 +99,7 @@ func TestBreakpoints(t *testing.T) {
 	})
 }
 
-func TestForced(t *testing.T) {
+func TestOverridden(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := waiting(t, w, h)
 		sc.press("esc", "1", "G", "J")

@@ -103,7 +103,7 @@ func TestPaletteHasEverything(t *testing.T) {
 		c.Keys = keymap.New("", []keymap.Binding{{Action: "zoom", Keys: []string{"f7"}}, {Action: "wrap"}}, func(int, string) {})
 	})
 	for _, a := range keymap.Actions() {
-		if a.Name == "palette" || a.Group == keymap.Dialogs {
+		if a.Name == "actions" || a.Group == keymap.Dialogs {
 			continue
 		}
 		sc.press(":")

@@ -26,8 +26,8 @@ func staged(t *testing.T, w, h int, adjust ...func(*Config)) (*testScreen, *[]te
 	return sc, &due
 }
 
-// TestStage shows what runs, then where the run stands, then what is asked.
-func TestStage(t *testing.T) {
+// TestPresentation shows what runs, then where the run stands, then what is asked.
+func TestPresentation(t *testing.T) {
 	for name, scene := range map[string]func(sc *testScreen){
 		"output": func(sc *testScreen) {
 			sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
@@ -58,8 +58,8 @@ func TestStage(t *testing.T) {
 	}
 }
 
-// TestStageFollows turns to the pane that matters, until the person chooses one.
-func TestStageFollows(t *testing.T) {
+// TestPresentationFollows turns to the pane that matters, until the person chooses one.
+func TestPresentationFollows(t *testing.T) {
 	sc, _ := staged(t, 80, 24)
 	sc.want("1.1 Tools")
 	sc.press("space")
@@ -84,8 +84,8 @@ func TestStageFollows(t *testing.T) {
 	sc.want("STEPS")
 }
 
-// TestStageNamesTheDocumentOnce: what the document says of itself has no title below its name.
-func TestStageNamesTheDocumentOnce(t *testing.T) {
+// TestPresentationNamesTheDocumentOnce: what the document says of itself has no title below its name.
+func TestPresentationNamesTheDocumentOnce(t *testing.T) {
 	sc := open(t, load(t, "nightly.runbook.md", introduced), 120, 40, func(c *Config) { c.Present, c.Trusted = true, false })
 	sc.press("esc", "2")
 	sc.want("nothing is lost")

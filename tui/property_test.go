@@ -83,7 +83,7 @@ func (p *played) interfere(n int) {
 		},
 		"what if": p.instead,
 		"rewind":  func() error { return p.s.Rewind(p.event()) },
-		"again":   p.again,
+		"rerun":   p.rerun,
 		"undo":    p.s.Undo,
 		"redo":    p.s.Redo,
 		"break": func() error {
@@ -145,13 +145,13 @@ func (p *played) instead() error {
 	return p.s.RewindAndChange(p.event(), c)
 }
 
-// again goes back to before a step that has run, and runs it again, as the screen does.
-func (p *played) again() error {
-	r := p.m.timeline.Live.Row(rapid.SampledFrom(append([]string{""}, p.m.timeline.Live.Path...)).Draw(p.T, "again"))
+// rerun goes back to before a step that has run, and runs it again, as the screen does.
+func (p *played) rerun() error {
+	r := p.m.timeline.Live.Row(rapid.SampledFrom(append([]string{""}, p.m.timeline.Live.Path...)).Draw(p.T, "rerun"))
 	if r == nil || r.Last() == nil {
 		return p.s.Go(engine.Continue, "")
 	}
-	return control.Find("again").Do(p.m.conn.session, p.m.run(), control.Args{Step: r})
+	return control.Find("rerun").Do(p.m.conn.session, p.m.run(), control.Args{Step: r})
 }
 
 func (p *played) event() int { return rapid.IntRange(1, len(p.stored())).Draw(p.T, "event") }

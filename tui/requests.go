@@ -84,7 +84,7 @@ func (m *Model) do(r request.Do) tea.Cmd {
 		if args.Step != nil {
 			m.stepTarget = args.Step.Label
 		}
-	case "again": // which pauses after the step
+	case "rerun": // which pauses after the step
 		m.stepping = true
 	}
 	return m.conn.call(func(s session.Session) error { return a.Do(s, run, args) })

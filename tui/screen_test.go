@@ -199,7 +199,7 @@ func (sc *testScreen) wantNot(texts ...string) {
 // wideScenes are the scenes that are looked at on a large screen, too.
 var wideScenes = []string{
 	"TestRunning", "TestWaiting", "TestReviewGate", "TestEndedFailed", "TestSummary", "TestWhatIf", "TestHistoryAndValues/t",
-	"TestMap", "TestCompare", "TestBreakpoints", "TestHelp", "TestTrust", "TestInputsForm", "TestStage/question",
+	"TestMap", "TestCompare", "TestBreakpoints", "TestHelp", "TestTrust", "TestInputsForm", "TestPresentation/question",
 }
 
 // sizes runs a scene on the screens that are looked at.

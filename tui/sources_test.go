@@ -297,7 +297,7 @@ func TestAnotherSourceAfterAFailure(t *testing.T) {
 	}
 	sizes(t, down)
 	sc := down(t, 100, 30)
-	sc.want("e edit", "r again 1", "S source")
+	sc.want("e edit", "r rerun 1", "S source")
 	sc.press("S", "2")
 	sc.want("from now on. Press r to run 1 again.")
 	sc.press("r", "y")

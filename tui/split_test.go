@@ -137,7 +137,7 @@ func TestWideText(t *testing.T) {
 	golden.RequireEqual(t, sc.frame())
 }
 
-func TestSplitSound(t *testing.T) {
+func TestSplitValidated(t *testing.T) {
 	got := panes.Split{Steps: -5, Text: 7000, Why: 300, Hidden: []string{"why", "x", "text", "steps", "output"}}.Validated()
 	if got.Steps != 0 || got.Text != 0 || got.Why != 300 || strings.Join(got.Hidden, " ") != "steps text output" {
 		t.Errorf("%+v", got)

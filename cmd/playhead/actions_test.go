@@ -74,7 +74,7 @@ var scenes = map[string]scene{
 		{"-fail", "f", "The document has errors, so it cannot run."},
 		{"-pass-note", "P", "The document has errors, so it cannot run."},
 		{"-fail-note", "F", "The document has errors, so it cannot run."},
-		{"-again", "r", "The document has errors, so it cannot run."},
+		{"-rerun", "r", "The document has errors, so it cannot run."},
 		{"-skip", "s", "The document has errors, so it cannot run."},
 		{"-undo", "u", "The document has errors, so it cannot run."},
 		{"-redo", "U", "The document has errors, so it cannot run."},
@@ -204,7 +204,7 @@ var scenes = map[string]scene{
 		{"", "z", "STEPS"},
 		{"go-to", "'", "GO TO"},
 		{"", "\x1b", "!GO TO"},
-		{"palette", ":", "ACTIONS"},
+		{"actions", ":", "ACTIONS"},
 		{"", "\x1b", "!ACTIONS"},
 		{"present", "V", "Presenting. Press V to end it."},
 		{"", "V", "STEPS"},
@@ -221,7 +221,7 @@ var scenes = map[string]scene{
 	"before the first step": {[]string{"sure.runbook.md", "--step"}, "‖ paused", []deed{
 		{"-skip", "s", "No step has run yet."},
 		{"-pass", "p", "No step has run yet."},
-		{"-again", "r", "No step has run yet."},
+		{"-rerun", "r", "No step has run yet."},
 		{"jump", "jJ", "Jump to step 2: why?"},
 		{"", "\r", "▶ ○ 2 Really?"},
 		{"undo", "u", "▶ ○ 1 Sure?"},
@@ -260,7 +260,7 @@ var scenes = map[string]scene{
 		{"", "\r", "▶ – 1 Sure?"},
 		{"", "c", "Yes or no?"},
 		{"", "\x1b", "The run waits."},
-		{"again", "r", "Run step 1 again?"},
+		{"rerun", "r", "Run step 1 again?"},
 		{"", "n", "!Run step 1 again?"},
 		{"fail", "f", "path   1 ×2"},
 		{"", "\x1b", "!path   1 ×2"},
@@ -311,7 +311,7 @@ var scenes = map[string]scene{
 var always = []string{
 	"up", "down", "page-up", "page-down", "first", "last", "left", "right", "next-pane", "previous-pane",
 	"steps", "text", "output", "why", "open", "back", "breaks", "interrupt", "values", "history", "zoom", "wrap", "raw", "help", "quit",
-	"find", "document", "usual-layout", "present", "palette", "suspend",
+	"find", "document", "usual-layout", "present", "actions", "suspend",
 }
 
 // TestActions tries every action of the table in the running program: it does what it

@@ -21,7 +21,7 @@ var onScreen = []string{
 	"inputs",       // which :set sets at a pause before the first step
 	"change-steps", // which has a command for each change
 	"pass-note", "fail-note", "previous-match", "next-call", "previous-call", "type",
-	"zoom", "take-control", "split-left", "split-right", "split-up", "split-down", "hide", "usual-layout", "present", "wrap", "raw", "theme", "palette", "suspend",
+	"zoom", "take-control", "split-left", "split-right", "split-up", "split-down", "hide", "usual-layout", "present", "wrap", "raw", "theme", "actions", "suspend",
 }
 
 func lineCommands() []lines.Command {

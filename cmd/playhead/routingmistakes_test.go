@@ -110,12 +110,12 @@ var deciding = map[string]scene{
 	"a pause before a branch is chosen": {[]string{"run", "refund.playbook.md", "--source", "recording", "--break", "2"}, "about to be taken", []deed{
 		{"", "c", "✓ completed"},
 	}, 0},
-	"a pause at any failure": {[]string{"run", "migrate.runbook.md", "--trust", "--break", "any:fail"}, "╰ e edit  r again 2", []deed{
+	"a pause at any failure": {[]string{"run", "migrate.runbook.md", "--trust", "--break", "any:fail"}, "╰ e edit  r rerun 2", []deed{
 		{"", "B", "● wherever a step fails · reached 1 time"},
 		{"", "\x1b", "!BREAKPOINTS"},
 		{"", "c", "✗ STOPPED  not migrated"},
 	}, 0},
-	"the failure comes first": {[]string{"run", "migrate.runbook.md", "--trust"}, "╰ e edit  r again 2", []deed{
+	"the failure comes first": {[]string{"run", "migrate.runbook.md", "--trust"}, "╰ e edit  r rerun 2", []deed{
 		{"", "1", "▌  ○ 3 Check"},
 	}, 0},
 }

@@ -624,7 +624,7 @@ func TestScreenOfARunThatFailed(t *testing.T) {
 		{"ry", "Run step 1 again?", "p accept → "},
 	} {
 		x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "resume", run, "--replies", "replies.yaml")
-		x.sees("r again 1  S source  e edit")
+		x.sees("r rerun 1  S source  e edit")
 		x.types("\x1b") // with what follows it would be one key
 		x.loses("look around")
 		x.types("4")

@@ -47,7 +47,7 @@ func requireLive(r Run, a Args) Sentence {
 	case r.Status.State == engine.Over && r.Replay:
 		return "The recording is over. {undo} to go back one step."
 	case r.Status.State == engine.Over:
-		return "The run is over. {again} to run a step again, or {jump} to jump to one."
+		return "The run is over. {rerun} to run a step again, or {jump} to jump to one."
 	case r.Status.State == engine.Waits:
 		return "The run waits for your answer. {answer} to answer."
 	}
@@ -164,7 +164,7 @@ func cannotOverride(r Run, a Args) Sentence {
 	}
 	switch at := r.Track.Current; {
 	case !r.IsPausedAfter():
-		return "The next step has begun, so the previous outcome cannot change. {again} to run a step again."
+		return "The next step has begun, so the previous outcome cannot change. {rerun} to run a step again."
 	case at.Status == track.Passed && a.Result == plan.Passed, at.Status == track.Failed && a.Result == plan.Failed:
 		return Sentence(fmt.Sprintf("Step %s has already %s.", at.Label, at.Status))
 	}

@@ -8,6 +8,7 @@
 package control
 
 import (
+	"cmp"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -159,13 +160,12 @@ type Effect struct {
 // All returns the actions in the order of the help.
 func All() []Action { return slices.Clone(table) }
 
+// earlierNames maps the names that actions had in earlier versions to those that they have now. Lines,
+// programs and the configuration may still use them. Some are of actions that only the key map has.
+var earlierNames = map[string]string{"by-hand": "manual-reply", "again": "rerun", "again-note": "rerun-note", "palette": "actions"}
+
 // CurrentName returns the name of the action that had a name in an earlier version, else the name itself.
-func CurrentName(name string) string {
-	if name == "by-hand" {
-		return "manual-reply"
-	}
-	return name
-}
+func CurrentName(name string) string { return cmp.Or(earlierNames[name], name) }
 
 // Find returns the action with a name, nil if there is none.
 func Find(name string) *Action {

@@ -111,9 +111,9 @@ func (d *driven) do(line string) error {
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ before, action, want string }{
 		{"", "continue", ""},
-		{"", "again", "No step has run yet. Press over to run the first, or press jump to jump to one."},
+		{"", "rerun", "No step has run yet. Press over to run the first, or press jump to jump to one."},
 		{"", "answer yes", "There is no open question."},
-		{"", "again 3", "No step has run yet. Press over to run the first, or press jump to jump to one."},
+		{"", "rerun 3", "No step has run yet. Press over to run the first, or press jump to jump to one."},
 		{"", "source", "source needs NAME: source NAME"},
 		{"", "source manual", "No step of this document asks a model."},
 		{"", "jump 9", `there is no step "9": choose from 1, 2, 2.1, 2.2, 3, Repair`},
@@ -122,10 +122,10 @@ func TestRefusals(t *testing.T) {
 		{"", "approvals never", `"never" is not one of each, once, none`},
 		{"", "over now", `over does not take "now"`},
 		{"over", "over", "The run waits for your answer. Press answer to answer."},
-		{"over", "again 3", "Step 3 has not run yet. Press jump to jump to it."},
+		{"over", "rerun 3", "Step 3 has not run yet. Press jump to jump to it."},
 		{"over", "jump 1", "The run is already at this step. Select another one."},
-		{"over", "override pass", "The next step has begun, so the previous outcome cannot change. Press again to run a step again."},
-		{"over,fail", "continue", "The run is over. Press again to run a step again, or press jump to jump to one."},
+		{"over", "override pass", "The next step has begun, so the previous outcome cannot change. Press rerun to run a step again."},
+		{"over,fail", "continue", "The run is over. Press rerun to run a step again, or press jump to jump to one."},
 		{"over,fail", "skip", "The run is over: no step is left to skip."},
 		{"over,fail", "stop", "The run is already over."},
 		{"over,fail", "pass", ""},
@@ -213,7 +213,7 @@ func TestUsage(t *testing.T) {
 	for _, a := range control.All() {
 		fmt.Fprintf(&out, "%s %s: %s\n", a.Name, a.Usage(), a.Help)
 	}
-	for _, want := range []string{"jump STEP [REASON]: jump to a step\n", "again [STEP] [REASON]: run a step again\n", "approvals each|once|none: "} {
+	for _, want := range []string{"jump STEP [REASON]: jump to a step\n", "rerun [STEP] [REASON]: run a step again\n", "approvals each|once|none: "} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}

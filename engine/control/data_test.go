@@ -28,7 +28,7 @@ func TestArgumentsAsData(t *testing.T) {
 			args   control.Args
 		}{
 			{"jump", control.Args{Step: d.Row("2.1"), Reason: "because"}},
-			{"again", control.Args{}},
+			{"rerun", control.Args{}},
 			{"rewind", control.Args{Event: 1}},
 			{"override", control.Args{Result: plan.Failed, Reason: "no", Values: []plan.Assignment{{Name: "x", Value: "1"}}}},
 			{"set", control.Args{Name: "x", Text: "a = b"}},
@@ -86,4 +86,13 @@ func TestRefusedData(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestEarlierNames: programs and lines may still call an action by a name that it had in an earlier version.
+func TestEarlierNames(t *testing.T) {
+	for earlier, now := range map[string]string{"by-hand": "manual-reply", "again": "rerun"} {
+		if a := control.Resolve(earlier); a == nil || a.Name != now {
+			t.Errorf("%s means %v, not %s", earlier, a, now)
+		}
+	}
 }

@@ -231,7 +231,7 @@ func (r Run) breakpoint(text string) (engine.Breakpoint, error) {
 }
 
 // aliases are other names by which programs refer to actions.
-var aliases = map[string]string{"retry": "again", "goto": "jump", "reply": "answer", "report": "answer"}
+var aliases = map[string]string{"retry": "rerun", "goto": "jump", "reply": "answer", "report": "answer"}
 
 // Resolve returns the action that a program means by a name, nil if there is none.
 func Resolve(name string) *Action {

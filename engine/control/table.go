@@ -40,7 +40,7 @@ func decisionActions() []Action {
 		{Name: "override", Moves: true, Params: []Param{{Kind: Result}, reason}, Details: []string{"values"},
 			Help: "override the outcome of the last step", unavailable: cannotOverride, effect: overrideBeforeEffect,
 			do: func(s Session, _ Run, a Args) error { return s.Override(a.Result, a.Reason, a.Values...) }},
-		{Name: "again", Moves: true, Params: []Param{{Kind: Step, Optional: true}, reason}, Help: "run a step again", unavailable: cannotRerun, effect: rerunEffect, do: rerunStep},
+		{Name: "rerun", Moves: true, Params: []Param{{Kind: Step, Optional: true}, reason}, Help: "run a step again", unavailable: cannotRerun, effect: rerunEffect, do: rerunStep},
 		{Name: "skip", Moves: true, Params: []Param{reason}, Help: "skip the step, without an outcome", unavailable: cannotSkip, effect: leavingEffect("Skip"),
 			do: func(s Session, _ Run, a Args) error { return s.Skip(a.Reason) }},
 		{Name: "jump", Moves: true, Playable: true, Params: []Param{{Kind: Step}, reason}, Help: "jump to a step", unavailable: cannotJump, effect: jumpEffect, do: jump},

@@ -44,7 +44,7 @@ var tools = slices.Concat(workflowTools, []tool{
 	}, (*Server).nextStep),
 	withArguments(tool{
 		name: "act", title: "Act on a run",
-		about: "Do an action: answer what next_step asks (pass, fail, answer, reply, report), or skip, again, jump, set, break, pause, continue, undo, rewind, stop and the others that run_state lists. The reply says what happened and what comes next.",
+		about: "Do an action: answer what next_step asks (pass, fail, answer, reply, report), or skip, rerun, jump, set, break, pause, continue, undo, rewind, stop and the others that run_state lists. The reply says what happened and what comes next.",
 	}, (*Server).act),
 	withArguments(tool{
 		name: "explain", title: "Explain a decision", isReadOnly: true,

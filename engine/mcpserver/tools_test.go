@@ -179,7 +179,7 @@ func TestUntrusted(t *testing.T) {
 	run := r["run"].(string)
 	want(t, r, "state", "paused")
 	want(t, r["waiting"].(map[string]any), "kind", "trust", "expects", "playhead attach "+run)
-	for _, action := range []string{"continue", "over", "skip", "pass", "set", "jump", "again", "undo"} {
+	for _, action := range []string{"continue", "over", "skip", "pass", "set", "jump", "rerun", "undo"} {
 		want(t, a.call("act", object("action", action, "arguments", object("step", "2"))), "error_type", "not_trusted", "suggestion", "playhead attach "+run, "run", run)
 	}
 	want(t, a.call("next_step", nil), "state", "paused", "step", "1")

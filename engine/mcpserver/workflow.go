@@ -330,7 +330,7 @@ func (s *Server) reportStep(ctx context.Context, arguments json.RawMessage) (any
 func (s *Server) record(ctx context.Context, c *current, report json.RawMessage) error {
 	st := c.st
 	if st.State == engine.Over {
-		if _, err := c.act(st, "again", struct{}{}); err != nil {
+		if _, err := c.act(st, "rerun", struct{}{}); err != nil {
 			return err
 		}
 		var err error

@@ -140,24 +140,24 @@ func (h Hints) stateActions() (lead, more []string) {
 		switch failed := h.failedStep(); {
 		case failed == nil:
 		case failed == h.Screen.Steps.Selected():
-			return []string{"edit", "again", "continue", "over", "pass"}, []string{"into", "out", "run-to", "skip", "jump", "manual-reply", "source"}
+			return []string{"edit", "rerun", "continue", "over", "pass"}, []string{"into", "out", "run-to", "skip", "jump", "manual-reply", "source"}
 		default:
-			return []string{"continue", "over", "again"}, []string{"into", "out", "run-to", "pass", "skip", "jump", "manual-reply", "source"}
+			return []string{"continue", "over", "rerun"}, []string{"into", "out", "run-to", "pass", "skip", "jump", "manual-reply", "source"}
 		}
 		if h.Run.LooksBefore() {
-			return []string{"continue", "over", "pass", "fail"}, []string{"into", "out", "run-to", "again", "skip", "jump", "manual-reply", "source"}
+			return []string{"continue", "over", "pass", "fail"}, []string{"into", "out", "run-to", "rerun", "skip", "jump", "manual-reply", "source"}
 		}
-		return []string{"continue", "over", "inputs"}, []string{"into", "out", "run-to", "pass", "again", "skip", "jump", "manual-reply", "source"}
+		return []string{"continue", "over", "inputs"}, []string{"into", "out", "run-to", "pass", "rerun", "skip", "jump", "manual-reply", "source"}
 	case engine.Waits:
-		return []string{"answer", "pass", "fail"}, []string{"again", "skip", "jump", "approvals", "source"}
+		return []string{"answer", "pass", "fail"}, []string{"rerun", "skip", "jump", "approvals", "source"}
 	}
 	if h.Run.Shown.EndedAtFailure() {
-		return []string{"answer", "edit", "again", "pass", "skip"}, []string{"source", "manual-reply", "jump", "summary", "compare", "export"}
+		return []string{"answer", "edit", "rerun", "pass", "skip"}, []string{"source", "manual-reply", "jump", "summary", "compare", "export"}
 	}
 	if r := h.Screen.Steps.Selected(); r != nil && r.Step != nil && r.Status == track.Failed {
-		return []string{"answer", "edit", "again"}, []string{"jump", "summary", "compare", "export"}
+		return []string{"answer", "edit", "rerun"}, []string{"jump", "summary", "compare", "export"}
 	}
-	return []string{"answer"}, []string{"again", "jump", "summary", "compare", "export"}
+	return []string{"answer"}, []string{"rerun", "jump", "summary", "compare", "export"}
 }
 
 // failedStep is the step whose failure a paused run has just seen, nil if it did not fail.
@@ -224,7 +224,7 @@ func (h Hints) label(a *keymap.Action) string {
 		}
 	case "skip":
 		return a.Short + " " + draw.ShortLabel(h.Run.Subject(), draw.HintLabel)
-	case "again":
+	case "rerun":
 		return a.Short + " " + draw.ShortLabel(h.Run.StepToRerun().Label, draw.HintLabel)
 	case "jump":
 		return a.Short + " to " + draw.ShortLabel(h.Screen.Steps.Selected().Label, draw.HintLabel)

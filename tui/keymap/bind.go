@@ -14,7 +14,7 @@ import (
 )
 
 // Binding is what a person wants an action's keys to be. No keys at all take an action off the
-// keyboard: the palette still has it.
+// keyboard: the list of actions still has it.
 type Binding struct {
 	Action string
 	Keys   []string

@@ -99,7 +99,7 @@ func (m Map) Sentence(s control.Sentence) string {
 		case Find(action) == nil:
 			return "{" + action + "}"
 		case len(m.Keys(action)) == 0:
-			return "open " + m.Name("palette") + " and choose " + action
+			return "open " + m.Name("actions") + " and choose " + action
 		}
 		return "press " + m.Name(action)
 	})

@@ -135,7 +135,7 @@ func (t *LineUI) takeLine(line string) {
 }
 
 // answerActions maps the word that an answer may begin with to its action.
-var answerActions = map[string]string{"skip": "skip", "retry": "again", "goto": "jump", "complete": "complete", "stop": "stop"}
+var answerActions = map[string]string{"skip": "skip", "retry": "rerun", "goto": "jump", "complete": "complete", "stop": "stop"}
 
 // answer gives the answer that a line holds, or performs the action that it names.
 func (t *LineUI) answer(line string) error {

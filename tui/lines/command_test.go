@@ -74,7 +74,7 @@ func TestActing(t *testing.T) {
 func TestOverride(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
 		":override fail", ":pause", "no", ":override", ":override pass it is bad", "", "ok")
-	wants(t, got, "  The next step has begun, so the previous outcome cannot change. Type :again to run a step again.", "  override needs pass|fail: override pass|fail [REASON]",
+	wants(t, got, "  The next step has begun, so the previous outcome cannot change. Type :rerun to run a step again.", "  override needs pass|fail: override pass|fail [REASON]",
 		"[1] pass (person: it is bad) -> Page (line 3: YES: GOTO Page)")
 	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.Finished, got)
@@ -169,13 +169,13 @@ func TestEndOfOutput(t *testing.T) {
 
 // TestAgainNames: a step that is named is that one, be it the one at hand, and no reason.
 func TestAgainNames(t *testing.T) {
-	got, _ := follow(t, decisions, engine.Config{}, false, ":again 3", ":again 2 too soon", "yes", "ok")
+	got, _ := follow(t, decisions, engine.Config{}, false, ":rerun 3", ":rerun 2 too soon", "yes", "ok")
 	wants(t, got, "  Step 3 has not run yet. Type :jump to jump to it.", "[2] run again -> 2 (by person: too soon)", "  path  1 2 2 3")
 }
 
 // TestAgainFrom: an earlier step runs again, and the run is held behind it.
 func TestAgainFrom(t *testing.T) {
-	got, end := follow(t, roads, engine.Config{}, false, "no", ":again 2", "", "fail")
+	got, end := follow(t, roads, engine.Config{}, false, "no", ":rerun 2", "", "fail")
 	if wants(t, got, "  not undone: 2 echo Logged it", "the run was rewound"); strings.Count(got, "\nLogged it\n") != 2 || !strings.Contains(got, "paused before 3") {
 		t.Error(got)
 	}

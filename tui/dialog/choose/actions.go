@@ -51,7 +51,7 @@ func sortedActions(run *runview.Run) []*keymap.Action {
 	rank := map[*keymap.Action]int{}
 	for _, each := range keymap.Actions() {
 		a := keymap.Find(each.Name)
-		if a.Name == "palette" || a.Group == keymap.Dialogs {
+		if a.Name == "actions" || a.Group == keymap.Dialogs {
 			continue
 		}
 		all = append(all, a)

@@ -70,7 +70,7 @@ func thenAgain(run *runview.Run) string {
 	if run.Status.State != engine.Over {
 		return ""
 	}
-	return " {again} to run " + draw.Clean(run.Track.Current.Label) + " again."
+	return " {rerun} to run " + draw.Clean(run.Track.Current.Label) + " again."
 }
 
 // ReplyManually makes the reply under way, or the next one, the person's, or gives it back.

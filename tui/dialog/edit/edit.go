@@ -115,14 +115,14 @@ func Step(r *track.Row, i int) *Dialog {
 	name := "Edit step " + draw.Clean(r.Label) + " for this run"
 	return New(name, part(r.Step.Actions, i), "set", form.NewEditor(text), func(_ *runview.Run, changed string) []tea.Msg {
 		_, edited := r.Edits[i]
-		say := "Changed for this run. {again} to run it again, or {write-back} to write it into the document."
+		say := "Changed for this run. {rerun} to run it again, or {write-back} to write it into the document."
 		switch {
 		case changed == text:
 			return nil
 		case changed == "" && !edited:
 			return []tea.Msg{request.Say{Text: "No change: an empty text keeps the document's own."}}
 		case changed == "":
-			say = "The edit is removed. {again} to run the step as the document has it."
+			say = "The edit is removed. {rerun} to run the step as the document has it."
 		}
 		return []tea.Msg{request.Say{Text: say}, request.Do{Action: "edit", Args: control.Args{Step: r, Action: i, Text: changed}}}
 	})

@@ -78,7 +78,7 @@ func outcomeChange(run *runview.Run, result plan.Result) change {
 // Rerun makes another attempt of the step that the run is at, or rewinds to before an earlier one
 // and runs that, with what was edited since.
 func Rerun(run *runview.Run, r *track.Row) []tea.Msg {
-	do := request.Do{Action: "again", Args: control.Args{Step: r}}
+	do := request.Do{Action: "rerun", Args: control.Args{Step: r}}
 	if r != run.Track.Current {
 		return Ask(run, do, request.FollowRun{})
 	}

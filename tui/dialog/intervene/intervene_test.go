@@ -72,7 +72,7 @@ func TestWhatIsAsked(t *testing.T) {
 		{"jump", waits, intervene.Jump, "reason"},
 		{"pass", waits, func(run *runview.Run) []tea.Msg { return intervene.Decide(run, plan.Passed) }, "perform"},
 		{"pass what is over", over, func(run *runview.Run) []tea.Msg { return intervene.Decide(run, plan.Passed) }, "confirm"},
-		{"again", waits, func(run *runview.Run) []tea.Msg { return intervene.Rerun(run, run.Track.Current) }, "confirm"},
+		{"rerun", waits, func(run *runview.Run) []tea.Msg { return intervene.Rerun(run, run.Track.Current) }, "confirm"},
 	} {
 		if got := kind(t, c.begin(newRun(c.status))); got != c.want {
 			t.Errorf("%s: %s", c.name, got)

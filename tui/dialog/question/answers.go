@@ -26,7 +26,7 @@ var answerActions = map[string]choice{
 	"no":             {actions: []string{"no", "fail"}, noteActions: []string{"no-note", "fail-note"}},
 	"pass":           {actions: []string{"pass"}, noteActions: []string{"pass-note"}},
 	"fail":           {actions: []string{"fail"}, noteActions: []string{"fail-note"}},
-	"rerun":          {actions: []string{"again"}, noteActions: []string{"again-note"}},
+	"rerun":          {actions: []string{"rerun"}, noteActions: []string{"rerun-note"}},
 	"tool":           {actions: []string{"allow-tool"}},
 	machine.AllowAll: {actions: []string{"allow-all"}},
 }
@@ -69,9 +69,8 @@ func (d *Dialog) meaning(value string) string {
 	case d.waitsForModel():
 		words = map[string]string{"rerun": "try again"}
 	case d.isModelCall:
-		words = map[string]string{"rerun": "again", "pass": "keep it"}
-	case d.toolName != "":
-		words = map[string]string{"rerun": "again"}
+		words = map[string]string{"pass": "keep it"}
+	case d.toolName != "": // the values are clear
 	case d.ask.Kind == machine.KindAccept:
 		words = map[string]string{"pass": "accept", "fail": "reject"}
 	case d.isLocalCall():
@@ -98,7 +97,7 @@ func (d *Dialog) alternatives() []choice {
 	}
 	var out []choice
 	if d.ask.Kind == machine.KindAccept {
-		out = append(out, choice{text: "run again", actions: []string{"again"}})
+		out = append(out, choice{text: "rerun", actions: []string{"rerun"}})
 	}
 	if d.ask.Kind == machine.KindAccept || d.waitsForModel() {
 		out = append(out, choice{text: "skip", actions: []string{"skip"}})

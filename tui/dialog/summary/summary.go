@@ -297,16 +297,16 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 		out = append([]draw.Hint{{Key: digits, Text: "go to the step"}}, out...)
 	}
 	if run.Track.FailedStep() != nil || run.Shown.EndedAtFailure() {
-		lead := run.Hints("edit", "again", "source")
+		lead := run.Hints("edit", "rerun", "source")
 		if run.Track.Current.LastIsModel() {
-			lead = run.Hints("again", "source", "edit")
+			lead = run.Hints("rerun", "source", "edit")
 		}
 		out = append(lead, out...)
 	}
 	if run.Shown.EndedAtFailure() {
 		return append(out, run.Hints("pass", "skip", "end-leftovers", "export", "compare", "jump")...)
 	}
-	names := []string{"end-leftovers", "export", "compare", "again", "jump"}
+	names := []string{"end-leftovers", "export", "compare", "rerun", "jump"}
 	return append(out, run.Hints(slices.DeleteFunc(names, func(name string) bool {
 		return slices.ContainsFunc(out, func(h draw.Hint) bool { return h.Action == name })
 	})...)...)
