@@ -45,12 +45,12 @@ const maxHighlighted = 16 << 10
 func Code(source, language string, s *themes.Styles) []string {
 	plain := strings.Split(source, "\n")
 	if !knownLanguages()[strings.ToLower(language)] || len(source) > maxHighlighted {
-		return painted(plain, s.Command)
+		return paintLines(plain, s.Command)
 	}
 	lexer := lexers.Get(language)
 	tokens, err := chroma.Coalesce(lexer).Tokenise(nil, source)
 	if err != nil {
-		return painted(plain, s.Command)
+		return paintLines(plain, s.Command)
 	}
 	var b strings.Builder
 	var read, run strings.Builder // run: neighbours that look the same
@@ -66,7 +66,7 @@ func Code(source, language string, s *themes.Styles) []string {
 	}
 	paint(&b, run.String(), ink)
 	if strings.TrimSuffix(read.String(), "\n") != strings.TrimSuffix(source, "\n") { // a lexer may drop what it does not know
-		return painted(plain, s.Command)
+		return paintLines(plain, s.Command)
 	}
 	return strings.Split(b.String(), "\n")[:len(plain)]
 }
@@ -91,7 +91,7 @@ func paint(b *strings.Builder, text string, ink themes.Ink) {
 	}
 }
 
-func painted(lines []string, ink themes.Ink) []string {
+func paintLines(lines []string, ink themes.Ink) []string {
 	out := make([]string, len(lines))
 	for i, line := range lines {
 		out[i] = ink.Paint(line)

@@ -89,7 +89,7 @@ func (d *document) block(n ast.Node, width int) []string {
 	case *ast.CodeBlock:
 		return Block(d.raw(n.Lines()), "", "", "", width, d.styles)
 	case *ast.HTMLBlock:
-		return painted(strings.Split(d.raw(n.Lines()), "\n"), d.styles.Muted)
+		return paintLines(strings.Split(d.raw(n.Lines()), "\n"), d.styles.Muted)
 	case *ast.ThematicBreak:
 		return []string{d.styles.Border.Paint(strings.Repeat("─", min(width, 24)))}
 	}

@@ -27,7 +27,7 @@ func (d *document) prose(source string, width int) []string {
 	if err != nil {
 		drawn = ansi.Wrap(source, width, "")
 	}
-	return trimmed(strings.Split(restored(drawn), "\n"))
+	return trimmed(strings.Split(unescapeEntities(drawn), "\n"))
 }
 
 // Glamour resolves entities, drops HTML and makes links clickable. Text that would act on the
@@ -54,7 +54,7 @@ func (d *document) inlines(block ast.Node) string {
 		}
 		lines[i] = strings.TrimLeft(line, " \t") + end
 	}
-	return protected(strings.Join(lines, ""))
+	return escapeEntities(strings.Join(lines, ""))
 }
 
 var (
@@ -63,7 +63,7 @@ var (
 	link   = regexp.MustCompile(`^<([a-zA-Z][a-zA-Z0-9+.-]+:|[^<>\s/]+@)`)
 )
 
-func protected(source string) string {
+func escapeEntities(source string) string {
 	source = entity.ReplaceAllStringFunc(source, func(e string) string {
 		if decoded := html.UnescapeString(e); sanitize.Plain(decoded) != decoded {
 			return ampersand + e[1:]
@@ -84,7 +84,9 @@ var hyperlink = regexp.MustCompile("\x1b\\]8;[^\x07\x1b]*(\x07|\x1b\\\\)")
 
 var restoring = strings.NewReplacer(ampersand, "&", less, "<")
 
-func restored(drawn string) string { return restoring.Replace(hyperlink.ReplaceAllString(drawn, "")) }
+func unescapeEntities(drawn string) string {
+	return restoring.Replace(hyperlink.ReplaceAllString(drawn, ""))
+}
 
 var padding = regexp.MustCompile("(\x1b\\[[0-9;]*m| )+$")
 

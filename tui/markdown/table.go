@@ -34,7 +34,7 @@ func (d *document) cells(t *extast.Table) [][]string {
 }
 
 func (d *document) cell(c ast.Node) string {
-	return protected(strings.TrimSpace(string(c.Lines().Value(d.src))))
+	return escapeEntities(strings.TrimSpace(string(c.Lines().Value(d.src))))
 }
 
 // tableSource writes a table again: in the document, its lines may begin with the marks of quotes

@@ -41,7 +41,7 @@ func (p *Pane) empty() string {
 	case p.openQuestion == machine.KindResume:
 		return "The command was interrupted before it printed anything. {answer} to go to the question."
 	case p.isReply() || p.openQuestion == machine.KindReply:
-		return p.silence()
+		return p.noReplyText()
 	case p.isTool():
 		return p.noResult()
 	case p.running() && p.state == engine.Over:
@@ -86,8 +86,8 @@ func (p *Pane) toQuestion() string {
 	return " {answer} to go to the question."
 }
 
-// silence returns why there is no text of a reply.
-func (p *Pane) silence() string {
+// noReplyText returns why there is no text of a reply.
+func (p *Pane) noReplyText() string {
 	switch {
 	case p.openQuestion == machine.KindReply:
 		return "A person replies in the model's place. {answer} to go to the question."

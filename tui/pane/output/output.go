@@ -309,8 +309,8 @@ func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 	return nil, false
 }
 
-// panned is how many columns a key scrolls to the side.
-const panned = 8
+// scrollColumns is how many columns a key scrolls to the side.
+const scrollColumns = 8
 
 func (p *Pane) act(action string) (requests []tea.Msg, handled bool) {
 	p.stale = true
@@ -319,7 +319,7 @@ func (p *Pane) act(action string) (requests []tea.Msg, handled bool) {
 		if p.wrap {
 			return []tea.Msg{request.Say{Text: "Lines are wrapped. {wrap} to stop wrapping them."}}, true
 		}
-		p.scrollX = max(0, p.scrollX+map[string]int{"left": -panned, "right": panned}[action])
+		p.scrollX = max(0, p.scrollX+map[string]int{"left": -scrollColumns, "right": scrollColumns}[action])
 	case "wrap":
 		p.wrap, p.scrollX = !p.wrap, 0
 	case "next-call":
@@ -432,7 +432,7 @@ func (p *Pane) Overflow(*runview.Run) panes.Overflow {
 
 // body returns the lines of the open action.
 func (p *Pane) body(l *draw.Look) []string {
-	lines, box := p.folded(l, p.box.W), p.box
+	lines, box := p.reasoningLine(l, p.box.W), p.box
 	if p.window.total == 0 && !p.typing {
 		lines = append(lines, p.placeholder(l, box.W)...)
 	} else {

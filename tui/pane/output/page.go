@@ -64,11 +64,11 @@ func (p *page) render(log session.Log, live bool) ([]string, error) {
 	}
 	if live {
 		n := finished(raw)
-		p.lines, p.at, raw = p.joined(raw[:n]), p.at+n, raw[n:]
+		p.lines, p.at, raw = p.appendToFinished(raw[:n]), p.at+n, raw[n:]
 	}
-	p.all, p.bytes, p.whole = p.joined(raw), bytes, !live
+	p.all, p.bytes, p.whole = p.appendToFinished(raw), bytes, !live
 	if p.report != "" && !live {
-		p.all = apart(p.all, p.reported())
+		p.all = apart(p.all, p.renderReport())
 	}
 	if p.answer != "" {
 		p.all = apart(p.all, append([]string{p.styles.Muted.Paint("answered with")}, markdown.JSON(p.answer, p.width, p.styles)...))
@@ -76,8 +76,8 @@ func (p *page) render(log session.Log, live bool) ([]string, error) {
 	return p.all, nil
 }
 
-// reported returns the lines of the report: in words if it has been judged, else as it came.
-func (p *page) reported() []string {
+// renderReport returns the lines of the report: in words if it has been judged, else as it came.
+func (p *page) renderReport() []string {
 	if p.raw || p.reportLines == nil {
 		return markdown.JSON(p.report, p.width, p.styles)
 	}
@@ -116,8 +116,8 @@ func apart(above, below []string) []string {
 	return append(above, below...)
 }
 
-// joined returns the finished blocks, followed by those of lines that are not rendered yet.
-func (p *page) joined(lines []string) []string {
+// appendToFinished returns the finished blocks, followed by those of lines that are not rendered yet.
+func (p *page) appendToFinished(lines []string) []string {
 	text := strings.Join(lines, "\n")
 	var drawn []string
 	switch {

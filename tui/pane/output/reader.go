@@ -39,8 +39,8 @@ type Window struct {
 // never ends.
 const longest = 64 << 10
 
-// ending is how much of a log is read to see whether it ends with a line end, in bytes.
-const ending = 256
+// tailBytes is how much of a log is read to see whether it ends with a line end, in bytes.
+const tailBytes = 256
 
 // Read reads the requested part.
 func (v Request) Read() Window {
@@ -54,7 +54,7 @@ func (v Request) Read() Window {
 		w.from = w.total - v.rows
 	}
 	w.from = max(0, w.from)
-	w.open = v.live && w.total > 0 && !strings.HasSuffix(v.log.Text(ending), "\n")
+	w.open = v.live && w.total > 0 && !strings.HasSuffix(v.log.Text(tailBytes), "\n")
 	raw, err := v.log.Lines(w.from, v.rows)
 	w.err = err
 	for _, line := range raw {

@@ -25,8 +25,8 @@ func (p *Pane) room(h int) int {
 	return h
 }
 
-// folded returns the line above a reply that stands for the reasoning, nil if there is none.
-func (p *Pane) folded(l *draw.Look, w int) []string {
+// reasoningLine returns the line above a reply that stands for the reasoning, nil if there is none.
+func (p *Pane) reasoningLine(l *draw.Look, w int) []string {
 	if p.reasoning() == "" {
 		return nil
 	}

@@ -63,9 +63,9 @@ func (d *page) step(r *track.Row) {
 	}
 }
 
-// introduce adds what the document says of itself, and below it the selected row, if the run is
+// addIntroduction adds what the document says of itself, and below it the selected row, if the run is
 // paused before that.
-func (d *page) introduce(notice string, paused bool) {
+func (d *page) addIntroduction(notice string, paused bool) {
 	l, next := d.run.Look, d.run.Selected
 	d.body = d.set(d.run.Shown.Plan.Description)
 	if notice != "" {
@@ -116,7 +116,7 @@ func Source(tr *track.Track, r *track.Row) string {
 
 // textCache renders texts for a width in the colours of a theme, and keeps them.
 type textCache struct {
-	kept map[proseKey][]string
+	entries map[proseKey][]string
 }
 
 type proseKey struct {
@@ -132,7 +132,7 @@ const (
 	maxText = 24 << 10
 )
 
-func newProse() *textCache { return &textCache{kept: map[proseKey][]string{}} }
+func newProse() *textCache { return &textCache{entries: map[proseKey][]string{}} }
 
 // lines is a text, free of controls, as lines of at most width cells.
 func (p *textCache) lines(s *themes.Styles, text string, width int) []string {
@@ -143,12 +143,12 @@ func (p *textCache) lines(s *themes.Styles, text string, width int) []string {
 		return strings.Split(text, "\n")
 	}
 	k := proseKey{text, width, s.Palette.Name}
-	if lines, ok := p.kept[k]; ok {
+	if lines, ok := p.entries[k]; ok {
 		return lines
 	}
-	if len(p.kept) >= maxKept {
-		clear(p.kept)
+	if len(p.entries) >= maxKept {
+		clear(p.entries)
 	}
-	p.kept[k] = markdown.Render(text, width, s)
-	return p.kept[k]
+	p.entries[k] = markdown.Render(text, width, s)
+	return p.entries[k]
 }

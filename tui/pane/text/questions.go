@@ -15,7 +15,7 @@ import (
 func questionLines(l *draw.Look, all []track.Question, w int) []string {
 	var out []string
 	for _, a := range all {
-		out = append(out, hanging(l, l.Wait.Paint("? "), questionOf(a), w)...)
+		out = append(out, wrapBehind(l, l.Wait.Paint("? "), questionOf(a), w)...)
 		out = append(out, answersOf(l, a, w)...)
 	}
 	return out
@@ -86,16 +86,16 @@ func answersOf(l *draw.Look, a track.Question, w int) []string {
 
 func answerOf(l *draw.Look, a track.Question, value string, chosen bool, w int) []string {
 	if !chosen {
-		return hanging(l, "    ", l.Muted.Paint(sanitize.Text(value)), w)
+		return wrapBehind(l, "    ", l.Muted.Paint(sanitize.Text(value)), w)
 	}
-	lines := hanging(l, "  "+l.Accent.Paint("› "), l.Person.Paint(sanitize.Text(value)), w)
+	lines := wrapBehind(l, "  "+l.Accent.Paint("› "), l.Person.Paint(sanitize.Text(value)), w)
 	lines[0] = l.Spread(lines[0], l.Muted.Paint(draw.PreparedBy(a.By)), w)
 	return lines
 }
 
-// hanging wraps a text behind a mark, with its other lines below its first. Nothing is a
+// wrapBehind wraps a text behind a mark, with its other lines below its first. Nothing is a
 // line too.
-func hanging(l *draw.Look, mark, text string, w int) []string {
+func wrapBehind(l *draw.Look, mark, text string, w int) []string {
 	n := l.Width(mark)
 	lines := l.Wrap(text, w-n)
 	if len(lines) == 0 {

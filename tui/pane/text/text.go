@@ -66,7 +66,7 @@ func (p *Pane) Sync(run *runview.Run, width int, introduces, asks bool, notice s
 	p.shown = now
 	d := page{run: run, prose: p.prose, width: width, raw: p.raw, asks: asks}
 	if introduces {
-		d.introduce(notice, paused)
+		d.addIntroduction(notice, paused)
 	} else {
 		d.step(run.Selected)
 	}
@@ -100,7 +100,7 @@ func (p *Pane) Title(run *runview.Run) panes.Title {
 	case r == nil:
 		return panes.Title{}
 	}
-	facts := standing(r, run.Moment, run.Shown.IsOver())
+	facts := statusFacts(r, run.Moment, run.Shown.IsOver())
 	if Prompt(r) != "" {
 		facts = append([]draw.Fact{{Text: "prompt as sent"}}, facts...)
 	}
@@ -190,8 +190,8 @@ func (p *Pane) SearchText(_ *runview.Run, s *search.Search) search.Text {
 	}}
 }
 
-// standing says how a row stands: which attempt, since when, or how it ended.
-func standing(r *track.Row, now time.Time, runOver bool) []draw.Fact {
+// statusFacts returns the status of a row: which attempt, since when, or how it ended.
+func statusFacts(r *track.Row, now time.Time, runOver bool) []draw.Fact {
 	var facts []draw.Fact
 	add := func(weight int, text string) {
 		if text != "" {
