@@ -22,12 +22,14 @@ type ClickTarget struct {
 }
 
 // Header returns the first line of a screen, w cells wide: the document left, the run's state right, and
-// between them what there is room for: facts, or, where one pane shows at a time, their tabs.
-func Header(run *runview.Run, w int, oneAtATime bool) (line string, targets []ClickTarget) {
+// between them what there is room for: facts, or, where one pane shows at a time, their tabs. Where the steps
+// are not on the screen, which count themselves, their count stands beside the rail.
+func Header(run *runview.Run, w int, oneAtATime, stepsShown bool) (line string, targets []ClickTarget) {
 	l := run.Look
 	right := " " + l.Cut(State(run), max(leastState, w-besideState)) + " "
 	room := w - 2 - l.Width(right)
-	rail := RailWidth(run, w)
+	progress := headerRail(run, w, stepsShown)
+	rail := l.Width(progress)
 	middle := runFacts(run, room-l.Width(run.File())-3-rail-2-min(l.Width(draw.Clean(run.Plan.Title)), keptTitle))
 	if oneAtATime {
 		reserved := l.Width(run.File()) + 6
@@ -37,7 +39,7 @@ func Header(run *runview.Run, w int, oneAtATime bool) (line string, targets []Cl
 		middle, targets = tabs(run, room, reserved)
 	}
 	if rail > 0 {
-		middle = " " + Rail(run, rail) + " " + l.Border.Paint("─") + middle
+		middle = " " + progress + " " + l.Border.Paint("─") + middle
 	}
 	left := " " + document(run, room-l.Width(middle)-3) + " "
 	fill := cells.Rule(room - l.Width(left) - l.Width(middle))

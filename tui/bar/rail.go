@@ -1,6 +1,7 @@
 package bar
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -40,37 +41,74 @@ func Rail(run *runview.Run, w int) string {
 	return out.String()
 }
 
-// railRows are the steps that a run goes through, and those aside that it came to.
+// headerRail returns the rail of the first line, "" where it has no place, and the count of steps if nothing else
+// on the screen has it.
+func headerRail(run *runview.Run, w int, stepsShown bool) string {
+	n := RailWidth(run, w)
+	switch {
+	case n == 0:
+		return ""
+	case stepsShown:
+		return Rail(run, n)
+	}
+	return Rail(run, n) + " " + Count(run)
+}
+
+// Count returns how many steps are done, of how many: 3/4.
+func Count(run *runview.Run) string {
+	done, total := run.Shown.Progress()
+	return run.Look.Muted.Paint(fmt.Sprintf("%d/%d", done, total))
+}
+
+// railRows are the steps that a run goes through, and those aside that it came to. The steps that one
+// includes stand for it.
 func railRows(run *runview.Run) []*track.Row {
 	var out []*track.Row
 	for _, r := range run.Shown.AllRows() {
-		if r.IsExecutable() && !r.Hidden && (!r.IsAside() || r.Status != track.Pending) {
-			out = append(out, r)
+		if !r.IsExecutable() || r.Hidden || r.IsAside() && r.Status == track.Pending {
+			continue
 		}
+		if last := len(out) - 1; last >= 0 && isWithin(r, out[last]) && out[last] != run.ShownPosition() {
+			out = out[:last]
+		}
+		out = append(out, r)
 	}
 	return out
 }
 
+// isWithin reports whether a row is below another one in the tree of steps.
+func isWithin(r, group *track.Row) bool {
+	for p := r.Parent; p != nil; p = p.Parent {
+		if p == group {
+			return true
+		}
+	}
+	return false
+}
+
 // piece draws one cell of the rail. first means that no earlier cell stands for these steps: only
-// the first cell of a step shows a sign.
+// the first cell of a step shows a sign. What is done is heavy, what is still to come light.
 func piece(run *runview.Run, rows []*track.Row, first bool) string {
 	l, has := run.Look, map[track.Status]bool{}
 	for _, r := range rows {
 		has[r.Status] = true
 	}
+	isPosition := first && slices.Contains(rows, run.ShownPosition())
 	switch {
-	case first && has[track.Waiting] && slices.Contains(rows, run.Shown.Current):
+	case isPosition && has[track.Waiting]:
 		return l.Wait.Paint("╸")
-	case first && has[track.Running] && slices.Contains(rows, run.Shown.Current):
+	case isPosition && has[track.Running]:
 		return l.Accent.Paint("╸")
 	case has[track.Failed] && first:
 		return l.Fail.Paint("✗")
+	case isPosition && run.NextRow() != nil:
+		return l.Accent.Paint("╸")
 	case has[track.Failed]:
 		return l.Fail.Paint("━")
 	case has[track.Pending], has[track.Waiting], has[track.Running]:
-		return l.Border.Paint("─")
+		return l.Muted.Paint("┄")
 	case has[track.Passed]:
 		return l.Pass.Paint("━")
 	}
-	return l.Muted.Paint("╌")
+	return l.Muted.Paint("╍")
 }

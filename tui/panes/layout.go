@@ -369,7 +369,9 @@ func stageBox(w, h int, want Needs) Rect {
 	switch {
 	case want.Focus == Dialog && !want.Whole:
 		lines += 1 + want.Dialog
-	case want.Focus != Text:
+	case want.Focus == Text:
+		bottom = max(bottom, 3) // the reason, the progress and the keys
+	default:
 		return Rect{side, top, w - 2*side, h - top - bottom}
 	}
 	side = max(side, (w-stageWidth)/2)

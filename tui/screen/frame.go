@@ -31,7 +31,7 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	case s.Presentation.On:
 		return s.drawPresentation(footer)
 	}
-	header, targets := bar.Header(s.run(), s.Layout.W, s.Layout.Shape == panes.Narrow)
+	header, targets := bar.Header(s.run(), s.Layout.W, s.Layout.Shape == panes.Narrow, s.Layout.Panes[panes.Steps].W > 0)
 	keys := ""
 	if footer.Message == "" {
 		var more []bar.ClickTarget
@@ -156,10 +156,11 @@ func (s *Screen) drawPresentation(footer Footer) (string, []bar.ClickTarget) {
 	}
 	run := s.run()
 	if s.Focus == panes.Text && run.Shown.Current != nil {
-		put(s.Layout.H-max(2, s.Layout.H-box.Y-box.H-1), l.Muted.Paint(l.Cut(s.Why.Summary(), box.W)))
+		put(s.Layout.H-3, l.Muted.Paint(l.Cut(s.Why.Summary(), box.W)))
 	}
 	if y := s.Layout.H - 2; lines[y] == "" && run.Begun {
-		put(y, bar.Rail(run, box.W))
+		count := " " + bar.Count(run)
+		put(y, bar.Rail(run, box.W-l.Width(count))+count)
 	}
 	foot, targets := s.stageFooter(footer)
 	lines[0], lines[len(lines)-1] = bar.PresentationHeader(run, s.Layout.W), foot
