@@ -46,7 +46,7 @@ func state(run *runview.Run) string {
 		return l.Bold.Paint("‖ paused")
 	}
 	if n := st.Notice; n != nil && run.Now.Before(n.Until) {
-		return l.Wait.Paint(draw.AgainIn(n.Until, run.Now))
+		return l.Warn.Paint(draw.AgainIn(n.Until, run.Now))
 	}
 	to := ""
 	if run.Target != "" {

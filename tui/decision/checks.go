@@ -53,7 +53,7 @@ func sign(l *draw.Look, r plan.Result) string {
 	case plan.Failed:
 		return l.Fail.Paint("✗")
 	}
-	return l.Wait.Paint("?")
+	return l.Warn.Paint("?")
 }
 
 // ProblemsFirst returns checks in the order in which they matter to a person: those that do

@@ -190,9 +190,10 @@ func (f *Frame) state(p Pane, w int) string {
 // leastName is how much of what stands left in a title always shows.
 const leastName = 8
 
-// paintTitle paints the title of the pane with focus.
+// paintTitle paints a title, that of the pane with focus in the accent. One that begins in a colour of its own, as
+// how a run ended, keeps to it.
 func (f *Frame) paintTitle(p Pane, s string) string {
-	if p == f.Focused {
+	if p == f.Focused && !strings.HasPrefix(s, "\x1b[") {
 		return f.Accent.Over(s)
 	}
 	return f.Title.Over(s)

@@ -67,7 +67,7 @@ func (d *Dialog) instead() (out []plan.Assignment) {
 
 // Title counts the values.
 func (d *Dialog) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: d.name, Right: run.Look.Wait.Paint(wording.Count(len(d.Fields), "value") + " reported")}
+	return panes.Title{Left: d.name, Right: run.Look.Muted.Paint(wording.Count(len(d.Fields), "value") + " reported")}
 }
 
 // IsTall implements dialog.Dialog.

@@ -11,11 +11,16 @@ import (
 	"playhead/tui/draw"
 )
 
-// questionLines are questions and their answers, where no dialog shows them.
-func questionLines(l *draw.Look, all []track.Question, w int) []string {
+// questionLines are questions and their answers, where no dialog shows them. A row that waits asks the one that
+// has no answer now.
+func questionLines(l *draw.Look, all []track.Question, waits bool, w int) []string {
 	var out []string
 	for _, a := range all {
-		out = append(out, wrapBehind(l, l.Wait.Paint("? "), questionOf(a), w)...)
+		ink := l.Muted
+		if waits && a.Answer == nil {
+			ink = l.Wait
+		}
+		out = append(out, wrapBehind(l, ink.Paint("? "), questionOf(a), w)...)
 		out = append(out, answersOf(l, a, w)...)
 	}
 	return out
@@ -25,11 +30,11 @@ func questionLines(l *draw.Look, all []track.Question, w int) []string {
 func questions(l *draw.Look, all bool, r *track.Row, w int) []string {
 	switch x := r.Last(); {
 	case all && x != nil && len(x.Questions) > 0:
-		return questionLines(l, x.Questions, w)
+		return questionLines(l, x.Questions, r.Status == track.Waiting, w)
 	case r.Status == track.Waiting:
 		return nil
 	}
-	return questionLines(l, valuesAsked(r), w)
+	return questionLines(l, valuesAsked(r), false, w)
 }
 
 // valuesAsked are the values that a row has asked a person for; where it has not yet, those
@@ -88,7 +93,7 @@ func answerOf(l *draw.Look, a track.Question, value string, chosen bool, w int) 
 	if !chosen {
 		return wrapBehind(l, "    ", l.Muted.Paint(sanitize.Text(value)), w)
 	}
-	lines := wrapBehind(l, "  "+l.Accent.Paint("› "), l.Person.Paint(sanitize.Text(value)), w)
+	lines := wrapBehind(l, "  "+l.Person.Paint("› "), l.Person.Paint(sanitize.Text(value)), w)
 	lines[0] = l.Spread(lines[0], l.Muted.Paint(draw.PreparedBy(a.By)), w)
 	return lines
 }

@@ -20,7 +20,7 @@ func TestAnEmptyAnswerInThePast(t *testing.T) {
 	l := draw.New(themes.Plain(), keymap.Map{})
 	asks := &machine.InputNeeded{Kind: machine.KindAsk, Prompt: "Who reads it?"}
 	x := &track.Visit{Questions: []track.Question{{InputNeeded: asks, Answer: &machine.InputGiven{Kind: machine.KindAsk}, By: machine.ByFlag}}}
-	got := strings.Join(questionLines(l, x.Questions, 40), "\n")
+	got := strings.Join(questionLines(l, x.Questions, false, 40), "\n")
 	if !strings.Contains(got, "Who reads it?") || !strings.Contains(got, "›") {
 		t.Errorf("shows %q", got)
 	}
