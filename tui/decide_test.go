@@ -226,7 +226,7 @@ func TestNoticeAtTheStart(t *testing.T) {
 	notice := func(c *Config) { c.Notice = "no model is configured" }
 	untrusted := func(c *Config) { c.Trusted, c.Commands = false, []Command{{Step: "1.1", Text: "true"}} }
 	sc := open(t, release(t), 80, 24, notice, untrusted)
-	sc.want("! no model is configured", "y trust and run")
+	sc.want("△ no model is configured", "y trust and run")
 	sc.press("m")
 	sc.wantNot("no model is configured")
 	sc = open(t, release(t), 80, 24, notice)

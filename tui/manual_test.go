@@ -84,7 +84,7 @@ func TestDoubts(t *testing.T) {
 	}
 	sizes(t, doubted)
 	sc := doubted(t, 80, 24)
-	sc.want("! @output(severity): the value is not one of low,", "Not sent.", "hgih")
+	sc.want("△ @output(severity): the value is not one of low,", "Not sent.", "hgih")
 	sc.press("backspace")
 	sc.wantNot("Not sent.")
 	sc.press("ctrl+s")

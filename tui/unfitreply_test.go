@@ -12,7 +12,7 @@ func TestUnfit(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", rated), 100, 30)
 	sc.model(`{"severity": "high"}`)
 	sc.press("esc", "g")
-	sc.want("✓ 1 Rate", "△", "! @output(severity): the value is not one of low, minor")
+	sc.want("✓ 1 Rate", "△", "△ @output(severity): the value is not one of low, minor")
 	sc.press("j", "4")
 	sc.want(`no match: severity = "high" (the`, "value is not one of low, minor)")
 }

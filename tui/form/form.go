@@ -182,7 +182,7 @@ func (f *Form) tail(l *draw.Look, w int) []string {
 	if f.Rejection == notJSON {
 		text = l.Keys.Sentence(notJSON)
 	}
-	return []string{l.Fail.Paint(l.Cut("! "+text, w))}
+	return []string{l.Fail.Paint(l.Cut("✗ "+text, w))}
 }
 
 // Overview is all values, a line each where there is room, and the one at hand open.

@@ -52,6 +52,14 @@ func (d *Dialog) IsTall(*runview.Run) bool { return true }
 // IsFullScreen is true.
 func (d *Dialog) IsFullScreen() bool { return true }
 
+// Signs explains the margin.
+func (d *Dialog) Signs() [][2]string {
+	return [][2]string{
+		{"≠", "the paths diverge; a value that a route asks about"}, {"~", "in both, and differs"},
+		{"- +", "only in this run, only in the other"}, {"⇢ !", "a person's override"},
+	}
+}
+
 // Update moves, and takes the texts that were read.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {

@@ -213,9 +213,7 @@ func (d *Dialog) doubtful(l *draw.Look, w int) []string {
 	}
 	var out []string
 	for _, one := range d.doubts.all {
-		for _, line := range l.Wrap("! "+draw.Clean(one), w) {
-			out = append(out, l.Fail.Paint(line))
-		}
+		out = append(out, l.Warning("△ "+draw.Clean(one), w)...)
 	}
 	return append(out, l.Cut(l.Keys.Sentence("Not sent. {send} again to send it anyway."), w))
 }

@@ -125,7 +125,7 @@ func warning(l *draw.Look, text string, w int) []string {
 	for i, line := range l.Wrap(draw.Clean(text), w-2) {
 		mark := "  "
 		if i == 0 {
-			mark = "! "
+			mark = "△ "
 		}
 		out = append(out, l.Warn.Paint(mark+line))
 	}
