@@ -126,7 +126,7 @@ func (c *table) share(w int) {
 }
 
 func (c *table) lines(l *draw.Look, r candidateRow) []string {
-	mark, ink, end := cells.Spaces(markWidth), l.Muted, l.Muted
+	mark, ink, end := cells.Spaces(markWidth), l.Muted, l.Text
 	if r.taken {
 		mark, ink, end = l.Bold.Paint("━▸ "), l.Bold, l.Bold
 	}

@@ -139,7 +139,7 @@ func (d *Dialog) buttons(run *runview.Run, w int) []string {
 	for _, c := range d.choices() {
 		text := c.text
 		if to := d.leads[c.value]; to != "" {
-			text += l.Muted.Paint(" → " + to)
+			text += l.Muted.Paint(" → ") + to
 		}
 		keys = append(keys, strings.TrimPrefix(l.Key.Paint(c.key(l, inside))+" ", " ")+text)
 	}

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"strings"
 	"time"
 
 	"playhead/engine"
@@ -14,7 +15,11 @@ import (
 
 // placeholder returns the lines that show in the place of output.
 func (p *Pane) placeholder(l *draw.Look, w int) []string {
-	lines := l.Wrap(l.Keys.Sentence(control.Sentence(p.empty())), w)
+	text := p.empty()
+	lines := l.Wrap(l.Keys.Sentence(control.Sentence(text)), w)
+	if strings.Contains(text, "{now}") { // it is for the person to decide
+		return lines
+	}
 	for i, line := range lines {
 		lines[i] = l.Muted.Paint(line)
 	}
