@@ -54,9 +54,12 @@ func headerRail(run *runview.Run, w int, stepsShown bool) string {
 	return Rail(run, n) + " " + Count(run)
 }
 
-// Count returns how many steps are done, of how many: 3/4.
+// Count returns how many steps are done, of how many: 3/4. How many a flow will have is unknown.
 func Count(run *runview.Run) string {
 	done, total := run.Shown.Progress()
+	if done == total && run.Shown.Finished == nil {
+		return run.Look.Muted.Paint(fmt.Sprintf("%d done", done))
+	}
 	return run.Look.Muted.Paint(fmt.Sprintf("%d/%d", done, total))
 }
 
