@@ -76,7 +76,7 @@ func TestFollow(t *testing.T) {
 	sc.s.print("new")
 	sc.sync()
 	sc.wantNot("│ new")
-	sc.want("line 479 of 501")
+	sc.want("line 473 of 501")
 	sc.press("pgdown")
 	sc.want("│ new")
 	sc.press("g")

@@ -210,7 +210,7 @@ func (p *played) written(e *machine.Event) string {
 func (p *played) looks(what string, got, want *Model) {
 	p.Helper()
 	for _, m := range []*Model{got, want} { // while output comes, borders stay where they happen to be
-		m.screen.Layout.Spare = 0
+		m.screen.Layout = panes.Layout{W: m.screen.Layout.W, H: m.screen.Layout.H}
 		m.screen.Reflow()
 		m.settle()
 	}

@@ -210,7 +210,9 @@ func sizes(t *testing.T, scene func(t *testing.T, w, h int) *testScreen) {
 	}
 	for _, size := range all {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			frame := scene(t, size[0], size[1]).frame()
+			sc := scene(t, size[0], size[1])
+			frame := sc.frame()
+			requireRowsUsed(t, sc)
 			golden.RequireEqual(t, frame)
 			requireSameRebound(t, frame, func() string { return scene(t, size[0], size[1]).frame() })
 		})

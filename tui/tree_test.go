@@ -71,7 +71,7 @@ func TestMouse(t *testing.T) {
 	sc.send(tea.MouseClickMsg{X: 10, Y: 3, Button: tea.MouseLeft})
 	sc.sync()
 	sc.send(tea.MouseWheelMsg{X: 60, Y: 20, Button: tea.MouseWheelUp})
-	sc.want("line 477 of 500")
+	sc.want("line 471 of 500")
 	footer := strings.Split(sc.frame(), "\n")[39]
 	at := len([]rune(footer[:strings.Index(footer, "? help")]))
 	sc.send(tea.MouseClickMsg{X: at + 2, Y: 39, Button: tea.MouseLeft})

@@ -74,13 +74,10 @@ type Layout struct {
 	Panes         [Dialog + 1]Rect
 	WhyUp         bool // the WHY pane shows its lines, not only its title
 	GivesUpOutput bool // the text has the room of the output, but for what says that there is none
-	Lines         int  // of the text, for which it was arranged
-	Share         int  // the height of the text, before lines are lent
-	OutputHeight  int  // that of the output
-	Spare         int  // how many lines the text lends to the output; negative: the output lends to it
-	Why           int  // how many lines WHY has, for which it was arranged; MayGrow: it was arranged for output that may come
 	Ask           int  // the height of the dialog below the text it is about, in the one pane that shows both
 	Term          Rect // the place of output in the usual shares: what commands see as their terminal
+
+	subject subject
 }
 
 // Needs is what determines a Layout: the size, the focus and what each pane needs.
@@ -99,9 +96,10 @@ type Needs struct {
 	IsFinal       bool // which are all that there will be, for now
 	Why           int  // how many lines WHY has
 	Events        int  // of these, how many are events: a person goes through them, so nothing else moves the border
-	Spare         int  // how many lines the text lends until now, as in Layout
 	Sheet         bool // WHY shows something that was asked for: values, or the timeline
 	Split         Split
+	About         any    // what the text and the output are of: the output of it grows only
+	Last          Layout // until now: its borders stay where they are while output comes and nothing needs their lines
 }
 
 func shapeOf(w, h int) Shape {
@@ -172,7 +170,7 @@ func (l *Layout) foot(want Needs) {
 // lines that both leave, where it shows.
 func (l *Layout) ask(want Needs) {
 	box := &l.Panes[Dialog]
-	l.Ask, l.Lines = min(want.dialogHeight(box.H), box.H), want.Text
+	l.Ask = min(want.dialogHeight(box.H), box.H)
 	if rest := box.H - want.Text - 1 - l.Ask; want.Below && rest >= MinOutput {
 		box.H -= rest
 		l.Panes[Output] = Rect{box.X, box.Y + box.H + 1, box.W, rest - 1}
@@ -201,95 +199,55 @@ func (l *Layout) columns(want Needs) {
 	l.stack(x, want)
 }
 
-// stack puts text, output and WHY or the dialog below each other.
+// stack puts text, output and WHY or the dialog below each other. A dialog stands directly below what it
+// is about, and what is below it stays blank, unless output that still comes is to keep its place.
 func (l *Layout) stack(x int, want Needs) {
 	body := l.H - 2
 	want.GivesUpOutput = want.GivesUpOutput || want.Below
 	top := want.Split.textHeight(body)
 	rest := body - top
 	bottom := l.bottom(rest, want)
-	more := min(l.unused(want, bottom), max(0, rest-bottom-MinOutput))
+	output := rest - bottom
 	place := func(y, h int) Rect { return Rect{x, 1 + y + 1, l.Right - 2, h - 1} } // with its title
 
-	text, output, low := place(0, top), rest-bottom, place(top, rest)
+	hasOutput := output >= MinOutput && !(want.Split.Hides(Output) && top > 0)
 	if output >= MinOutput {
 		l.Term = place(top, output)
-		output, bottom = output-more, bottom+more
-		low = place(top+output, bottom)
-	} else {
-		if want.Dialog > 0 && top > 0 { // the text has what is too little for output
-			text.H += output
-			low = place(top+output, bottom)
-		}
-		output = 0
 	}
-	l.OutputHeight, l.Why = output-1, MayGrow
-	if want.IsFinal {
-		l.Why = want.Why
-	}
-	switch gone := want.Split.Hides(Output); {
-	case output == 0:
-	case top > 0 && want.GivesUpOutput && want.Focus == Output:
+	switch {
+	case hasOutput && top > 0 && want.GivesUpOutput && want.Focus == Output:
 		spare := max(0, output-emptyOutput)
-		text.H += spare
-		l.Panes[Output] = place(top+spare, output-spare)
-	case top > 0 && (want.GivesUpOutput || gone):
-		text.H += output
-	case !gone:
+		top, output = top+spare, output-spare
+	case hasOutput && !(want.GivesUpOutput && top > 0):
+	case top > 0 && (want.Dialog > 0 || output >= MinOutput): // else it is too little for the text as well
+		top, output = top+output, 0
+	default:
+		bottom, output = bottom+output, 0
+	}
+	heights := l.divide([...]int{textShare: top, outputShare: output, lowShare: bottom}, want)
+	top, output, bottom = heights[textShare], heights[outputShare], heights[lowShare]
+
+	low := place(top+output, bottom)
+	if top > 0 {
+		l.Panes[Text] = place(0, top)
+	}
+	if output > 0 {
 		l.Panes[Output] = place(top, output)
 	}
-	if need := max(MinText, want.Text) + 1; want.Dialog > 0 && top > 0 && l.Panes[Output].Empty() && need <= text.H && want.Split.Text == 0 {
-		text, low = place(0, need), place(need, body-need) // the question stands right below its text
-		if rest := body - need - 1 - want.Dialog; want.Below && rest >= MinOutput {
-			low, l.Panes[Output] = place(need, 1+want.Dialog), place(body-rest, rest)
-		}
-	}
-	if top > 0 {
-		l.Panes[Text], l.Share, l.Lines = text, text.H, want.Text
-		l.lend(want)
+	if rest := bottom - 1 - want.Dialog; want.Dialog > 0 && want.Below && rest >= MinOutput {
+		low.H -= rest
+		l.Panes[Output] = place(body-rest, rest)
 	}
 	switch {
 	case want.Dialog > 0:
 		l.Panes[Dialog] = low
-	case low.H >= 0:
+	case bottom > 0:
 		l.Panes[Why] = low
 		l.WhyUp = low.H > 0
 	}
 }
 
-// lend gives the lines that one of text and output does not need to the other, which has
-// not enough of its own, unless a person has divided the two.
-func (l *Layout) lend(want Needs) {
-	if want.Split.Text > 0 || want.GivesUpOutput || l.Panes[Output].Empty() {
-		return
-	}
-	l.Spare = l.SpareFor(want)
-	l.Panes[Text].H -= l.Spare
-	l.Panes[Output].Y -= l.Spare
-	l.Panes[Output].H += l.Spare
-}
-
-// SpareFor is how many lines there are to lend. As long as output may come nothing more is
-// lent to the text, and what was lent stays so until its owner needs it: a border that
-// moves again and again is worse than a text that is cut.
-func (l Layout) SpareFor(want Needs) int {
-	text, output := l.Share-max(MinText, want.Text), l.OutputHeight-max(leastLines, want.Lines)
-	lack := max(0, want.Text-l.Share)
-	switch {
-	case want.Lines > l.OutputHeight:
-		return max(0, text)
-	case want.IsFinal:
-		return -min(lack, max(0, output))
-	case want.Spare > 0:
-		return min(want.Spare, max(0, text))
-	case -want.Spare > output:
-		return 0
-	}
-	return -min(lack, -want.Spare)
-}
-
-// leastLines is how many lines the output keeps where it lends some: enough to say why
-// there is none.
+// leastLines is how many lines the output keeps where others need some: enough to say why there is none.
 const leastLines = 3
 
 // MinOutput is how many lines the output has at least, with its title. Where there is
@@ -323,25 +281,6 @@ func (l *Layout) bottom(rest int, want Needs) int {
 		low = min(low, rest-1-MinOutput)
 	}
 	return 1 + max(0, low)
-}
-
-// MayGrow stands for the lines of WHY in a Layout that was made while output may come.
-const MayGrow = -1
-
-// unused is how many lines WHY can have besides those below its title, of the ones it wants, that
-// neither text nor output needs. As long as output may come there are none: no border moves then.
-func (l *Layout) unused(want Needs, bottom int) int {
-	if !want.IsFinal || want.Dialog > 0 || want.Events > 0 || bottom == 0 || want.Split.whyHeight(l.H-2) > 0 || want.Split.Text > 0 {
-		return 0
-	}
-	free := l.H - 2 - bottom - (1 + max(MinText, want.Text))
-	if !want.GivesUpOutput {
-		free -= 1 + max(leastLines, want.Lines)
-	}
-	if bottom == 1 && free < min(minWhy, want.Why) {
-		return 0 // its title says more than a line of it
-	}
-	return max(0, min(want.Why-(bottom-1), free))
 }
 
 // At is the pane under a place on the screen. A title belongs to its pane.

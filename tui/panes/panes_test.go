@@ -39,7 +39,7 @@ func anyWish(r *rand.Rand) Needs {
 	want := Needs{
 		Focus: Steps + Pane(r.IntN(int(Why))), Tall: r.IntN(2) == 0, Zoom: r.IntN(4) == 0, Presenting: r.IntN(4) == 0,
 		Split:         Split{Steps: maybe(1000), Text: maybe(1000), Why: maybe(1000)},
-		GivesUpOutput: r.IntN(4) == 0, Text: r.IntN(60), Lines: maybe(60), IsFinal: r.IntN(2) == 0, Spare: r.IntN(80) - 40, Why: maybe(40),
+		GivesUpOutput: r.IntN(4) == 0, Text: r.IntN(60), Lines: maybe(60), IsFinal: r.IntN(2) == 0, Why: maybe(40),
 	}
 	if r.IntN(3) == 0 {
 		want.Dialog, want.Focus = 1+r.IntN(40), Dialog
@@ -47,54 +47,59 @@ func anyWish(r *rand.Rand) Needs {
 	return want
 }
 
-// TestLending: text and output lend what they do not need, and no more; what commands see
-// as their terminal stays as it is, and so does a layout that nothing new has come to.
-func TestLending(t *testing.T) {
+// TestLinesGoWhereTheyAreNeeded: no pane has blank lines while another one is cut, unless a person has
+// divided them or output comes. What commands see as their terminal depends on neither, and a layout that
+// nothing new has come to stays.
+func TestLinesGoWhereTheyAreNeeded(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 20_000 {
 		w, h, want := MinWidth+r.IntN(200), MinHeight+r.IntN(60), anyWish(r)
-		l, usual := Arrange(w, h, want), Arrange(w, h, unlent(want))
-		text, output := l.Panes[Text].H, l.Panes[Output].H
+		l, usual := Arrange(w, h, want), Arrange(w, h, withoutNeeds(want))
 		fail := func(what string) { t.Fatalf("%d×%d %+v: %s: %+v", w, h, want, what, l) }
-		want.Spare = l.Spare
+		text, output := l.Panes[Text], l.Panes[Output]
+		want.Last = l
 		switch {
-		case l.Term != usual.Term, l.Shape != Narrow && shared(l) != shared(usual) && (want.Dialog == 0 || output > 0):
-			fail("what there is to share is something else")
-		case want.Dialog > 0 && output <= 0 && text > 0 && l.Panes[Dialog].H > 0 && l.Panes[Dialog].Y != l.Panes[Text].Y+text+1:
-			fail("the dialog does not stand right below the text")
+		case l.Term != usual.Term:
+			fail("the terminal is another one")
+		case want.Dialog > 0 && want.IsFinal && l.Shape != Narrow && !text.Empty() && l.Panes[Dialog].Y != text.Y+text.H+1+output.H+min(1, output.H):
+			fail("the dialog does not stand directly below what it is about")
 		case Arrange(w, h, want) != l:
 			fail("it moves though nothing has come")
-		case l.Spare != 0 && want.Split.Text > 0:
-			fail("a person has divided the two")
-		case l.Spare > 0 && text < max(want.Text, MinText):
-			fail("the text needs what it lends")
-		case l.Spare < 0 && output < max(want.Lines, leastLines):
-			fail("the output needs what it lends")
-		case l.Spare < 0 && text > want.Text:
-			fail("the text does not need what it is lent")
+		}
+		if l.Shape == Narrow || !want.IsFinal || want.Split.Text > 0 || want.Split.Why > 0 {
+			continue
+		}
+		needs := [Dialog + 1]int{Text: max(MinText, want.Text), Output: max(1, want.Lines), Why: want.Why, Dialog: want.Dialog}
+		cut, blank := 0, 0
+		for _, p := range []Pane{Text, Output, Why, Dialog} {
+			if l.Panes[p].W > 0 {
+				cut, blank = max(cut, needs[p]-l.Panes[p].H), max(blank, l.Panes[p].H-needs[p])
+			}
+		}
+		if cut > 0 && blank > minWhy {
+			fail("a pane has blank lines and another one is cut")
 		}
 	}
 }
 
-// shared is how many lines text, output and WHY have together.
-func shared(l Layout) int { return l.Panes[Text].H + l.Panes[Output].H + l.Panes[Why].H }
-
-// unlent is a wish for a screen on which nothing is to be lent.
-func unlent(want Needs) Needs {
-	want.Text, want.Lines, want.Spare, want.Why, want.IsFinal = 0, 0, 0, 0, true
+// withoutNeeds is a wish for a screen on which the panes have their usual lines.
+func withoutNeeds(want Needs) Needs {
+	want.Text, want.Lines, want.Why, want.IsFinal = 0, 0, 0, true
 	return want
 }
 
-// TestLendingWhileOutputComes: however much output comes, its border moves twice at most,
+// TestBordersWhileOutputComes: however much output comes, its border moves twice at most,
 // and always up.
-func TestLendingWhileOutputComes(t *testing.T) {
+func TestBordersWhileOutputComes(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 2_000 {
-		w, h, want := mediumWidth+r.IntN(200), splitHeight+r.IntN(60), Needs{Focus: Steps, Text: r.IntN(60), IsFinal: true}
+		w, h, want := mediumWidth+r.IntN(200), splitHeight+r.IntN(60), Needs{Focus: Steps, Text: r.IntN(60), Why: r.IntN(20), IsFinal: true}
 		l := Arrange(w, h, want)
+		want.IsFinal, want.Last = false, l
+		l = Arrange(w, h, want)
 		moves := 0
-		for want.IsFinal = false; want.Lines < 100; want.Lines += r.IntN(4) {
-			want.Spare = l.Spare
+		for ; want.Lines < 100; want.Lines += r.IntN(4) {
+			want.Last = l
 			now := Arrange(w, h, want)
 			if now.Panes[Output].H < l.Panes[Output].H {
 				t.Fatalf("%d×%d %+v: the output has %d lines, it had %d", w, h, want, now.Panes[Output].H, l.Panes[Output].H)

@@ -66,7 +66,7 @@ func (s Split) Left(w int) int {
 	case s.Hides(Steps):
 		return 0
 	case s.Steps > 0:
-		return min(max(share(s.Steps, w), MinSteps), w-3-MinRight)
+		return min(max(shareOf(s.Steps, w), MinSteps), w-3-MinRight)
 	}
 	return min(max(w*3/10, 26), 46)
 }
@@ -77,7 +77,7 @@ func (s Split) textHeight(body int) int {
 	case s.Hides(Text):
 		return 0
 	case s.Text > 0:
-		return 1 + min(max(share(s.Text, body), MinText), body-1-MinOutput-1-minWhy)
+		return 1 + min(max(shareOf(s.Text, body), MinText), body-1-MinOutput-1-minWhy)
 	}
 	return 1 + max(3, body*3/10)
 }
@@ -87,12 +87,12 @@ func (s Split) whyHeight(body int) int {
 	if s.Why == 0 {
 		return 0
 	}
-	return max(share(s.Why, body), minWhy)
+	return max(shareOf(s.Why, body), minWhy)
 }
 
-// share is so many thousandths of n, and thousandths its inverse: a size that was set
+// shareOf is so many thousandths of n, and thousandths its inverse: a size that was set
 // comes out again.
-func share(thousandths, n int) int { return (thousandths*n + 500) / 1000 }
+func shareOf(thousandths, n int) int { return (thousandths*n + 500) / 1000 }
 
 func thousandths(size, n int) int { return max(1, (size*1000+n/2)/n) }
 

@@ -32,8 +32,14 @@ func (b Borders) MoveDown(by int) tea.Cmd {
 
 // move puts a border at a column or a line, as far as there is room.
 func (b Borders) move(which panes.Border, to int) {
-	b.screen.Split = b.screen.Layout.Moved(b.screen.Split, which, to)
-	b.screen.Reflow()
+	b.divide(b.screen.Layout.Moved(b.screen.Split, which, to))
+}
+
+// divide divides the screen in another way, wherever the borders are now.
+func (b Borders) divide(split panes.Split) {
+	s := b.screen
+	s.Split, s.Layout = split, panes.Layout{W: s.Layout.W, H: s.Layout.H, Term: s.Layout.Term}
+	s.Reflow()
 }
 
 // Hide puts the pane with focus away. Its number, or what shows something in it, brings it back.
@@ -47,8 +53,8 @@ func (b Borders) Hide() tea.Cmd {
 
 // Reset divides the screen as if nobody had changed that.
 func (b Borders) Reset() tea.Cmd {
-	b.screen.Split, b.screen.Zoom = panes.Split{}, false
-	b.screen.Reflow()
+	b.screen.Zoom = false
+	b.divide(panes.Split{})
 	return nil
 }
 

@@ -23,7 +23,8 @@ func (s *Screen) Reflow() {
 	if !s.Presentation.On {
 		s.Split = s.Split.Hiding(s.Focus, false) // what has the focus shows
 	}
-	s.Layout = panes.Arrange(s.Layout.W, s.Layout.H, s.wish())
+	s.want = s.wish()
+	s.Layout = s.arrange(s.want)
 	for _, p := range panes.All {
 		s.Pane(p).Resize(s.Layout.Panes[p])
 	}
@@ -32,15 +33,19 @@ func (s *Screen) Reflow() {
 	}
 }
 
+func (s *Screen) arrange(want panes.Needs) panes.Layout {
+	return panes.Arrange(s.Layout.W, s.Layout.H, want)
+}
+
 // wish is what determines the layout.
 func (s *Screen) wish() panes.Needs {
-	want := s.sharing(panes.Needs{Focus: s.Focus, Zoom: s.Zoom, Presenting: s.Presentation.On, GivesUpOutput: !s.expectsOutput(), Sheet: s.Why.IsSheet(), Split: s.Split})
+	want := s.sharing(panes.Needs{Focus: s.Focus, Zoom: s.Zoom, Presenting: s.Presentation.On, Sheet: s.Why.IsSheet(), Split: s.Split})
 	d, run := s.Top(), s.run()
 	if d == nil {
 		return want
 	}
 	want.Below, want.Whole, want.Dialog = s.Output.IsBefore, isFullScreen(d) && s.Focus == panes.Dialog, 1
-	column := max(10, panes.Arrange(s.Layout.W, s.Layout.H, want).Panes[panes.Dialog].W)
+	column := max(10, s.arrange(want).Panes[panes.Dialog].W)
 	if end, ends := d.(*summary.Dialog); ends {
 		want = s.besideSummary(want, run, end, column)
 	}
@@ -61,7 +66,7 @@ func (s *Screen) besideSummary(want panes.Needs, run *runview.Run, d *summary.Di
 		figures.OutputShown = true
 		alone := want
 		alone.Dialog = d.Height(&figures, column)
-		above := panes.Arrange(s.Layout.W, s.Layout.H, alone).Panes[panes.Output]
+		above := s.arrange(alone).Panes[panes.Output]
 		run.OutputShown = (final.Type == "markdown" || final.Type == plan.PlainText) && s.Output.Fits(above)
 		want.Split = want.Split.Hiding(panes.Output, !run.OutputShown)
 	}
@@ -84,32 +89,27 @@ func (s *Screen) summaryNeedsReflow() bool {
 // more room or less. logs returns the output of an action; nil: there is none.
 func (s *Screen) Sync(logs func(name string) session.Log) {
 	s.Output.Sync(s.run(), s.asks(), logs)
-	if s.expectsOutput() == s.Layout.GivesUpOutput || s.summaryNeedsReflow() {
+	s.syncPanes()
+	if s.summaryNeedsReflow() {
 		s.Reflow()
+		s.syncPanes()
 	}
-	s.syncText()
-	if s.needsReflow() {
+	for range maxReflows {
+		if s.Layout == s.arrange(s.sharing(s.want)) {
+			return
+		}
 		s.Reflow()
-		s.syncText()
-	}
-	s.Why.Sync(s.run(), s.Layout.WhyUp)
-	if s.whyNeedsReflow() {
-		s.Reflow()
-		s.Why.Sync(s.run(), s.Layout.WhyUp)
+		s.syncPanes()
 	}
 }
 
-// whyNeedsReflow reports whether WHY is to have other lines of those that text and output do not need,
-// or gives them back to output that comes.
-func (s *Screen) whyNeedsReflow() bool {
-	l := s.Layout
-	switch {
-	case l.Shape == panes.Narrow || l.Panes[panes.Why].W <= 0 || s.Why.ShowsHistory():
-		return false
-	case s.isStill():
-		return l.Why != s.Why.Height(s.run())
-	}
-	return l.Why != panes.MayGrow && s.Output.Needs(s.look, l.Term) > l.OutputHeight
+// maxReflows is how often one change moves borders: what a pane needs depends on its width.
+const maxReflows = 2
+
+// syncPanes brings the text and WHY in line with the run.
+func (s *Screen) syncPanes() {
+	s.syncText()
+	s.Why.Sync(s.run(), s.Layout.WhyUp)
 }
 
 func (s *Screen) syncText() {
@@ -148,34 +148,23 @@ func (s *Screen) expectsOutput() bool {
 	return !unstarted && !s.isIntroducing() && r != nil && r.Status != track.Waiting && !output.IsSilent(r)
 }
 
-// sharing adds what decides how text and output share the room that they have.
+// sharing adds what decides how the panes share the room that they have.
 func (s *Screen) sharing(want panes.Needs) panes.Needs {
-	want.Text, want.Lines, want.IsFinal, want.Spare = len(s.Text.Body()), s.Output.Needs(s.look, s.Layout.Term), s.isStill(), s.Layout.Spare
-	want.Why = s.Why.Height(s.run())
+	want.GivesUpOutput, want.Last, want.IsFinal = !s.expectsOutput(), s.Layout, s.IsStill()
+	want.Text, want.Lines, want.Why = len(s.Text.Body()), s.Output.Needs(s.look, s.Layout.Term), s.Why.Height(s.run())
+	want.Events, want.About = 0, nil
+	if r := s.Steps.Selected(); r != nil {
+		want.About = r.Last()
+	}
 	if s.Why.ShowsHistory() {
 		want.Events = want.Why
 	}
 	return want
 }
 
-// needsReflow reports whether one of text and output is to lend the other more lines than it does,
-// or less, or a dialog stands below a text that is another one now.
-func (s *Screen) needsReflow() bool {
-	l := s.Layout
-	if !l.Panes[panes.Dialog].Empty() && l.Panes[panes.Output].Empty() && l.Lines != len(s.Text.Body()) {
-		return true
-	}
-	if l.Shape == panes.Narrow && s.Focus == panes.Steps && l.Panes[panes.Why].W > 0 {
-		want := s.sharing(panes.Needs{})
-		return l.Panes[panes.Output].Empty() == (!l.GivesUpOutput && !want.IsFinal && want.Lines > 0)
-	}
-	both := !l.Panes[panes.Text].Empty() && !l.Panes[panes.Output].Empty()
-	return both && s.Split.Text == 0 && !l.GivesUpOutput && l.SpareFor(s.sharing(panes.Needs{})) != l.Spare
-}
-
-// isStill reports whether the output that shows is known and does not grow, nor gives way to that of
+// IsStill reports whether the output that shows is known and does not grow, nor gives way to that of
 // the next step.
-func (s *Screen) isStill() bool {
+func (s *Screen) IsStill() bool {
 	goes := s.run().ShownStatus().State == engine.Running && s.Steps.Follows()
 	return !goes && s.Output.IsStill()
 }

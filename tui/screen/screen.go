@@ -41,6 +41,7 @@ type Screen struct {
 	OutputShown bool // the summary has the whole final output above it
 
 	look   *draw.Look
+	want   panes.Needs // that the layout was made for
 	backTo panes.Pane // where the focus goes when the last dialog is closed
 	run    func() *runview.Run
 	fulfil func(tea.Msg) tea.Cmd

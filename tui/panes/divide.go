@@ -1,0 +1,197 @@
+package panes
+
+// A share is how many lines one of the panes below each other has, without its title: usually, and to
+// show all there is.
+type share struct{ usual, needs int }
+
+// The panes below each other, in their order: the low one is WHY or the dialog.
+const (
+	textShare = iota
+	outputShare
+	lowShare
+)
+
+// shares are those of text, output, and WHY or the dialog.
+type shares [lowShare + 1]share
+
+// total is how many lines there are to divide.
+func (s shares) total() int {
+	return s[textShare].usual + s[outputShare].usual + s[lowShare].usual
+}
+
+// divide turns the usual heights of text, output, and WHY or the dialog, each with its title, into those
+// that show the most: no pane keeps blank lines while another one is cut.
+func (l *Layout) divide(heights [lowShare + 1]int, want Needs) [lowShare + 1]int {
+	l.subject = subject{want.About, l.W, l.H, l.Left, want.Text, want.Why, want.Dialog, want.Events > 0 && want.Dialog == 0}
+	s := l.sharesOf(heights, want)
+	lines := s.fill(want)
+	if l.subject.isEvents || !want.IsFinal && heights[outputShare] > 0 {
+		lines = l.divideCalmly(s, want)
+	}
+	for i, h := range heights {
+		if h > 0 {
+			heights[i] = 1 + lines[i]
+		}
+	}
+	return heights
+}
+
+// sharesOf are the shares of panes of these heights; 0: the pane does not show. A height that a person
+// has set is as much as the pane needs.
+func (l *Layout) sharesOf(heights [lowShare + 1]int, want Needs) (s shares) {
+	needs := [...]int{max(MinText, want.Text), max(leastLines, want.Lines), want.Why}
+	switch {
+	case want.Dialog > 0 && want.IsFinal: // which stands directly below the last line
+		needs[outputShare], needs[lowShare] = max(1, want.Lines), want.Dialog
+	case want.Dialog > 0:
+		needs[lowShare] = want.Dialog
+	case l.subject.isEvents && want.Last.subject.isEvents: // it gives lines back, but takes none while a person goes through it
+		needs[lowShare] = min(want.Events, want.Last.Panes[Why].H)
+	case heights[lowShare] > 1:
+		needs[lowShare] = max(minWhy, want.Why)
+	case !want.IsFinal:
+		needs[lowShare] = 0 // it opens when it can stay open
+	}
+	for i, h := range heights {
+		if h > 0 {
+			s[i] = share{h - 1, needs[i]}
+		}
+	}
+	if want.Split.Text > 0 {
+		s[textShare].needs = s[textShare].usual
+	}
+	if want.Split.Why > 0 && want.Dialog == 0 {
+		s[lowShare].needs = s[lowShare].usual
+	}
+	return s
+}
+
+// fill gives each pane what it needs of its share, and what is left to panes that are cut: first to those
+// that it makes whole, then to the one that comes first. What nobody needs stays where it was.
+func (s shares) fill(want Needs) (lines [lowShare + 1]int) {
+	left := s.total()
+	for i, p := range s {
+		lines[i] = min(p.usual, p.needs)
+		left -= lines[i]
+	}
+	for i := s.leastCut(lines, left); i >= 0; i = s.leastCut(lines, left) {
+		left -= s[i].needs - lines[i]
+		lines[i] = s[i].needs
+	}
+	for _, i := range want.order() {
+		if lines[i] < s[i].needs {
+			lines[i] += left
+			left = 0
+		}
+	}
+	if opened := lines[lowShare]; s[lowShare].usual == 0 && opened > 0 && opened < min(minWhy, s[lowShare].needs) {
+		s[lowShare].needs = 0 // its title says more than a line of it
+		return s.fill(want)
+	}
+	return s.spread(lines, left, want)
+}
+
+// leastCut is the pane that lacks the fewest lines, of those that so many make whole; -1: there is none.
+func (s shares) leastCut(lines [lowShare + 1]int, left int) int {
+	at := -1
+	for i, p := range s {
+		if lack := p.needs - lines[i]; lack > 0 && lack <= left {
+			at, left = i, lack
+		}
+	}
+	return at
+}
+
+// order is whose turn it is to have lines that make no pane whole: that of the pane with focus, and of
+// what was asked for.
+func (want Needs) order() []int {
+	order := []int{outputShare, textShare, lowShare}
+	switch {
+	case want.Dialog > 0, want.Sheet, want.Focus == Why:
+		return []int{lowShare, outputShare, textShare}
+	case want.Focus == Text:
+		return []int{textShare, outputShare, lowShare}
+	}
+	return order
+}
+
+// spread adds blank lines: below a dialog, where the output above it does not grow, else where they are
+// in the usual shares.
+func (s shares) spread(lines [lowShare + 1]int, left int, want Needs) [lowShare + 1]int {
+	hasOutput := s[outputShare].usual > 0
+	if want.Dialog > 0 && (want.IsFinal || !hasOutput) {
+		lines[lowShare] += left
+		return lines
+	}
+	for _, i := range [...]int{textShare, lowShare} {
+		back := min(left, max(0, s[i].usual-lines[i]))
+		lines[i] += back
+		left -= back
+	}
+	switch {
+	case hasOutput:
+		lines[outputShare] += left
+	case s[textShare].usual > 0:
+		lines[textShare] += left
+	default:
+		lines[lowShare] += left
+	}
+	return lines
+}
+
+// A subject is what a division is made for, but for the output, which grows.
+type subject struct {
+	about             any
+	w, h, left        int
+	text, why, dialog int
+	isEvents          bool
+}
+
+// divideCalmly divides the lines while output comes, or a person goes through events. Until the output
+// needs more, it keeps half of its share; then it has all that the others do not need, at once: a border
+// that moves with every line is worse than a text that is cut.
+func (l *Layout) divideCalmly(s shares, want Needs) [lowShare + 1]int {
+	begun, grown := s, s
+	if s[outputShare].usual > 0 {
+		begun[outputShare].needs = min(s[outputShare].usual, max(leastLines, s[outputShare].usual/2))
+		grown[outputShare].needs = s.total()
+	}
+	lines := begun.fill(want)
+	switch kept, does := l.keep(s, lines, want); {
+	case does && s.hasRoom(kept, want):
+		return kept
+	case s[outputShare].usual > 0 && (l.subject == want.Last.subject || !s.hasRoom(lines, want)):
+		return grown.fill(want)
+	}
+	return lines
+}
+
+// hasRoom reports whether the output, if it shows, has the lines that it needs.
+func (s shares) hasRoom(lines [lowShare + 1]int, want Needs) bool {
+	return s[outputShare].usual == 0 || lines[outputShare] >= max(min(leastLines, s[outputShare].usual), want.Lines)
+}
+
+// keep returns the division until now, as far as it goes on, and whether text and WHY have as much in it
+// as in the one that is due.
+func (l *Layout) keep(s shares, due [lowShare + 1]int, want Needs) (lines [lowShare + 1]int, does bool) {
+	last, now := want.Last.subject, l.subject
+	text, output, low := want.Last.Panes[Text].H, want.Last.Panes[Output].H, want.Last.Panes[Why].H
+	if want.Dialog > 0 {
+		low = want.Last.Panes[Dialog].H
+	}
+	switch {
+	case last == now && text+output+low == s.total():
+		return [...]int{text, output, low}, true
+	case last.w != now.w || last.h != now.h || last.left != now.left || last.isEvents != now.isEvents:
+		return due, false
+	case text == 0 || (output > 0) != (s[outputShare].usual > 0) || text < min(s[textShare].needs, due[textShare]):
+		return due, false
+	case low > s[lowShare].usual || low < min(s[lowShare].needs, due[lowShare]) || text < s[textShare].needs:
+		low = due[lowShare] // it has lines that others need, or may need
+	}
+	if s[outputShare].usual == 0 {
+		low = s.total() - text
+		return [...]int{text, 0, low}, low >= due[lowShare]
+	}
+	return [...]int{text, s.total() - text - low, low}, true
+}
