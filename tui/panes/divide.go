@@ -52,6 +52,9 @@ func (l *Layout) sharesOf(heights [lowShare + 1]int, want Needs) (s shares) {
 	case !want.IsFinal:
 		needs[lowShare] = 0 // it opens when it can stay open
 	}
+	if l.Shape == Narrow {
+		needs[textShare] = want.Text
+	}
 	for i, h := range heights {
 		if h > 0 {
 			s[i] = share{h - 1, needs[i]}

@@ -86,10 +86,6 @@ func (f *Frame) right(p Pane, i int, beside ...Pane) string {
 
 // Draw writes the lines of the screen between the header and the footer.
 func (f *Frame) Draw(b *strings.Builder) {
-	if f.Shape == Narrow {
-		f.drawOne(b)
-		return
-	}
 	for y := 1; y < f.End; y++ {
 		p, head := f.rightAt(y)
 		f.drawLeft(b, y)
@@ -118,44 +114,19 @@ func (f *Frame) drawRight(b *strings.Builder, y int, p Pane, head bool) {
 		b.WriteString(f.edge("│", Steps, p) + " " + f.head(p) + " " + f.edge("│", p))
 	default:
 		i := y - f.Panes[p].Y
-		b.WriteString(f.right(Steps, y-2, p) + " " + f.line(p, i) + " " + f.right(p, i))
-	}
-}
-
-func (f *Frame) drawOne(b *strings.Builder) {
-	p := f.Focused
-	for y := 1; y < f.End; y++ {
-		s, end := f.line(p, y-2), f.right(p, y-2)
-		switch below, isTitle := f.belowFocused(y); {
-		case y == 1:
-			s = f.head(p)
-		case isTitle:
-			b.WriteString(f.edge("├", p) + f.separator(below) + f.edge("┤", p) + "\n")
-			continue
-		case below != Nowhere:
-			i := y - f.Panes[below].Y
-			s, end = f.line(below, i), f.right(below, i, p)
+		left := f.edge("│", p)
+		if f.Left > 0 {
+			left = f.right(Steps, y-2, p)
 		}
-		b.WriteString(f.edge("│", p) + " " + s + " " + end + "\n")
+		b.WriteString(left + " " + f.line(p, i) + " " + f.right(p, i))
 	}
 }
 
-// belowFocused is the pane below the one with focus, where others are folded, that a line belongs to, and whether
-// it is its title.
-func (f *Frame) belowFocused(y int) (p Pane, isTitle bool) {
-	for _, p := range [...]Pane{Output, Why} {
-		if r := f.Panes[p]; p != f.Focused && r.W > 0 && y >= r.Y-1 && y < r.Y+r.H {
-			return p, y == r.Y-1
-		}
-	}
-	return Nowhere, false
-}
-
-// rightAt is the pane of the right column at a line, and whether it is its title.
+// rightAt is the pane of the right column, or of the only one, at a line, and whether it is its title.
 func (f *Frame) rightAt(y int) (Pane, bool) {
-	for _, p := range [...]Pane{Text, Output, Why, Dialog} {
+	for p := Steps; p <= Dialog; p++ {
 		r := f.Panes[p]
-		if r.W > 0 && y >= r.Y-1 && y < r.Y+max(r.H, 0) {
+		if r.W > 0 && !(p == Steps && f.Left > 0) && y >= r.Y-1 && y < r.Y+max(r.H, 0) {
 			return p, y == r.Y-1
 		}
 	}

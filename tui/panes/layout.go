@@ -74,7 +74,7 @@ type Layout struct {
 	Panes         [Dialog + 1]Rect
 	WhyUp         bool // the WHY pane shows its lines, not only its title
 	GivesUpOutput bool // the text has the room of the output, but for what says that there is none
-	Ask           int  // the height of the dialog below the text it is about, in the one pane that shows both
+	Ask           int  // the height of the dialog below the text it is about, where it is shown to others
 	Term          Rect // the place of output in the usual shares: what commands see as their terminal
 
 	subject subject
@@ -133,8 +133,8 @@ func Arrange(w, h int, want Needs) Layout {
 		switch {
 		case small && want.Focus == Steps:
 			l.foot(want)
-		case small && want.Focus == Dialog:
-			l.ask(want)
+		case small && want.Focus == Dialog && !want.Whole:
+			l.stack(2, want)
 		}
 	default:
 		l.columns(want)
@@ -166,7 +166,7 @@ func (l *Layout) foot(want Needs) {
 	}
 }
 
-// ask divides the one pane between the text and the dialog below it. What the dialog asks about has the
+// ask divides the one pane that is shown to others between the text and the dialog below it. What the dialog asks about has the
 // lines that both leave, where it shows.
 func (l *Layout) ask(want Needs) {
 	box := &l.Panes[Dialog]
@@ -207,19 +207,29 @@ func (l *Layout) stack(x int, want Needs) {
 	top := want.Split.textHeight(body)
 	rest := body - top
 	bottom := l.bottom(rest, want)
+	if l.Shape == Narrow { // it comes first, and has the text above it where that leaves room
+		bottom = min(1+want.dialogHeight(body-1), body)
+		top = min(top, body-bottom)
+		if top <= MinText || want.Text == 0 {
+			top = 0
+		}
+		rest = body - top
+	}
 	output := rest - bottom
 	place := func(y, h int) Rect { return Rect{x, 1 + y + 1, l.Right - 2, h - 1} } // with its title
 
-	hasOutput := output >= MinOutput && !(want.Split.Hides(Output) && top > 0)
-	if output >= MinOutput {
+	least := l.minOutput(want)
+	hasText := top > 0 || l.Shape == Narrow // which is empty there
+	hasOutput := output >= least && !(want.Split.Hides(Output) && hasText)
+	if output >= MinOutput && l.Shape != Narrow {
 		l.Term = place(top, output)
 	}
 	switch {
-	case hasOutput && top > 0 && want.GivesUpOutput && want.Focus == Output:
+	case hasOutput && hasText && want.GivesUpOutput && want.Focus == Output:
 		spare := max(0, output-emptyOutput)
 		top, output = top+spare, output-spare
-	case hasOutput && !(want.GivesUpOutput && top > 0):
-	case top > 0 && (want.Dialog > 0 || output >= MinOutput): // else it is too little for the text as well
+	case hasOutput && !(want.GivesUpOutput && hasText):
+	case top > 0 && (want.Dialog > 0 || output >= least): // else it is too little for the text as well
 		top, output = top+output, 0
 	default:
 		bottom, output = bottom+output, 0
@@ -253,6 +263,18 @@ const leastLines = 3
 // MinOutput is how many lines the output has at least, with its title. Where there is
 // less room it gives way.
 const MinOutput = 3
+
+// minOutput is how many lines the output has at least between text and dialog, with its title: on a
+// small screen less of it than there is helps nobody.
+func (l *Layout) minOutput(want Needs) int {
+	switch {
+	case l.Shape != Narrow:
+		return MinOutput
+	case want.IsFinal:
+		return 1 + min(leastLines, max(1, want.Lines))
+	}
+	return 1 + leastLines
+}
 
 // emptyOutput is how many lines the output has, with its title, where there is none and
 // it has the focus.

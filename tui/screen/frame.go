@@ -102,14 +102,13 @@ func (s *Screen) paneView(p panes.Pane) (panes.Title, []string) {
 // dialogView is the title and the lines of a dialog.
 func (s *Screen) dialogView(d dialog.Dialog, box panes.Rect) (panes.Title, []string) {
 	run := s.run()
-	if q, asks := d.(*question.Dialog); asks && s.Layout.Shape == panes.Narrow {
+	if q, asks := d.(*question.Dialog); asks && s.Presentation.On {
 		return q.Title(run), s.questionBelowText(q, box)
 	}
 	return d.Title(run), d.View(run, box.W, box.H)
 }
 
-// questionBelowText is the lines of a question that has its step's text above it, where only one pane
-// shows.
+// questionBelowText is the lines of a question that has its step's text above it, for others to see.
 func (s *Screen) questionBelowText(q *question.Dialog, box panes.Rect) []string {
 	run, more := s.run(), s.look.Keys.Name("close")+", then "+s.look.Keys.Name("text")
 	question := q.View(run, box.W, s.Layout.Ask)

@@ -42,7 +42,7 @@ type Screen struct {
 
 	look   *draw.Look
 	want   panes.Needs // that the layout was made for
-	backTo panes.Pane // where the focus goes when the last dialog is closed
+	backTo panes.Pane  // where the focus goes when the last dialog is closed
 	run    func() *runview.Run
 	fulfil func(tea.Msg) tea.Cmd
 }
