@@ -111,7 +111,7 @@ func TestTheBorderWhileLeafing(t *testing.T) {
 func TestAQuestionBelowALongText(t *testing.T) {
 	doc := "# Ask\n## 1. Decide\n" + strings.Repeat("A line that has to be read.\n\n", 9) + "- YES: COMPLETE\n- NO: STOP\n"
 	sc := open(t, load(t, "ask.runbook.md", doc), 60, 16)
-	sc.want("↓ 10 more lines", "Yes or no?")
+	sc.want("more lines", "Yes or no?")
 }
 
 func TestALookAroundBeginsWhereThereIsSomethingToSee(t *testing.T) {

@@ -53,6 +53,7 @@ type Dialog struct {
 	judge        func(reply string) []string // says what a step would not take as it is
 	doubts       doubts                      // about a reply that was to be sent
 	checks       []plan.Check                // that what is held was judged by
+	warnings     []string                    // of the step, that no check repeats
 	leads        map[string]string           // where the answers lead; nil: that is not known
 	list.Scroller
 }
@@ -133,7 +134,12 @@ func (d *Dialog) Sync(run *runview.Run) {
 	if r != nil {
 		d.name, d.from, d.enteredBy = draw.StepName(r), r.From, r.EnteredBy
 		if d.ask.Kind == machine.KindAccept {
-			d.checks = r.Checks()
+			d.checks, d.warnings = r.Checks(), nil
+			for _, warned := range r.Warnings {
+				if warned.Code != machine.BreakpointCode && !slices.ContainsFunc(d.checks, func(c plan.Check) bool { return strings.Contains(warned.Message, c.Text) }) {
+					d.warnings = append(d.warnings, warned.Message)
+				}
+			}
 		}
 	}
 	d.isModelCall, d.toolName = false, ""
@@ -256,8 +262,12 @@ func (d *Dialog) reason() string {
 // above returns what the question is about: checks or a reason, a block, or the arguments of a call.
 func (d *Dialog) above(run *runview.Run, w int) []string {
 	l := run.Look
-	out := decision.Checks(l, d.checks, w)
-	if d.reason() != "" && len(out) == 0 {
+	var out []string
+	for _, text := range d.warnings {
+		out = append(out, l.Warning("! "+sanitize.Text(text), w)...)
+	}
+	out = append(out, decision.Checks(l, d.checks, w)...)
+	if d.reason() != "" && len(d.checks) == 0 && !slices.Contains(d.warnings, d.reason()) {
 		for _, line := range l.Wrap(sanitize.Text(d.reason()), w) {
 			out = append(out, l.Warn.Paint(line))
 		}
