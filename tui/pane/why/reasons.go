@@ -50,7 +50,12 @@ func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 	}
 	ways, rules := p.routes(l, w), p.selectableRules(run)
 	reading := slices.Concat(facts(p.failure(l, w)), facts(p.leftLines(l, w)), p.checks(l, rules, w), facts(ways.facts))
-	out := slices.Concat(ways.lines[ways.from:ways.to], reading, ways.lines[:ways.from], ways.lines[ways.to:])
+	taken := ways.lines[ways.from:ways.to]
+	first := slices.Concat(reading, taken)
+	if len(first) >= h {
+		first = slices.Concat(taken, reading)
+	}
+	out := slices.Concat(first, ways.lines[:ways.from], ways.lines[ways.to:])
 	if len(reading)+ways.to < h || len(reading)+len(ways.lines) <= h {
 		out = append(reading, ways.lines...)
 	}
