@@ -12,7 +12,6 @@ import (
 	"playhead/parse/plan"
 	"playhead/tui/cells"
 	"playhead/tui/draw"
-	"playhead/tui/list"
 )
 
 // CandidateLines is the candidates of a decision in lines.
@@ -23,7 +22,7 @@ type CandidateLines struct {
 }
 
 // Candidates sets the candidates of a decision in columns, w cells wide together: mark, line,
-// text, why. What is too long for its column goes on below it: nothing is cut.
+// text, why. Where a row is too long for that, its why stands below its text: nothing is cut.
 func Candidates(l *draw.Look, d *machine.Decision, w int) (out CandidateLines) {
 	var c table
 	defaults := untakenDefaults(d)
@@ -35,7 +34,7 @@ func Candidates(l *draw.Look, d *machine.Decision, w int) (out CandidateLines) {
 	if len(defaults) > 0 {
 		c.append(l, candidateRow{index: -1, text: defaultRoutes(len(defaults)), why: "not taken"})
 	}
-	c.share(w)
+	c.share(l, w)
 	for _, r := range c.rows {
 		from := len(out.Lines)
 		out.add(r.index, c.lines(l, r)...)
@@ -67,8 +66,9 @@ func Before(l *draw.Look, from *track.Row, d *machine.Decision, w int) []string 
 
 // table is candidates and the widths of their columns.
 type table struct {
-	rows            []candidateRow
-	line, text, why int
+	rows       []candidateRow
+	line, text int
+	room       int // for text and why
 }
 
 // candidateRow is a candidate as a row of text cells.
@@ -108,7 +108,7 @@ func untakenDefaults(d *machine.Decision) []int {
 
 func (c *table) append(l *draw.Look, r candidateRow) {
 	c.rows = append(c.rows, r)
-	c.line, c.text, c.why = max(c.line, len(r.line)), max(c.text, l.Width(r.text)), max(c.why, l.Width(r.why))
+	c.line = max(c.line, len(r.line))
 }
 
 // Around the columns: the mark, and the gap between text and why.
@@ -117,27 +117,35 @@ const (
 	whyGap    = 2
 )
 
-// share divides the width between text and why, where it is not enough for both.
-func (c *table) share(w int) {
-	if room := w - markWidth - c.line - whyGap; c.text+c.why > room {
-		c.why = min(c.why, max(room/2, room-c.text))
-		c.text = max(1, room-c.why)
+// share makes the column of texts as wide as the rows need that have room for both text and why.
+func (c *table) share(l *draw.Look, w int) {
+	c.room, c.text = w-markWidth-c.line-whyGap, 0
+	for _, r := range c.rows {
+		if text := l.Width(r.text); text+l.Width(r.why) <= c.room {
+			c.text = max(c.text, text)
+		}
 	}
 }
 
+// lines is a row: text and why beside each other or, where there is no room for that, below each other.
 func (c *table) lines(l *draw.Look, r candidateRow) []string {
 	mark, ink, end := cells.Spaces(markWidth), l.Muted, l.Text
 	if r.taken {
 		mark, ink, end = l.Bold.Paint("━▸ "), l.Bold, l.Bold
 	}
-	text, why := l.Wrap(r.text, c.text), l.Wrap(r.why, c.why)
+	head := mark + l.Muted.Paint(l.Fit(r.line, c.line))
+	if l.Width(r.text) <= c.text && c.text+l.Width(r.why) <= c.room {
+		return []string{head + ink.Paint(l.Fit(r.text, c.text)) + cells.Spaces(whyGap) + end.Paint(r.why)}
+	}
 	var out []string
-	for i := range max(len(text), len(why)) {
-		s := mark + l.Muted.Paint(l.Fit(r.line, c.line))
+	for i, line := range l.Wrap(r.text, c.room+whyGap) {
 		if i > 0 {
-			s = cells.Spaces(markWidth + c.line)
+			head = cells.Spaces(markWidth + c.line)
 		}
-		out = append(out, s+ink.Paint(l.Fit(list.At(text, i), c.text))+cells.Spaces(whyGap)+end.Paint(list.At(why, i)))
+		out = append(out, head+ink.Paint(line))
+	}
+	for _, line := range l.Wrap(r.why, c.room) {
+		out = append(out, cells.Spaces(markWidth+c.line+whyGap)+end.Paint(line))
 	}
 	return out
 }

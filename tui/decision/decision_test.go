@@ -28,8 +28,8 @@ func tried() *machine.Decision {
 	}
 }
 
-// TestWeigh: the candidate that was taken is marked and its lines are known; what is too
-// wide for a column goes on below itself.
+// TestWeigh: the candidate that was taken is marked and its lines are known; why stands below
+// a text that leaves no room for it.
 func TestWeigh(t *testing.T) {
 	l := draw.New(themes.Plain(), keymap.Map{})
 	forced := tried()
@@ -46,12 +46,12 @@ func TestWeigh(t *testing.T) {
 ━▸    8 FAIL: GOTO Recover   fail → Recover
         YES: STOP (default)  not reached`, 1, 2},
 		"narrow": {tried(), 31, `
-      7 PASS:        no match:
-        CONTINUE     fail
-━▸    8 FAIL: GOTO   fail →
-        Recover      Recover
-        YES: STOP    not
-        (default)    reached`, 2, 4},
+      7 PASS: CONTINUE
+          no match: fail
+━▸    8 FAIL: GOTO Recover
+          fail → Recover
+        YES: STOP (default)
+          not reached`, 2, 4},
 		"by hand": {forced, 60, `
       7 PASS: CONTINUE       no match: fail
       8 FAIL: GOTO Recover   fail

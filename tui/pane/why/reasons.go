@@ -191,7 +191,7 @@ func (p *Pane) isInUntakenArm() bool {
 // overrides returns what a person overrode: the outcome of the step or its route.
 func overrides(l *draw.Look, r *track.Row, d *machine.Decision, about bool, w int) []string {
 	var out []string
-	add := func(text string) { out = append(out, l.Warn.Paint(l.Cut(text, w))) }
+	add := func(text string) { out = append(out, l.Warning(text, w)...) }
 	if r.Overridden && r.Outcome != nil {
 		add("! " + wording.OverrideText(r.Status.String(), r.Outcome.Reason))
 	}

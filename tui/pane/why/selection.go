@@ -9,6 +9,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/cells"
 	"playhead/tui/decision"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
@@ -221,8 +222,11 @@ func (p *Pane) otherRules(l *draw.Look, rules []runview.Rule, shown []reasonLine
 		wide = max(wide, l.Width(names[i]))
 	}
 	for i, rule := range rules {
-		text := l.Muted.Paint(decision.LineNo(rule.Clause.Text.Span.Line, false)+l.Fit(names[i], wide)) + "  " + draw.FirstLine(rule.Text)
-		out = append(out, reasonLine{l.Cut("   "+text, w), item{row: rule.Row, rule: rule.Index + 1}})
+		head := "   " + l.Muted.Paint(decision.LineNo(rule.Clause.Text.Span.Line, false)+l.Fit(names[i], wide)) + "  "
+		for _, part := range l.Wrap(draw.FirstLine(rule.Text), max(1, w-l.Width(head))) {
+			out = append(out, reasonLine{head + part, item{row: rule.Row, rule: rule.Index + 1}})
+			head = cells.Spaces(l.Width(head))
+		}
 	}
 	return out
 }
