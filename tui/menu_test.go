@@ -85,16 +85,16 @@ func TestPaletteIsTextInText(t *testing.T) {
 func TestListsSayWhereTheyAre(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 80, 24)
 	sc.press("B")
-	sc.want("├ BREAKPOINTS ────────────────────────────── 1 of 2 ┤")
+	sc.want("├ BREAKPOINTS ─────────────────────────── 1 of 2 ┤")
 	sc.press("esc", "b", "j", "B")
-	sc.want("├ BREAKPOINTS ────────────────────────────── 2 of 3 ┤")
+	sc.want("├ BREAKPOINTS ─────────────────────────── 2 of 3 ┤")
 	sc.press("esc", "ctrl+p")
 	sc.want(fmt.Sprintf("1 of %d ┤", len(sc.m.commands)-1))
 	sc.write("breakp")
 	sc.press("down")
 	sc.want("2 of 2 found ┤")
 	sc.write("zz")
-	sc.want("├ ACTIONS ──────────────────────────────────────────┤", "Nothing matches")
+	sc.want("├ ACTIONS ───────────────────────────────────────┤", "Nothing matches")
 }
 
 // TestPaletteHasEverything: every action of the table, with the key it has.

@@ -91,6 +91,7 @@ type Needs struct {
 	Presenting    bool // it is shown to others
 	GivesUpOutput bool // there is no output: no room for it, or with focus as much as saying so takes
 	Below         bool // the output is what the dialog asks about: it stands below the dialog, and that below its text
+	Row           int  // how wide the widest row of the steps is, of those that MostRow has room for
 	Text          int  // how many lines the text has
 	Lines         int  // and the output
 	IsFinal       bool // which are all that there will be, for now
@@ -188,7 +189,7 @@ func (want Needs) dialogHeight(lines int) int {
 // columns puts the tree left, and right the text above the output above WHY or
 // the dialog.
 func (l *Layout) columns(want Needs) {
-	l.Left = want.Split.Left(l.W)
+	l.Left = want.Split.Left(l.W, want.Row)
 	x := l.Left + 3
 	if l.Left == 0 {
 		x, l.Right = 2, l.W-2

@@ -60,16 +60,25 @@ func (s Split) Hiding(p Pane, gone bool) Split {
 	return s
 }
 
-// Left is the width of the column of steps on a screen of w columns, 0 without it.
-func (s Split) Left(w int) int {
+// Left is the width of the column of steps on a screen of w columns, 0 without it. It is a little wider
+// than usual if that shows rows whole: row is the widest one of those that fit.
+func (s Split) Left(w, row int) int {
 	switch {
 	case s.Hides(Steps):
 		return 0
 	case s.Steps > 0:
 		return min(max(shareOf(s.Steps, w), MinSteps), w-3-MinRight)
 	}
-	return min(max(w*3/10, 26), 46)
+	return max(usualSteps(w), min(row, MostRow(w))+rowMargin)
 }
+
+// rowMargin is how much of the column of steps is blank beside the rows.
+const rowMargin = 2
+
+func usualSteps(w int) int { return min(max(w*3/10, 26), 46) }
+
+// MostRow is how wide a row of the steps can be on a screen of w columns.
+func MostRow(w int) int { return usualSteps(w) + 4 - rowMargin }
 
 // textHeight is the height of the text and its title in a column of so many lines, 0 without it.
 func (s Split) textHeight(body int) int {

@@ -151,6 +151,7 @@ func (s *Screen) expectsOutput() bool {
 // sharing adds what decides how the panes share the room that they have.
 func (s *Screen) sharing(want panes.Needs) panes.Needs {
 	want.GivesUpOutput, want.Last, want.IsFinal = !s.expectsOutput(), s.Layout, s.IsStill()
+	want.Row = s.Steps.WidestRow(s.look, panes.MostRow(s.Layout.W))
 	want.Text, want.Lines, want.Why = len(s.Text.Body()), s.Output.Needs(s.look, s.Layout.Term), s.Why.Height(s.run())
 	want.Events, want.About = 0, nil
 	if r := s.Steps.Selected(); r != nil {

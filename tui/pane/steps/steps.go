@@ -40,7 +40,8 @@ type Pane struct {
 	position      *track.Row         // where the run is
 	upcoming      Upcoming
 	folded        map[*track.Row]bool
-	shape         int            // of the track when items were made
+	shape         int // of the track when items were made
+	widest        widest
 	marks         *search.Search // whose matches stand out
 	lines         []string
 	stale         bool // it is drawn anew
@@ -139,12 +140,8 @@ const shortLabel = 5
 const before = 5
 
 func (t *Pane) list(rows []*track.Row, depth int) {
-	rows, labels := t.upcoming.InsertInto(rows), 1
-	for _, r := range rows {
-		if n := len(r.Local); n <= shortLabel && !r.Hidden && numbered(r) {
-			labels = max(labels, n)
-		}
-	}
+	rows = t.upcoming.InsertInto(rows)
+	labels := labelsOf(rows)
 	for _, r := range rows {
 		if r.Hidden {
 			continue
@@ -154,6 +151,17 @@ func (t *Pane) list(rows []*track.Row, depth int) {
 			t.list(r.Children, depth+1)
 		}
 	}
+}
+
+// labelsOf is how wide the labels of rows are that line up.
+func labelsOf(rows []*track.Row) int {
+	labels := 1
+	for _, r := range rows {
+		if n := len(r.Local); n <= shortLabel && !r.Hidden && numbered(r) {
+			labels = max(labels, n)
+		}
+	}
+	return labels
 }
 
 // numbered reports whether a row's label is a number, as those that line up are.
@@ -394,6 +402,35 @@ func (t *Pane) line(run *runview.Run, n int, at *track.Row) string {
 	return l.Raise(s, w, selected)
 }
 
+// WidestRow returns how wide the widest row is without what stands at its right end, of those that are at
+// most so wide, folded or not: the column does not change as somebody folds.
+func (t *Pane) WidestRow(l *draw.Look, most int) int {
+	if t.track == nil {
+		return 0
+	}
+	if w := t.widest; w.track != t.track || w.shape != t.shape || w.most != most {
+		t.widest = widest{t.track, t.shape, most, widestOf(l, t.track.Rows, 0, most)}
+	}
+	return t.widest.width
+}
+
+// widest is the width of the widest row, and what it was found for.
+type widest struct {
+	track              *track.Track
+	shape, most, width int
+}
+
+func widestOf(l *draw.Look, rows []*track.Row, depth, most int) (width int) {
+	labels := labelsOf(rows)
+	for _, r := range rows {
+		if n := before + 2*depth + l.Width(name(l, item{r, depth, labels}, nil)); n <= most && !r.Hidden {
+			width = max(width, n)
+		}
+		width = max(width, widestOf(l, r.Children, depth+1, most))
+	}
+	return width
+}
+
 // HasChildren reports whether there is something below a row.
 func HasChildren(r *track.Row) bool {
 	return len(r.Children) > 0 || r.Doc != nil && r.Doc.Plan != nil
@@ -441,8 +478,8 @@ func inTree(r *track.Row) string {
 	return draw.Clean(r.Local)
 }
 
-// rowDetails returns the right end of a row: overridden, warning, visits, time. What a
-// step is in short is there if it leaves room for its name.
+// rowDetails returns the right end of a row: overridden, warning, visits, time. A time, and what a step
+// is in short, are there if they leave room for its name.
 func rowDetails(l *draw.Look, r *track.Row, room int, now time.Time) string {
 	s := ""
 	if r.ChangedByPerson() {
@@ -467,18 +504,24 @@ func rowDetails(l *draw.Look, r *track.Row, room int, now time.Time) string {
 			}
 		}
 		if took := r.Elapsed(now); len(r.Children) == 0 || took >= time.Second { // else it is a child's that waits
-			s = draw.Join(s, l.Focus.Paint(wording.Stopwatch(took)))
+			s = joinIfFits(l, s, l.Focus.Paint(wording.Stopwatch(took)), room)
 		}
 	case r.Status.IsOver() && r.IsExecutable() && r.Took > 0:
-		if took := wording.Clock(r.Took); r.Status != track.Passed || r.Took >= time.Second || len(took) <= room {
-			s = draw.Join(s, l.Muted.Paint(took))
-		}
+		s = joinIfFits(l, s, l.Muted.Paint(wording.Clock(r.Took)), room)
 	case r.Status == track.Pending && r.IsAside():
 		if word := asideWord(r); ansi.StringWidth(word) <= room {
 			s = draw.Join(s, l.Muted.Paint(word))
 		}
 	case r.Status == track.Pending && r.Template:
 		s = draw.Join(s, l.Muted.Paint("dynamic"))
+	}
+	return s
+}
+
+// joinIfFits adds a time where both leave room for the row's name.
+func joinIfFits(l *draw.Look, s, took string, room int) string {
+	if both := draw.Join(s, took); l.Width(both) <= room {
+		return both
 	}
 	return s
 }

@@ -17,8 +17,9 @@ func (p *Pane) fillHistory(run *runview.Run) {
 	n, h, at := len(run.Events), p.box.H, run.Index
 	p.top = min(max(p.top, at+1-h), max(0, at), max(0, n-h))
 	p.body = p.body[:0]
+	labels := labelWidth(run)
 	for i := p.top; i < n && i < p.top+h; i++ {
-		text := event(run.Look, run.Events[i], i == at && run.ShowsEarlierMoment(), p.box.W-2)
+		text := event(run.Look, run.Events[i], i == at && run.ShowsEarlierMoment(), labels, p.box.W-2)
 		p.body = append(p.body, run.Look.ListRow(text, p.box.W, draw.SelectedIf(i == at, run.Focus == panes.Why)))
 	}
 }
@@ -38,9 +39,23 @@ func inOneLine(text string) string {
 	return draw.Clean(strings.ReplaceAll(text, "\n", " ↵ "))
 }
 
+// maxLabel is how wide the column of labels is at most.
+const maxLabel = 10
+
+// labelWidth is how wide the column of labels is: as the steps need that the run has come to.
+func labelWidth(run *runview.Run) int {
+	n := 0
+	for _, r := range run.Track.AllRows() {
+		if r.Status != track.Pending {
+			n = max(n, run.Look.Width(r.Label))
+		}
+	}
+	return min(n, maxLabel)
+}
+
 // event returns a line of the history. If offer is set, the line of a call or command says that a
 // rewind leads to before it, because it will run again.
-func event(l *draw.Look, happened machine.Event, offer bool, w int) string {
+func event(l *draw.Look, happened machine.Event, offer bool, labels, w int) string {
 	e := track.LineOf(happened)
 	when := "        "
 	if !e.Time.IsZero() {
@@ -62,5 +77,5 @@ func event(l *draw.Look, happened machine.Event, offer bool, w int) string {
 	case e.By != "":
 		what = l.Person.Paint(what)
 	}
-	return l.Cut(l.Muted.Paint(when)+"  "+l.Fit(draw.ShortLabel(e.Step, 10), 10)+" "+what, w)
+	return l.Cut(l.Muted.Paint(when)+"  "+l.Fit(draw.ShortLabel(e.Step, labels), labels)+"  "+what, w)
 }

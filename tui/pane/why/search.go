@@ -88,11 +88,12 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 	case p.sheet == values:
 		return p.valueExcerpts(run)
 	case p.sheet == history && run.Index >= 0:
+		labels := labelWidth(run)
 		lines := func(from, to int) func() string {
 			return func() string {
 				var out []string
 				for _, e := range run.Events[from:to] {
-					out = append(out, event(run.Look, e, false, uncut))
+					out = append(out, event(run.Look, e, false, labels, uncut))
 				}
 				return excerpt.Unstyled(out)
 			}
