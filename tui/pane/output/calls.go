@@ -77,43 +77,58 @@ func (c *callList) height(h int) int { return min(len(c.all), max(2, h/3)) }
 
 // head is a line of the list.
 type head struct {
-	index int // from 0
+	index int // from 0, or noCall
 	line  string
 }
 
 // lines returns n lines of the list, those up to the open one and those behind it. A list that is too
-// long shows what is around it.
+// long shows what is around it, and in the last line how many others there are.
 func (c *callList) lines(l *draw.Look, w, n int) (above, below []head) {
 	if n == 0 {
 		return nil, nil
 	}
-	at := c.at()
-	from := min(max(0, at-n/2), len(c.all)-n)
-	for i := from; i < from+n; i++ {
-		more := ""
-		switch {
-		case i == from && from > 0:
-			more = "↑ " + track.Thousands(from)
-		case i == from+n-1 && from+n < len(c.all):
-			more = "↓ " + track.Thousands(len(c.all)-from-n)
-		}
-		h := head{i, c.line(l, w, i, more)}
+	at, all := c.at(), len(c.all)
+	shown := n
+	if n < all {
+		shown = max(1, n-1)
+	}
+	from := min(max(0, at-shown/2), all-shown)
+	for i := from; i < from+shown; i++ {
+		h := head{i, c.line(l, w, i)}
 		if i <= at {
 			above = append(above, h)
 		} else {
 			below = append(below, h)
 		}
 	}
+	if shown < n {
+		below = append(below, head{noCall, l.Muted.Paint(l.Cut(moreCalls(from, all-from-shown), w))})
+	}
 	return above, below
 }
 
+// noCall is the index of a line of the list that stands for no call.
+const noCall = -1
+
+// moreCalls says how many calls are out of sight.
+func moreCalls(above, below int) string {
+	var out []string
+	if above > 0 {
+		out = append(out, "↑ "+wording.Count(above, "more call"))
+	}
+	if below > 0 {
+		out = append(out, "↓ "+wording.Count(below, "more call"))
+	}
+	return strings.Join(out, " · ")
+}
+
 // line returns the line of an action: what it was, how long it took and how it ended.
-func (c *callList) line(l *draw.Look, w, i int, more string) string {
+func (c *callList) line(l *draw.Look, w, i int) string {
 	a, knob := c.all[i], "▸ "
 	if i == c.at() {
 		knob = "▾ "
 	}
-	right := draw.Join(l.Muted.Paint(more), outcomeText(l, c.row.Status, a))
+	right := outcomeText(l, c.row.Status, a)
 	left := l.Muted.Paint(knob) + headline(l, a)
 	return l.Spread(l.Cut(left, max(1, w-l.Width(right)-2)), right, w)
 }

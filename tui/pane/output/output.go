@@ -412,7 +412,7 @@ func (p *Pane) View(run *runview.Run) []string {
 	body := p.body(l)
 	above, below := p.calls.lines(l, box.W, max(p.calls.height(box.H), min(len(p.calls.all), box.H-len(body))))
 	p.addHeads(above)
-	p.lines = append(p.lines, body[:min(len(body), max(0, box.H-len(above)-len(below)))]...)
+	p.lines = append(p.lines, p.cut(l, body, max(0, box.H-len(above)-len(below)))...)
 	p.addHeads(below)
 	for i := range p.lines {
 		p.lines[i] = l.Fit(p.lines[i], box.W)
@@ -422,6 +422,17 @@ func (p *Pane) View(run *runview.Run) []string {
 	}
 	p.stale = false
 	return p.lines
+}
+
+// cut returns h lines of a body at most. Between the lines of a list the last one says how many follow.
+func (p *Pane) cut(l *draw.Look, body []string, h int) []string {
+	from, lines := p.inSight()
+	hidden := max(0, len(body)-h) + p.window.total - from - len(lines)
+	body = body[:min(len(body), h)]
+	if p.calls.all != nil && !p.follow && p.page != nil && hidden > 0 && len(body) > 1 {
+		body[len(body)-1] = l.Muted.Paint("↓ " + wording.Count(hidden+1, "more line"))
+	}
+	return body
 }
 
 // Overflow returns how much of the log is out of sight.
