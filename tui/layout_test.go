@@ -204,3 +204,21 @@ func TestALongStateLeavesRoom(t *testing.T) {
 		}
 	}
 }
+
+// TestTheBorderWhileGoingThroughEvents: the timeline gives lines back to text and output that need them,
+// and takes none again.
+func TestTheBorderWhileGoingThroughEvents(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}} {
+		sc := waiting(t, size[0], size[1])
+		sc.press("esc", "t", "4")
+		top := sc.m.screen.Layout.Panes[panes.Why].Y
+		for _, key := range strings.Fields(strings.Repeat("up ", 19) + strings.Repeat("down ", 19)) {
+			sc.press(key)
+			if now := sc.m.screen.Layout.Panes[panes.Why].Y; now < top {
+				t.Errorf("%v: the timeline begins at %d, it began at %d", size, now, top)
+			} else {
+				top = now
+			}
+		}
+	}
+}
