@@ -264,7 +264,7 @@ func (d *Dialog) above(run *runview.Run, w int) []string {
 	l := run.Look
 	var out []string
 	for _, text := range d.warnings {
-		out = append(out, l.Warning("! "+sanitize.Text(text), w)...)
+		out = append(out, l.Warning("△ "+sanitize.Text(text), w)...)
 	}
 	out = append(out, decision.Checks(l, d.checks, w)...)
 	if d.reason() != "" && len(d.checks) == 0 && !slices.Contains(d.warnings, d.reason()) {
