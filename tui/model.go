@@ -288,8 +288,10 @@ func (m *Model) View() tea.View {
 func (m *Model) draw(run *runview.Run) {
 	footer := screen.Footer{Message: m.line.text}
 	if m.line.text == "" {
-		h := m.hints(run)
-		footer.Hints, footer.Always = h.Line(), h.Always()
+		footer.Keys = func() (hints, always []draw.Hint) {
+			h := m.hints(run)
+			return h.Line(), h.Always()
+		}
 	}
 	frame, targets := m.screen.Draw(footer)
 	m.frame, m.input.targets, m.stale = m.look.Signs(frame), targets, false

@@ -19,6 +19,14 @@ type Scroller struct {
 // Overflow is how many lines are out of sight, of the part that was shown last.
 func (s *Scroller) Overflow() panes.Overflow { return panes.Overflow{Above: s.Top, Below: s.below} }
 
+// ScrollHints are the keys that scroll, none where the last frame has every line in sight.
+func (s *Scroller) ScrollHints(l *draw.Look) []draw.Hint {
+	if s.Top == 0 && s.below == 0 {
+		return nil
+	}
+	return []draw.Hint{l.UpDown("scroll")}
+}
+
 // Window is the part of the lines that h have room for; the last says how many are below.
 func (s *Scroller) Window(l *draw.Look, all []string, h int) []string {
 	s.Top = max(0, min(s.Top, len(all)-h))

@@ -10,6 +10,7 @@ import (
 	"playhead/engine/track"
 	"playhead/themes"
 	"playhead/tui/form"
+	"playhead/tui/panes"
 )
 
 type (
@@ -45,8 +46,11 @@ type (
 	// Paint takes another theme.
 	Paint struct{ Palette themes.Palette }
 
-	// PageText moves the step's text by a page.
-	PageText struct{ Up bool }
+	// Page moves what a pane shows by a page.
+	Page struct {
+		Pane panes.Pane
+		Up   bool
+	}
 
 	// ShowEvent shows the run after an event of its history, by its index.
 	ShowEvent struct{ Index int }

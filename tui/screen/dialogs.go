@@ -136,8 +136,8 @@ func (s *Screen) DoFor(from dialog.Dialog, requests []tea.Msg) tea.Cmd {
 		case request.FocusPanes:
 			s.Focus = s.Split.Home()
 			s.Reflow()
-		case request.PageText:
-			s.pageText(r.Up)
+		case request.Page:
+			s.page(r.Pane, r.Up)
 		case request.FollowRun:
 			s.FollowRun()
 		default:
@@ -158,11 +158,11 @@ func (s *Screen) selectStep(r *track.Row) {
 	}
 }
 
-// pageText moves the step's text by a page of its pane, of which little may show.
-func (s *Screen) pageText(up bool) {
-	by := max(3, s.Layout.Panes[panes.Text].H-1)
+// page moves a pane by a page, of which little may show.
+func (s *Screen) page(p panes.Pane, up bool) {
+	by := max(3, s.Layout.Panes[p].H-1)
 	if up {
 		by = -by
 	}
-	s.Scroll(panes.Text, by)
+	s.Scroll(p, by)
 }

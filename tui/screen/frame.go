@@ -18,9 +18,11 @@ import (
 
 // Footer is what the last line says.
 type Footer struct {
-	Message string      // instead of keys; empty: none
-	Hints   []draw.Hint // the likeliest first
-	Always  []draw.Hint // at the end, whatever else there is room for
+	Message string // instead of keys; empty: none
+
+	// Keys returns the hints, the likeliest first, and those that stand behind them. It is called when
+	// panes and dialogs are drawn: only then is it known what is out of sight.
+	Keys func() (hints, always []draw.Hint)
 }
 
 // Draw returns the frame, and where in its first and last line the mouse can press keys.
@@ -32,6 +34,8 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 		return s.drawPresentation(footer)
 	}
 	header, targets := bar.Header(s.run(), s.Layout.W, s.Layout.Shape == panes.Narrow, s.Layout.Panes[panes.Steps].W > 0)
+	f := panes.Frame{Look: s.look, Layout: s.Layout, Focused: s.Focus}
+	s.fill(&f)
 	keys := ""
 	if footer.Message == "" {
 		var more []bar.ClickTarget
@@ -39,8 +43,7 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 		targets = append(targets, more...)
 	}
 	foot := bar.Footer(s.look, s.Layout.W, footer.Message, keys)
-	f := panes.Frame{Look: s.look, Layout: s.Layout, Focused: s.Focus, End: s.Layout.H - 1 - strings.Count(foot, "\n")}
-	s.fill(&f)
+	f.End = s.Layout.H - 1 - strings.Count(foot, "\n")
 	var b strings.Builder
 	b.Grow(s.Layout.W * s.Layout.H * 3)
 	b.WriteString(header + "\n")
@@ -51,7 +54,8 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 
 // keys are the hints that fit, and behind them those that always do.
 func (s *Screen) keys(footer Footer, room int) (line string, targets []bar.ClickTarget) {
-	return bar.Keys(s.look, footer.Hints, footer.Always, room, s.Layout.H-1)
+	hints, always := footer.Keys()
+	return bar.Keys(s.look, hints, always, room, s.Layout.H-1)
 }
 
 // fill collects titles and lines of the panes that show.
@@ -68,6 +72,15 @@ func (s *Screen) fill(f *panes.Frame) {
 			f.Names[p].Right = s.Finder.Summary(s.look, box.W-titleGap)
 		}
 	}
+}
+
+// IsCut reports whether the last frame has lines of a pane, or of the dialog on top, out of sight.
+func (s *Screen) IsCut(p panes.Pane) bool {
+	if p == panes.Text && s.Focus == panes.Dialog && s.Layout.Shape == panes.Narrow {
+		return s.textCut
+	}
+	o := s.overflow(p)
+	return s.Layout.Panes[p].W > 0 && o.Above+o.Below > 0
 }
 
 // overflow is how much a pane, or the dialog on top, has out of sight.
@@ -113,8 +126,10 @@ func (s *Screen) questionBelowText(q *question.Dialog, box panes.Rect) []string 
 	run, more := s.run(), s.look.Keys.Name("close")+", then "+s.look.Keys.Name("text")
 	question := q.View(run, box.W, s.Layout.Ask)
 	if q.IsDecision() {
+		s.textCut = false // its keys do not move the text
 		return below(s.look, s.Text.Body(), question, box.H, more)
 	}
+	s.textCut = s.Text.Overflow(run).Above > 0 || len(s.Text.InSight()) > box.H-len(question)-1
 	if q.IsTall(run) {
 		more = s.look.Keys.Name("page-down")
 	}

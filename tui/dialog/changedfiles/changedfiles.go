@@ -122,7 +122,7 @@ func (d *Files) restore(path, restored string) []tea.Msg {
 // Hints implements dialog.Dialog.
 func (d *Files) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
-	out := []draw.Hint{l.Press("restore-file", "restore it"), l.Press("restore-all", "restore all"), l.UpDown("scroll")}
+	out := append([]draw.Hint{l.Press("restore-file", "restore it"), l.Press("restore-all", "restore all")}, d.ScrollHints(l)...)
 	if len(d.files) > 1 {
 		out = append(out, l.Press("next-field", "next file"))
 	}

@@ -123,5 +123,9 @@ func (d *Dialog) read() tea.Cmd {
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
-	return []draw.Hint{l.UpDown("select"), l.Press("close", "back"), l.Press("next-match", "next difference"), l.Press("page-down", "more of it")}
+	out := []draw.Hint{l.UpDown("select"), l.Press("next-match", "next difference")}
+	if len(d.view.ScrollHints(l)) > 0 {
+		out = append(out, l.Press("page-down", "scroll"))
+	}
+	return append(out, l.Press("close", "back"))
 }

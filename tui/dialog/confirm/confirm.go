@@ -103,9 +103,5 @@ func (d *Dialog) updateOrClose(run *runview.Run) ([]tea.Msg, bool) {
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
-	hints := []draw.Hint{l.Press("yes", "yes"), l.Press("no", "no")}
-	if d.Height(run, run.Room.W) > run.Room.H {
-		hints = append(hints, l.UpDown("scroll"))
-	}
-	return hints
+	return append([]draw.Hint{l.Press("yes", "yes"), l.Press("no", "no")}, d.ScrollHints(l)...)
 }

@@ -148,5 +148,5 @@ func (d *WriteBack) Hints(run *runview.Run) []draw.Hint {
 	if d.Draft.Err != nil {
 		return []draw.Hint{l.Press("close", "back")}
 	}
-	return []draw.Hint{l.Press("yes", "write it"), l.Press("no", "cancel"), l.UpDown("scroll")}
+	return append([]draw.Hint{l.Press("yes", "write it"), l.Press("no", "cancel")}, d.ScrollHints(l)...)
 }

@@ -140,7 +140,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	return []draw.Hint{run.Look.UpDown("scroll"), run.Look.Press("close", "back")}
+	return append(d.ScrollHints(run.Look), run.Look.Press("close", "back"))
 }
 
 // layoutColumns sets blocks of lines in n columns, each w cells wide, as low as their

@@ -60,5 +60,5 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	return []draw.Hint{run.Look.UpDown("scroll"), run.Look.Press("close", "back")}
+	return append(d.ScrollHints(run.Look), run.Look.Press("close", "back"))
 }

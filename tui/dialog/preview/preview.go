@@ -61,5 +61,5 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
-	return []draw.Hint{l.Press("yes", "use it"), l.Press("no", d.Back), l.UpDown("scroll")}
+	return append([]draw.Hint{l.Press("yes", "use it"), l.Press("no", d.Back)}, d.ScrollHints(l)...)
 }

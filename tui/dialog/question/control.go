@@ -13,6 +13,7 @@ import (
 	"playhead/tui/dialog/choose"
 	"playhead/tui/draw"
 	"playhead/tui/form"
+	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -164,23 +165,28 @@ func (d *Dialog) replyKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool)
 	case keys.Is(k, "choose-source") && d.ask.Tool == "":
 		return dialog.Send(dialog.Open{Dialog: choose.Source(run)})
 	case k.Text == "" && keys.Is(k, "page-up", "page-down"): // the prompt shows above
-		return dialog.Send(request.PageText{Up: keys.Is(k, "page-up")})
+		return dialog.Send(request.Page{Pane: panes.Text, Up: keys.Is(k, "page-up")})
 	}
 	return dialog.Unhandled()
 }
 
 // controlHints returns the keys of a question with a control.
-func (d *Dialog) controlHints(l *draw.Look) []draw.Hint {
+func (d *Dialog) controlHints(run *runview.Run) []draw.Hint {
+	l := run.Look
 	hints := d.control.Hints(l)
 	if _, edits := d.control.(*form.Editor); edits && d.chooser != nil {
 		hints = append(hints, l.Press("previous-field", "choices"))
 	}
+	if d.ask.Kind == machine.KindReply && run.Cuts(panes.Text) {
+		above := "prompt"
+		if d.ask.Tool != "" {
+			above = "text"
+		}
+		hints = append(hints, l.Press("page-down", above))
+	}
 	hints = append(hints, l.Press("close", "look around"))
-	switch {
-	case d.ask.Tool != "":
-		hints = append(hints, l.Press("page-down", "text"))
-	case d.ask.Kind == machine.KindReply:
-		hints = append(hints, l.Press("page-down", "prompt"), l.Press("choose-source", "source"))
+	if d.ask.Kind == machine.KindReply && d.ask.Tool == "" {
+		hints = append(hints, l.Press("choose-source", "source"))
 	}
 	return hints
 }

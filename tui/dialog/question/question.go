@@ -399,6 +399,8 @@ func (d *Dialog) decide(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 			})})
 	case keys.Is(k, "close"):
 		return d.lookAround(), true
+	case keys.Is(k, "page-up", "page-down") && d.paged(run) != panes.Nowhere:
+		return dialog.Send(request.Page{Pane: d.paged(run), Up: keys.Is(k, "page-up")})
 	}
 	return nil, d.Scrolled(keys, k)
 }
@@ -440,9 +442,27 @@ func (d *Dialog) give(a machine.Answer) []tea.Msg {
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	if d.control != nil {
-		return d.controlHints(l)
+		return d.controlHints(run)
 	}
-	return append(d.noteKeys(l), l.Press("close", "look around"))
+	hints := append(d.noteKeys(l), d.ScrollHints(l)...)
+	if p := d.paged(run); p != panes.Nowhere {
+		hints = append(hints, l.Press("page-down", "scroll "+panes.Kinds[p].Name))
+	}
+	return append(hints, l.Press("close", "look around"))
+}
+
+// paged is the pane beside the question that the keys for pages move: of a question that is in sight
+// itself, the output that it is about or the text above it, if that is cut.
+func (d *Dialog) paged(run *runview.Run) panes.Pane {
+	if len(d.ScrollHints(run.Look)) > 0 {
+		return panes.Nowhere
+	}
+	for _, p := range []panes.Pane{panes.Output, panes.Text} {
+		if run.Cuts(p) {
+			return p
+		}
+	}
+	return panes.Nowhere
 }
 
 // forecast has the decisions to which the answers of a dialog lead.

@@ -268,7 +268,7 @@ func (d *Agree) Hints(run *runview.Run) []draw.Hint {
 	if len(d.commands) > 0 {
 		yes = "allow and continue"
 	}
-	return []draw.Hint{l.Press("yes", yes), l.Press("no", "no"), l.UpDown("scroll")}
+	return append([]draw.Hint{l.Press("yes", yes), l.Press("no", "no")}, d.ScrollHints(l)...)
 }
 
 // Broken lists the errors of a version of the document. The run keeps the one it has.
@@ -323,5 +323,5 @@ func (d *Broken) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 
 // Hints implements dialog.Dialog.
 func (d *Broken) Hints(run *runview.Run) []draw.Hint {
-	return []draw.Hint{run.Look.UpDown("scroll"), run.Look.Press("close", "back")}
+	return append(d.ScrollHints(run.Look), run.Look.Press("close", "back"))
 }

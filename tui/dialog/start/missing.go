@@ -79,7 +79,8 @@ func (d *Missing) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 // Hints implements dialog.Dialog.
 func (d *Missing) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
-	return []draw.Hint{l.Press("yes", "run it"), l.UpDown("scroll")}
+	out := []draw.Hint{l.Press("yes", "run it"), l.Press("outside", "edit")}
+	return append(append(out, d.ScrollHints(l)...), l.Press("close", "look around"))
 }
 
 // untilAnswered is for a dialog that blocks the run, when somebody looks at the panes first.

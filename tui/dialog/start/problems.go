@@ -94,5 +94,6 @@ func (p *Problems) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 
 // Hints implements dialog.Dialog.
 func (p *Problems) Hints(run *runview.Run) []draw.Hint {
-	return []draw.Hint{run.Look.Press("outside", "edit"), run.Look.UpDown("scroll"), run.Look.Press("close", "look around")}
+	l := run.Look
+	return append(append([]draw.Hint{l.Press("outside", "edit")}, p.ScrollHints(l)...), l.Press("close", "look around"))
 }

@@ -178,8 +178,11 @@ func (d *Trust) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 // Hints implements dialog.Dialog.
 func (d *Trust) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
+	out := []draw.Hint{l.Press("yes", "trust and run"), l.Press("trust-and-step", "trust and step")}
 	if d.Resumed {
-		return []draw.Hint{l.Press("yes", "trust and continue"), l.Press("trust-and-step", "trust and step"), l.UpDown("scroll")}
+		out[0].Text = "trust and continue"
+	} else {
+		out = append(out, l.Press("run-prompted", "answer instead"))
 	}
-	return []draw.Hint{l.Press("yes", "trust and run"), l.Press("trust-and-step", "trust and step"), l.Press("run-prompted", "answer instead"), l.UpDown("scroll")}
+	return append(append(out, d.ScrollHints(l)...), l.Press("close", "look around"))
 }
