@@ -40,7 +40,7 @@ func TestTypingIsForNow(t *testing.T) {
 	sc.want("No command is running here")
 
 	sc.press("esc", "3")
-	sc.want("type into it")
+	sc.want("enter type")
 	run := sc.m.view()
 	run.Replay = true
 	if sc.m.screen.Output.CanType(run) {

@@ -41,14 +41,21 @@ func messageLines(l *draw.Look, message string, w int) []string {
 	return lines
 }
 
-// Keys returns those of the hints that fit into room cells, and behind them those that always do. y is
-// the line of the screen that they stand in.
-func Keys(l *draw.Look, hints, always []draw.Hint, room, y int) (line string, targets []ClickTarget) {
-	for _, h := range always {
-		room -= width(l, h) + draw.HintGap
+// mostUseful is how many hints matter more than the first of those that stand at the end.
+const mostUseful = 5
+
+// Keys returns those of the hints that fit into room cells, and behind them those that stand at the
+// end. The first of these goes where it would take the room of one of the most useful hints. y is the
+// line of the screen that they stand in.
+func Keys(l *draw.Look, hints, end []draw.Hint, room, y int) (line string, targets []ClickTarget) {
+	shown := fitting(l, hints, room-widths(l, end))
+	if len(end) > 1 && len(shown) < min(mostUseful, len(hints)) {
+		if more := fitting(l, hints, room-widths(l, end[1:])); len(more) > len(shown) {
+			shown, end = more, end[1:]
+		}
 	}
 	at := 2
-	for i, h := range append(fitting(l, hints, room), always...) {
+	for i, h := range append(shown[:len(shown):len(shown)], end...) {
 		if i > 0 {
 			line += cells.Spaces(draw.HintGap)
 			at += draw.HintGap
@@ -81,6 +88,14 @@ func fitting(l *draw.Look, all []draw.Hint, room int) []draw.Hint {
 		}
 	}
 	return all
+}
+
+// widths is how many cells hints take at the end of a line.
+func widths(l *draw.Look, hints []draw.Hint) (n int) {
+	for _, h := range hints {
+		n += width(l, h) + draw.HintGap
+	}
+	return n
 }
 
 func width(l *draw.Look, h draw.Hint) int { return l.Width(h.Key) + 1 + l.Width(h.Text) }

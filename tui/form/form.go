@@ -294,16 +294,23 @@ func (f *Form) Keys(l *draw.Look, back bool) []draw.Hint {
 		sends = "send"
 	}
 	out := []draw.Hint{l.Press(sends, does)}
-	if _, more := f.neighbour(1); more && !fills {
+	if p, picks := f.Control().(*Picker); picks && p.At < 0 {
+		out = out[:0]
+	}
+	_, more := f.neighbour(1)
+	if more && !fills {
 		out = append(out, l.Press("next-field", "next"))
 	}
 	if back {
 		out = append(out, l.Press("previous-field", "back"))
 	}
 	for _, h := range f.Control().Hints(l) {
-		if h.Key != out[0].Key {
+		if h.Action != sends {
 			out = append(out, h)
 		}
+	}
+	if fills || !more && !f.First() { // from the last one, it leads to the first
+		out = append(out, l.Press("next-field", "next field"))
 	}
 	return out
 }

@@ -94,7 +94,10 @@ func (p *Picker) Keys(l *draw.Look, does string) []draw.Hint {
 	if n := min(len(p.Options), 9); n > 1 {
 		digits += "–" + strconv.Itoa(n)
 	}
-	return []draw.Hint{{Key: digits, Text: does}, l.UpDown("choose"), l.Press("accept", does)}
+	if p.At < 0 { // there is nothing to accept yet
+		return []draw.Hint{{Key: digits, Text: does}, l.UpDown("choose")}
+	}
+	return []draw.Hint{l.Press("accept", does), l.UpDown("choose"), {Key: digits, Text: does}}
 }
 
 func (p *Picker) Value() string {

@@ -82,6 +82,9 @@ func (h Hints) runHints() []draw.Hint {
 	if h.Run.Saved != nil {
 		lead = append(lead, "reload")
 	}
+	if h.Screen.Split.Hides(panes.Tree) {
+		lead = append(lead, "steps")
+	}
 	return h.Of(append(append(lead, h.paneActions()...), append(more, "output", "why", "next-pane")...)...)
 }
 
@@ -135,7 +138,7 @@ func (h Hints) stateActions() (lead, more []string) {
 		if h.Run.IsReplying() {
 			return []string{"now", "manual-reply", "interrupt"}, []string{"pause", "continue", "approvals", "source"}
 		}
-		return nil, []string{"pause", "interrupt", "continue", "approvals", "source"}
+		return []string{"pause", "interrupt"}, []string{"continue", "approvals", "source"}
 	case engine.Paused:
 		switch failed := h.failedStep(); {
 		case failed == nil:

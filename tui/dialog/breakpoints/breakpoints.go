@@ -255,7 +255,7 @@ func (d *List) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	switch {
 	case d.at < len(run.Breaks):
-		return []draw.Hint{l.Press("accept", "go there"), l.Press("adjust", "condition"), l.Press("toggle", "on, off"), l.Press("remove", "remove"), l.Press("close", "back")}
+		return []draw.Hint{l.Press("toggle", "on, off"), l.Press("remove", "remove"), l.Press("adjust", "condition"), l.Press("accept", "go there"), l.Press("close", "back")}
 	case len(d.offers(run)) == 0:
 		return []draw.Hint{l.Press("close", "back")}
 	}

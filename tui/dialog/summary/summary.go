@@ -286,27 +286,29 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return nil, d.Scrolled(run.Look.Keys, k)
 }
 
-// Hints are the ways to go on.
+// Hints are the ways to go on: where something is to be mended, that comes first.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	out := []draw.Hint{run.Look.Press("close", "look around")}
-	if n := min(len(wording.Notices(run.Track)), mostNotices); n > 0 {
+	n := min(len(wording.Notices(run.Track)), mostNotices)
+	failed := run.Track.FailedStep() != nil || run.Shown.EndedAtFailure()
+	var out []draw.Hint
+	if failed || n > 0 {
+		out = run.Hints("edit", "rerun")
+	}
+	if failed {
+		out = append(out, run.Hints("source")...)
+	}
+	if n > 0 {
 		digits := "1"
 		if n > 1 {
 			digits = fmt.Sprintf("1–%d", n)
 		}
-		out = append([]draw.Hint{{Key: digits, Text: "go to the step"}}, out...)
+		out = append(out, draw.Hint{Key: digits, Text: "open"})
 	}
-	if run.Track.FailedStep() != nil || run.Shown.EndedAtFailure() {
-		lead := run.Hints("edit", "rerun", "source")
-		if run.Track.Current.LastIsModel() {
-			lead = run.Hints("rerun", "source", "edit")
-		}
-		out = append(lead, out...)
-	}
+	out = append(append(out, d.ScrollHints(run.Look)...), run.Look.Press("close", "look around"))
+	names := []string{"end-leftovers", "export", "history", "what-if", "compare", "rerun", "jump"}
 	if run.Shown.EndedAtFailure() {
-		return append(out, run.Hints("pass", "skip", "end-leftovers", "export", "compare", "jump")...)
+		names = append([]string{"pass", "skip"}, names...)
 	}
-	names := []string{"end-leftovers", "export", "compare", "rerun", "jump"}
 	return append(out, run.Hints(slices.DeleteFunc(names, func(name string) bool {
 		return slices.ContainsFunc(out, func(h draw.Hint) bool { return h.Action == name })
 	})...)...)

@@ -34,7 +34,7 @@ func TestSummary(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if hints := d.Hints(run); len(hints) < 3 || hints[0].Key != "1" || hints[1].Action != "close" {
+	if hints := d.Hints(run); len(hints) < 4 || hints[0].Action != "edit" || hints[1].Action != "rerun" || hints[2].Key != "1" || hints[3].Action != "close" {
 		t.Errorf("hints %v", hints)
 	}
 	if got, _ := d.Update(run, terminal.Press("esc")); !reflect.DeepEqual(got, []tea.Msg{dialog.Close{}}) {
