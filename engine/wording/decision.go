@@ -87,7 +87,9 @@ func OverrideText(what, reason string) string {
 // Candidate returns why candidate i of a decision was taken or not.
 func Candidate(d *machine.Decision, i int) string {
 	c, why := d.Candidates[i], sanitize.Plain(Reason(d, i))
-	switch {
+	switch retry := retryText(d, i); {
+	case retry != "" && !d.ByPerson:
+		return strings.TrimSuffix(why, "; "+Budget(&c.Reason.Budget)) + " → " + Destination(d) + ", " + retry
 	case isTaken(d, i) && !d.ByPerson && namesTarget(d, c.Reason):
 		return why
 	case isTaken(d, i) && !d.ByPerson:
@@ -100,6 +102,16 @@ func Candidate(d *machine.Decision, i int) string {
 		return "no match: " + why
 	}
 	return why
+}
+
+// retryText returns which retry a decision makes by taking candidate i, such as "retry 1 of 2"; "" if
+// it makes none, or the reason says so itself.
+func retryText(d *machine.Decision, i int) string {
+	r := d.Candidates[i].Reason
+	if !isTaken(d, i) || r == nil || r.Kind != "retry" || r.Used == nil || r.Limit == nil || r.Then != "" || d.Outcome == nil || isRead(d.Outcome) {
+		return ""
+	}
+	return fmt.Sprintf("retry %d of %d", *r.Used+1, *r.Limit)
 }
 
 // Origin returns where a variable's value comes from. step is the label, or the label and title, of

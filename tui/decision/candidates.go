@@ -5,6 +5,7 @@ package decision
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
@@ -22,13 +23,13 @@ type CandidateLines struct {
 }
 
 // Candidates sets the candidates of a decision in columns, w cells wide together: mark, line,
-// text, why. Where a row is too long for that, its why stands below its text: nothing is cut.
-func Candidates(l *draw.Look, d *machine.Decision, w int) (out CandidateLines) {
+// text, why. What is too long for its column goes on below it: nothing is cut.
+func Candidates(l *draw.Look, r *track.Row, d *machine.Decision, w int) (out CandidateLines) {
 	var c table
 	defaults := untakenDefaults(d)
 	for i := range d.Candidates {
 		if !slices.Contains(defaults, i) {
-			c.add(l, d, i)
+			c.add(l, r, d, i)
 		}
 	}
 	if len(defaults) > 0 {
@@ -78,9 +79,9 @@ type candidateRow struct {
 	taken           bool
 }
 
-func (c *table) add(l *draw.Look, d *machine.Decision, i int) {
+func (c *table) add(l *draw.Look, step *track.Row, d *machine.Decision, i int) {
 	x := d.Candidates[i]
-	r := candidateRow{index: i, text: routeText(x.Text, x.Implicit), why: wording.Candidate(d, i)}
+	r := candidateRow{index: i, text: routeText(step, x.Text, x.Implicit), why: wording.Candidate(d, i)}
 	r.taken = d.CandidateIndex != nil && *d.CandidateIndex == i && !d.ByPerson
 	if x.Line > 0 && !x.Implicit {
 		r.line = LineNo(x.Line, false)
@@ -179,8 +180,8 @@ func Facts(l *draw.Look, r *track.Row, d *machine.Decision, w int) []string {
 }
 
 // WrittenRoutes lists routes that are still to be decided on. Too many default routes share a row.
-func WrittenRoutes(l *draw.Look, rs []plan.Route, w int) (out CandidateLines) {
-	defaults := 0
+func WrittenRoutes(l *draw.Look, step *track.Row, w int) (out CandidateLines) {
+	rs, defaults := step.Step.Routes, 0
 	for _, r := range rs {
 		if r.Do.Text != "" && r.Do.Implicit {
 			defaults++
@@ -195,9 +196,9 @@ func WrittenRoutes(l *draw.Look, rs []plan.Route, w int) (out CandidateLines) {
 		switch do := r.Do; {
 		case do.Text == "", do.Implicit && defaults > mostDefaults:
 		case do.Implicit:
-			add(i, 0, routeText(do.Text, true))
+			add(i, 0, routeText(step, do.Text, true))
 		default:
-			add(i, do.Span.Line, routeText(do.Text, false))
+			add(i, do.Span.Line, routeText(step, do.Text, false))
 		}
 	}
 	if defaults > mostDefaults {
@@ -218,9 +219,21 @@ func LineNo(n int, implicit bool) string {
 }
 
 // routeText is a route as the document writes it; one that the format supplies says so.
-func routeText(s string, implicit bool) string {
+func routeText(step *track.Row, s string, implicit bool) string {
 	if implicit {
-		return draw.Clean(s) + " (default)"
+		return draw.Clean(inTree(step, s)) + " (default)"
 	}
 	return draw.Clean(s)
+}
+
+// inTree names the group that a default route leaves as the tree does: in an included document, the
+// document's own name for it may be that of another step.
+func inTree(step *track.Row, s string) string {
+	if step == nil || step.Parent == nil || step.Parent.Step == nil {
+		return s
+	}
+	if of, ok := strings.CutSuffix(s, " of step "+step.Parent.Step.ID); ok {
+		return of + " of step " + step.Parent.Label
+	}
+	return s
 }

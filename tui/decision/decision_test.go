@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/machine"
+	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/draw"
@@ -57,7 +58,7 @@ func TestWeigh(t *testing.T) {
       8 FAIL: GOTO Recover   fail
         YES: STOP (default)  not reached`, 0, 0},
 	} {
-		got := Candidates(l, c.d, c.w)
+		got := Candidates(l, nil, c.d, c.w)
 		var lines []string
 		for _, line := range got.Lines {
 			lines = append(lines, strings.TrimRight(ansi.Strip(line), " "))
@@ -65,6 +66,27 @@ func TestWeigh(t *testing.T) {
 		text := "\n" + strings.Join(lines, "\n")
 		if text != c.want || got.From != c.from || got.To != c.to {
 			t.Errorf("%s: %d to %d%s", name, got.From, got.To, text)
+		}
+	}
+}
+
+// TestRetry: a decision says which retry it makes, and a default route names the group of an included
+// document as the tree does.
+func TestRetry(t *testing.T) {
+	l := draw.New(themes.Plain(), keymap.Map{})
+	d := &machine.Decision{
+		Outcome: &plan.Outcome{Result: plan.Failed},
+		Candidates: []machine.Candidate{
+			{Line: 7, Text: "FAIL: RETRY 2 STOP", Matched: true, Reason: &plan.Reason{Budget: plan.Budget{Kind: "retry", Limit: new(2), Used: new(int)}, Evaluated: true}},
+			{Text: "FAIL ANY of step 1", Implicit: true},
+		},
+		CandidateIndex: at(0), To: "1/a/1.1", Arrival: machine.Arrival{Kind: machine.ToStep},
+	}
+	row := &track.Row{Label: "1/a/1.1", Parent: &track.Row{Label: "1/a/1", Step: &plan.Step{ID: "1"}}}
+	text := ansi.Strip(strings.Join(Candidates(l, row, d, 80).Lines, "\n"))
+	for _, want := range []string{"fail → 1/a/1.1, retry 1 of 2", "FAIL ANY of step 1/a/1 (default)"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
 }

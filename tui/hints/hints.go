@@ -82,7 +82,7 @@ func (h Hints) runHints() []draw.Hint {
 	if h.Run.Saved != nil {
 		lead = append(lead, "reload")
 	}
-	if h.Screen.Split.Hides(panes.Tree) {
+	if h.Screen.Split.Hides(panes.Steps) {
 		lead = append(lead, "steps")
 	}
 	return h.Of(append(append(lead, h.paneActions()...), append(more, "output", "why", "next-pane")...)...)

@@ -98,7 +98,7 @@ func departureLines(l *draw.Look, r compare.Run, t compare.Departure, w int) []s
 // decisionLines is a decision with all that it weighed, or that a person made it.
 func decisionLines(l *draw.Look, d *compare.Decision, w int) []string {
 	if !d.Overridden {
-		return decision.Candidates(l, d.Record, w).Lines
+		return decision.Candidates(l, nil, d.Record, w).Lines
 	}
 	return l.Wrap(l.Warn.Paint(wording.ManualMove(d.To, d.Reason)), w)
 }

@@ -78,7 +78,7 @@ func (p PreviewMsg) leads(run *runview.Run, w int) []string {
 	if to := wording.Destination(decided); to != "" && decided.CandidateIndex == nil {
 		return run.Look.Wrap("No rule would match → "+to, w)
 	}
-	return decision.Candidates(run.Look, decided, w).Lines
+	return decision.Candidates(run.Look, nil, decided, w).Lines
 }
 
 func (p PreviewMsg) args() control.Args {

@@ -199,7 +199,7 @@ func (c *Dialog) forecastLines(l *draw.Look, w int) []string {
 		return c.lines
 	}
 	made := e.Body.(*machine.Decision)
-	c.lines = append([]string{l.Bold.Paint(l.Cut("then "+draw.Clean(e.Step)+" → "+wording.Destination(made), w))}, decision.Candidates(l, made, w).Lines...)
+	c.lines = append([]string{l.Bold.Paint(l.Cut("then "+draw.Clean(e.Step)+" → "+wording.Destination(made), w))}, decision.Candidates(l, nil, made, w).Lines...)
 	for _, line := range l.Wrap(d.sideEffectText(), w) {
 		c.lines = append(c.lines, l.Warn.Paint(line))
 	}

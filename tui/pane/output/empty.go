@@ -59,6 +59,8 @@ func (p *Pane) empty() string {
 		return "Nothing was executed: a person decides." + p.toQuestion()
 	case p.action != nil && p.action.Kind == "command":
 		return "It printed nothing."
+	case r.LastIsModel():
+		return "The model replied, and there is no log of the reply."
 	case r.Status.IsOver():
 		return "Nothing was executed here."
 	default:

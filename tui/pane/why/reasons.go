@@ -110,7 +110,11 @@ func (p *Pane) routes(l *draw.Look, w int) routeLines {
 	if p.decisionBefore != nil && !about {
 		if track.IsChoice(p.decisionBefore) {
 			before := facts(decision.Before(l, p.decidedBy, p.decisionBefore, w))
-			return routeLines{lines: append(before, candidates(l, p.decidedBy, p.decisionBefore, w)...)}
+			lines := append(before, candidates(l, p.decidedBy, p.decisionBefore, w)...)
+			if open := written(l, r, w); len(open) > 0 {
+				lines = append(append(lines, facts([]string{l.Muted.Paint("not decided yet:")})...), open...)
+			}
+			return routeLines{lines: lines}
 		}
 		before := p.entryReasons(l, w)
 		if chosen := choices(l, r, nil, w); len(chosen) > 0 { // it goes on in a branch
@@ -123,7 +127,7 @@ func (p *Pane) routes(l *draw.Look, w int) routeLines {
 	case p.isInUntakenArm():
 		return routeLines{lines: out}
 	case d != nil && len(d.Candidates) > 0:
-		all := decision.Candidates(l, d, w)
+		all := decision.Candidates(l, r, d, w)
 		n := len(out)
 		return routeLines{decision.Facts(l, r, d, w), append(out, itemsOf(all, r, d)...), n + all.From, n + all.To}
 	case len(r.Step.Routes) == 0 && len(out) == 0:
@@ -146,11 +150,11 @@ func (p *Pane) entryReasons(l *draw.Look, w int) []reasonLine {
 }
 
 func candidates(l *draw.Look, r *track.Row, d *machine.Decision, w int) []reasonLine {
-	return itemsOf(decision.Candidates(l, d, w), r, d)
+	return itemsOf(decision.Candidates(l, r, d, w), r, d)
 }
 
 func written(l *draw.Look, r *track.Row, w int) []reasonLine {
-	return itemsOf(decision.WrittenRoutes(l, r.Step.Routes, w), r, nil)
+	return itemsOf(decision.WrittenRoutes(l, r, w), r, nil)
 }
 
 // itemsOf returns lines in which the candidates of a row's decision can be selected, or its routes if d

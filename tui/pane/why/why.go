@@ -292,6 +292,8 @@ func (p *Pane) state(l *draw.Look) string {
 		return l.Muted.Paint("left undecided")
 	case p.row != nil && p.row.Status.IsOpen() && len(p.row.Choices) > 0 && !about:
 		return l.Muted.Paint("a branch is taken")
+	case p.decisionBefore != nil && !about && track.IsChoice(p.decisionBefore):
+		return l.Muted.Paint("what led here")
 	case d == nil || p.decisionBefore != nil && !about:
 		return l.Muted.Paint(p.undecided())
 	case about:
@@ -299,7 +301,19 @@ func (p *Pane) state(l *draw.Look) string {
 	case d.ByPerson:
 		return l.Warn.Paint("overridden")
 	}
-	return l.Muted.Paint(cmp.Or(wording.AnswerOf(p.row), wording.Outcome(d)))
+	outcome := p.outcomeText(d)
+	if p.row.Status.IsOpen() && p.row.Attempt > 1 { // the newest attempt has no outcome yet
+		outcome = fmt.Sprintf("attempt %d: %s", p.row.Attempt-1, outcome)
+	}
+	return l.Muted.Paint(outcome)
+}
+
+// outcomeText is the outcome that the row's own decision was based on.
+func (p *Pane) outcomeText(d *machine.Decision) string {
+	if d == p.row.Decision && d.Outcome != nil && d.Outcome.Intent == "" && p.row.LastIsTool() && d.Outcome.Source == "reply" {
+		return string(d.Outcome.Result) + ", tool result"
+	}
+	return cmp.Or(wording.AnswerOf(p.row), wording.Outcome(d))
 }
 
 // undecided returns that no decision of the row has been made.
