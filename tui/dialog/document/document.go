@@ -31,7 +31,7 @@ type Source struct {
 	row    *track.Row         // the selected step
 	doc    *plan.Plan         // that its lines are in
 	lines  []string           // of doc
-	rows   map[int]*track.Row // by the line of doc that its step begins at, as they were drawn last
+	rows   map[int]*track.Row // by the line of doc that its step begins at, as of the last frame or key
 	at     int                // the marked line, from 0
 	top    int
 	height int            // how many of them show
@@ -44,6 +44,7 @@ type Source struct {
 func New(run *runview.Run) *Source {
 	s := &Source{}
 	s.follow(run)
+	s.rows = s.rowsNow(run)
 	return s
 }
 
@@ -234,6 +235,8 @@ func (s *Source) toggle() []tea.Msg {
 
 // Update marks lines and closes. What acts on a step acts on that of the marked line.
 func (s *Source) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	s.follow(run)
+	s.rows = s.rowsNow(run) // a key may come before the frame that shows them
 	switch msg := msg.(type) {
 	case dialog.Click:
 		requests := s.mark(s.top + msg.Y)
