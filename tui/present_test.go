@@ -98,22 +98,22 @@ func TestPresentationNamesTheDocumentOnce(t *testing.T) {
 func TestCaptions(t *testing.T) {
 	sc, due := staged(t, 80, 24)
 	sc.press("space")
-	sc.want("space  pause")
+	sc.want("pressed space: pause")
 	sc.run(0, time.Second, "/usr/bin/tar")
 	sc.press("n")
-	sc.want("n  run one step, over included documents")
+	sc.want("pressed n: run one step, over included documents")
 	old := (*due)[0]
 	sc.send(old)
-	sc.want("n  run one step, over included documents")
+	sc.want("pressed n: run one step, over included documents")
 	sc.send((*due)[len(*due)-1])
 	sc.wantNot("run one step, over included documents")
 	sc.s.print("Filesystem     1024-blocks")
 	sc.sync()
 	sc.press("o") // makes no sense: the run is not paused
 	sc.want("Press space to pause before the next step.")
-	sc.wantNot("o  ")
+	sc.wantNot("pressed o")
 	sc.press("/")
-	sc.want("/  find here")
+	sc.want("pressed /: find here")
 	asked := len(*due)
 	sc.write("nothing")
 	if len(*due) != asked {
@@ -134,7 +134,7 @@ func TestCaptionOfAnAnswer(t *testing.T) {
 		t.Error("what is typed has a caption")
 	}
 	sc.press("esc", "y")
-	sc.want("y  yes")
+	sc.want("pressed y: yes")
 }
 
 // TestDiscretion keeps secrets and the person's own folder from those who look on.

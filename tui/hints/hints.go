@@ -67,6 +67,9 @@ func (h Hints) paneHints() []draw.Hint {
 		found := append(h.Of("next-match", "previous-match"), h.Run.Look.Press("back", "clear search"))
 		return append(found, h.runHints()...)
 	}
+	if h.Screen.Focus == panes.Why && h.Screen.Why.ShowsHistory() && !h.Run.ShowsEarlierMoment() {
+		return append([]draw.Hint{h.Run.Look.UpDown("look back")}, h.runHints()...)
+	}
 	if h.Run.ShowsEarlierMoment() {
 		return append([]draw.Hint{h.Run.Look.UpDown("look back"), h.Run.Look.Press("back", "back to now")}, h.runHints()...)
 	}
@@ -84,6 +87,9 @@ func (h Hints) runHints() []draw.Hint {
 	}
 	if h.Screen.Split.Hides(panes.Steps) {
 		lead = append(lead, "steps")
+	}
+	if h.Screen.Why.ShowsHistory() {
+		lead = append([]string{"why"}, lead...)
 	}
 	return h.Of(append(append(lead, h.paneActions()...), append(more, "output", "why", "next-pane")...)...)
 }
@@ -224,6 +230,10 @@ func (h Hints) label(a *keymap.Action) string {
 	case "output":
 		if h.Screen.Output.IsQuiet(h.Run) {
 			return h.outputToType() // it may wait for that, and says nothing
+		}
+	case "why":
+		if h.Screen.Why.ShowsHistory() {
+			return "look back"
 		}
 	case "skip":
 		return a.Short + " " + draw.ShortLabel(h.Run.Subject(), draw.HintLabel)

@@ -103,10 +103,10 @@ func (s *Presentation) End(nth CaptionOver) {
 	}
 }
 
-// CaptionLine returns the caption as it is drawn, empty if there is none.
+// CaptionLine returns the caption as it is drawn, empty if there is none: unlike a hint, it is muted.
 func (s *Presentation) CaptionLine(l *draw.Look) string {
 	if s.caption.key == "" {
 		return ""
 	}
-	return l.Key.Paint(s.caption.key) + "  " + s.caption.does
+	return l.Muted.Paint("pressed " + s.caption.key + ": " + s.caption.does)
 }

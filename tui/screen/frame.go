@@ -184,6 +184,9 @@ func (s *Screen) drawPresentation(footer Footer) (string, []bar.ClickTarget) {
 	return strings.Join(lines, "\n"), targets
 }
 
+// stageHints is how many keys those who look on see, besides the one that ends that: the likeliest.
+const stageHints = 2
+
 // stageFooter is what there is to say or, at a dialog, its keys; right the key that was pressed.
 func (s *Screen) stageFooter(footer Footer) (line string, targets []bar.ClickTarget) {
 	right := s.Presentation.CaptionLine(s.look)
@@ -193,6 +196,10 @@ func (s *Screen) stageFooter(footer Footer) (line string, targets []bar.ClickTar
 		line = s.look.Warn.Paint(s.look.Cut(footer.Message, room))
 	case s.Focus == panes.Dialog, s.IsWriting():
 		line, targets = s.keys(footer, room)
+	default:
+		hints, _ := footer.Keys()
+		hints = append(hints[:min(len(hints), stageHints):min(len(hints), stageHints)], s.look.Press("present", "end presenting"))
+		line, targets = bar.Keys(s.look, hints, nil, room, s.Layout.H-1)
 	}
 	return "  " + s.look.Spread(line, right, s.Layout.W-4), targets
 }
