@@ -5,6 +5,8 @@ package list
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/sahilm/fuzzy"
@@ -58,16 +60,19 @@ func (f *Finder) Filter() {
 		}
 		return
 	}
-	var ranks [4][]Hit
+	var ranks [5][]Hit
 	for _, m := range fuzzy.Find(f.Query, f.Items) {
 		rank := f.matchRank(m.Str)
 		ranks[rank] = append(ranks[rank], Hit{m.Index, m.MatchedIndexes})
+	}
+	for _, alike := range ranks[:len(ranks)-1] { // in their own order
+		slices.SortFunc(alike, func(a, b Hit) int { return a.Item - b.Item })
 	}
 	f.Hits = append(f.Hits, slices.Concat(ranks[:]...)...)
 }
 
 // matchRank is how far an item that matches is from the query as it is typed: 0 if it
-// begins with that word, 1 if it begins so, 2 if it has it in one piece.
+// begins with that word, 1 if it begins so, 2 if a word of it begins so, 3 if it has it in one piece.
 func (f *Finder) matchRank(item string) int {
 	query, item := strings.ToLower(f.Query), strings.ToLower(item)
 	switch rest, begins := strings.CutPrefix(item, query); {
@@ -75,10 +80,26 @@ func (f *Finder) matchRank(item string) int {
 		return 0
 	case begins:
 		return 1
-	case strings.Contains(item, query):
+	case beginsWord(item, query):
 		return 2
+	case strings.Contains(item, query):
+		return 3
 	}
-	return 3
+	return 4
+}
+
+// beginsWord reports whether a word of a text begins with another one.
+func beginsWord(text, word string) bool {
+	for at := 0; ; at++ {
+		i := strings.Index(text[at:], word)
+		if i < 0 {
+			return false
+		}
+		at += i
+		if r, _ := utf8.DecodeLastRuneInString(text[:at]); at == 0 || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return true
+		}
+	}
 }
 
 // Chosen is the item that stands out; there is none where nothing matches.

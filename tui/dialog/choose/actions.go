@@ -29,11 +29,13 @@ func Actions(run *runview.Run) *Menu {
 			return actionLine(run.Look, a, h, run.Unavailable(a.Name), w)
 		},
 		About: func(run *runview.Run, item, w int) []string {
-			if why := run.Unavailable(all[item].Name); why != "" {
-				return run.Look.Wrap(run.Look.Warn.Paint(draw.Clean(why)), w)
+			var out []string
+			for _, line := range run.Look.Wrap(draw.Clean(run.Unavailable(all[item].Name)), w) {
+				out = append(out, run.Look.Warn.Paint(line))
 			}
-			return nil
+			return out
 		},
+		Can: func(run *runview.Run, item int) bool { return run.Unavailable(all[item].Name) == "" },
 		Choose: func(run *runview.Run, item int) []tea.Msg {
 			a := all[item]
 			if why := run.Unavailable(a.Name); why != "" {

@@ -24,6 +24,9 @@ type Menu struct {
 	Row    func(run *runview.Run, h list.Hit, w int) string
 	About  func(run *runview.Run, item, w int) []string // more on the chosen item; nil: there is none
 	Choose func(run *runview.Run, item int) []tea.Msg
+	Can    func(run *runview.Run, item int) bool // whether the item can be chosen; nil: any can
+
+	about int // how many lines the last frame has below the chosen item
 }
 
 // How many lines there are above the list, for the query, and below it for what there is to say of
@@ -46,7 +49,7 @@ func (d *Menu) Title(run *runview.Run) panes.Title {
 // Overflow is how many items are out of sight.
 func (d *Menu) Overflow() panes.Overflow { return d.Finder.Overflow() }
 
-// View is the query, the list and, below it, what there is to say of the chosen item.
+// View is the query and the list with, below the chosen item, what there is to say of it.
 func (d *Menu) View(run *runview.Run, w, h int) []string {
 	l := run.Look
 	query := l.Caret.Paint(" ") + l.Muted.Paint(cmp.Or(d.Prompt, "filter by name"))
@@ -58,22 +61,31 @@ func (d *Menu) View(run *runview.Run, w, h int) []string {
 	if !ok {
 		return append(out, l.Muted.Paint("Nothing matches. Press backspace to show more."))
 	}
-	var below []string
+	var about []string
+	room := h - queryLines
 	if d.About != nil && h > leastMenu {
-		below = d.About(run, item, w)
-		for len(below) < descriptionLines { // the list stays where it is
-			below = append(below, "")
+		about = d.About(run, item, w-4)
+		room -= max(descriptionLines, len(about)) // the list scrolls alike, whatever there is to say
+	}
+	d.about = len(about)
+	from, to := d.Finder.Window(d.Finder.At, len(d.Finder.Hits), max(1, room))
+	for i, one := range d.Finder.Hits[from:to] {
+		line, chosen := d.Row(run, one, w-2), from+i == d.Finder.At
+		out = append(out, l.ListRow(line, w, draw.SelectedIf(chosen, true)))
+		for j := 0; chosen && j < len(about); j++ {
+			out = append(out, "    "+about[j])
 		}
 	}
-	from, to := d.Finder.Window(d.Finder.At, len(d.Finder.Hits), max(1, h-queryLines-len(below)))
-	for i, one := range d.Finder.Hits[from:to] {
-		line := d.Row(run, one, w-2)
-		out = append(out, l.ListRow(line, w, draw.SelectedIf(from+i == d.Finder.At, true)))
+	return out
+}
+
+// itemAt is the item on a line of the dialog, of those that match.
+func (d *Menu) itemAt(y int) int {
+	i := d.Finder.Top + y - queryLines
+	if i > d.Finder.At { // what there is to say of the chosen one is no item
+		i = max(d.Finder.At, i-d.about)
 	}
-	for len(below) > 0 && len(out) < h-len(below) {
-		out = append(out, "")
-	}
-	return append(out, below...)
+	return i
 }
 
 // Height is that of all items.
@@ -92,7 +104,7 @@ func (d *Menu) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 		d.Finder.Query += draw.Clean(msg.Content)
 		d.Finder.Filter()
 	case dialog.Click:
-		if i := d.Finder.Top + msg.Y - queryLines; msg.Y >= queryLines && i < len(d.Finder.Hits) {
+		if i := d.itemAt(msg.Y); msg.Y >= queryLines && i < len(d.Finder.Hits) {
 			d.Finder.At = i
 		}
 	case tea.KeyPressMsg:
@@ -122,7 +134,11 @@ func (d *Menu) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 // Hints implements dialog.Dialog.
 func (d *Menu) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
-	return []draw.Hint{l.Press("accept", d.Verb), l.UpDown("choose"), l.Press("close", "close")}
+	hints := []draw.Hint{l.UpDown("choose"), l.Press("close", "close")}
+	if item, ok := d.Finder.Chosen(); !ok || d.Can != nil && !d.Can(run, item) {
+		return hints
+	}
+	return append([]draw.Hint{l.Press("accept", d.Verb)}, hints...)
 }
 
 // CannotGoToStep returns why there is no step to go to, empty if there is one.
