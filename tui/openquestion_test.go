@@ -297,7 +297,7 @@ func TestReviewedCommand(t *testing.T) {
 func TestReviewedOutput(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}} {
 		sc := reviewing(t, size[0], size[1])
-		sc.want("Review the draft above.", "y yes → 3 Publish", "n no → 3 Publish", "1 Draft · reply", "One paragraph", "line 1 of")
+		sc.want("Review the draft above.", "y yes → 3 Publish", "n no → 3 Publish", "1 Draft · reply", "$0.0018 · 1.0s", "One paragraph")
 		sc.press("esc")
 		sc.wantNot("One paragraph")
 		sc.press("a")

@@ -189,9 +189,9 @@ func TestMapOfInstances(t *testing.T) {
 func TestCoverageInTree(t *testing.T) {
 	sc := mapped(t, 120, 40)
 	sc.press("esc", "1", "C")
-	sc.want("1 Preflight         ✓ 1 never", "3 Approve           1 never !", "? Rollback              2 never")
+	sc.want("1 Preflight       ✓ 1 untaken", "3 Approve         1 untaken !", "? Rollback            2 untaken")
 	sc.press("C")
-	sc.wantNot("never")
+	sc.wantNot("untaken")
 	plain := open(t, load(t, "a.runbook.md", "# A\n## 1. One\nfine?\n"), 80, 24)
 	plain.press("esc", "C")
 	plain.want("This document has no explicit routes.")
@@ -204,7 +204,7 @@ func TestOtherVersionsDoNotCount(t *testing.T) {
 	sc.press("m")
 	sc.want("Not counted: 3 runs of other versions of this document.", "0 of 9 routes taken │")
 	sc.press("esc", "C")
-	sc.want("2 Push                3 never")
+	sc.want("2 Push              3 untaken")
 }
 
 // TestMapOnASmallScreen: the rows leave the words the lines that they do not need, long ways

@@ -6,6 +6,8 @@ import (
 	"playhead/engine/control"
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/longtext"
 	"playhead/tui/draw"
 	"playhead/tui/hints"
 	"playhead/tui/panes"
@@ -19,12 +21,19 @@ func (m *Model) view() *runview.Run {
 		Run: m.run(), Shown: m.timeline.Shown, Selected: s.Steps.Selected(), ShownEvents: m.shownEvents(), Question: m.question.dialog.State(), Secrets: len(m.cfg.Secrets) > 0,
 		Index: m.timeline.Index(), Moment: m.moment(), Target: m.stepTarget, Resumed: len(m.cfg.History) > 0, Player: m.conn.play, Joined: m.conn.join != nil,
 		AsksModels: m.asksModels, Look: m.look, Presenting: s.Presentation.On, Focus: s.Focus, Room: s.Layout.Panes[panes.Dialog],
-		OutputShown: s.OutputShown,
-		IsCut:       s.IsCut,
-		TextShown:   !s.Layout.Panes[panes.Text].Empty(),
-		Rows:        func() []*track.Row { return s.Steps.Rows(m.timeline.Shown) },
-		Unavailable: m.unavailableNamed, Hints: func(names ...string) []draw.Hint { return m.hints(m.view()).Of(names...) },
+		OutputShown:   s.OutputShown,
+		IsCut:         s.IsCut,
+		ReasoningOpen: showsReasoning(s.Top()),
+		TextShown:     !s.Layout.Panes[panes.Text].Empty(),
+		Rows:          func() []*track.Row { return s.Steps.Rows(m.timeline.Shown) },
+		Unavailable:   m.unavailableNamed, Hints: func(names ...string) []draw.Hint { return m.hints(m.view()).Of(names...) },
 	}
+}
+
+// showsReasoning reports whether a dialog shows the reasoning of a reply.
+func showsReasoning(d dialog.Dialog) bool {
+	text, is := d.(*longtext.Dialog)
+	return is && text.Action == "reasoning"
 }
 
 // run is the run as it is, for the table of what can be done to it.

@@ -110,8 +110,11 @@ func Word(r *track.Row, runOver bool) string {
 }
 
 // AgainIn says when a call is made again.
-func AgainIn(until, now time.Time) string {
-	return fmt.Sprintf("retrying in %d s", int((until.Sub(now)+time.Second-1)/time.Second))
+func AgainIn(until, now time.Time) string { return "retrying " + In(until, now) }
+
+// In says how long it is until a time, in whole seconds.
+func In(until, now time.Time) string {
+	return fmt.Sprintf("in %d s", int((until.Sub(now)+time.Second-1)/time.Second))
 }
 
 // Clean is one line of untrusted text.

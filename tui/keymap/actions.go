@@ -115,7 +115,7 @@ var actions = []Action{
 
 	{Name: "source", Keys: []string{"S"}, Short: "source", Help: "choose a reply source", Group: "reply", Acts: OnRun},
 	{Name: "manual-reply", Keys: []string{"H"}, Short: "manual", Help: "reply yourself, or stop", Group: "reply", Acts: OnRun},
-	{Name: "now", Keys: []string{"N"}, Short: "try now", Help: "retry a call at once", Group: "reply", Acts: OnRun},
+	{Name: "now", Keys: []string{"N"}, Short: "retry now", Help: "retry a call at once", Group: "reply", Acts: OnRun},
 	{Name: "reasoning", Keys: []string{"I"}, Short: "reasoning", Help: "show the reasoning", Group: "reply"},
 
 	{Name: "find", Keys: []string{"/"}, Short: "find", Help: "find here, any case", Group: "look"},

@@ -81,7 +81,7 @@ func (c *Map) heading(l *draw.Look, w int) string {
 	if r := c.rows[c.node().Step]; r != nil {
 		facts = append(facts, draw.Fact{Text: draw.Word(r, c.runOver), Weight: 2})
 		if v := c.trail.Visits[r.Step.ID]; v > 0 {
-			facts = append(facts, draw.Fact{Text: wording.Count(v, "time"), Weight: 1})
+			facts = append(facts, draw.Fact{Text: "visited " + wording.Count(v, "time"), Weight: 1})
 		}
 	}
 	const leads = " leads to"

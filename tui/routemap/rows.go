@@ -50,7 +50,7 @@ func (c *Map) summary() string {
 	}
 	s := fmt.Sprintf("%s of %s taken", track.Thousands(here), wording.Count(total, "route"))
 	if c.coverage != nil {
-		s += fmt.Sprintf(", %s never in %s", track.Thousands(never), wording.Count(c.coverage.Runs+1, "run"))
+		s += fmt.Sprintf(" · %s in none of %s", track.Thousands(never), wording.Count(c.coverage.Runs+1, "run"))
 	}
 	if c.rail != nil && c.rail.Hidden() > 0 {
 		s += fmt.Sprintf(" · %d not drawn", c.rail.Hidden())
@@ -282,7 +282,7 @@ func (c *Map) counts(l *draw.Look, s entry, n routes.Node) string {
 	}
 	out := ""
 	if never := c.countUntaken(n); never > 0 {
-		out = l.Muted.Paint(fmt.Sprintf("%d never", never))
+		out = l.Muted.Paint(fmt.Sprintf("%d untaken", never))
 	}
 	if v := c.trail.Visits[n.Step.ID]; v > 0 && !s.joined {
 		out = draw.Join(out, fmt.Sprintf("×%d", v))

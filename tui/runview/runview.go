@@ -43,8 +43,9 @@ type Run struct {
 	Focus panes.Pane
 	Room  panes.Rect // of the dialog on top
 
-	OutputShown bool // the whole final output is on the screen above the summary
-	TextShown   bool // the text of the selected step is on the screen, too
+	OutputShown   bool // the whole final output is on the screen above the summary
+	ReasoningOpen bool // a dialog shows the reasoning of the reply
+	TextShown     bool // the text of the selected step is on the screen, too
 
 	// IsCut returns whether the last frame has lines of a pane, or of the dialog on top, out of sight;
 	// nil: it has none.

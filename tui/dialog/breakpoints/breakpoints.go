@@ -166,9 +166,12 @@ func (d *List) Height(run *runview.Run, _ int) int {
 
 // Title says which line is marked.
 func (d *List) Title(run *runview.Run) panes.Title {
-	place := ""
-	if n := len(d.all(run)); n > 1 {
+	place, n := "", len(run.Breaks)
+	switch {
+	case n > 1 && d.at < n:
 		place = list.Place(d.at, n)
+	case n > 0 && d.at >= n: // at what sets another one
+		place = wording.Count(n, "breakpoint")
 	}
 	return panes.Title{Left: "BREAKPOINTS", Right: run.Look.Muted.Paint(place)}
 }

@@ -127,7 +127,7 @@ func (c *Dialog) Title(run *runview.Run) panes.Title {
 	if c.moment.Line > 0 {
 		at += fmt.Sprintf(", line %d", c.moment.Line)
 	}
-	return panes.Title{Left: "WHAT IF at " + at, Right: run.Look.Muted.Paint("changes nothing yet")}
+	return panes.Title{Left: "WHAT IF at " + at, Right: run.Look.Muted.Paint("not applied yet")}
 }
 
 // IsTall implements dialog.Dialog.
@@ -315,7 +315,7 @@ func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
 		if c.selected().isCustom {
 			does = "write it"
 		}
-		return []draw.Hint{l.UpDown("look"), l.Press("accept", does), l.Press("close", "cancel")}
+		return []draw.Hint{l.UpDown("choose"), l.Press("accept", does), l.Press("close", "cancel")}
 	}
 	sends := "accept"
 	if _, edits := c.custom.otherValue.(*form.Editor); edits {

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"strings"
 
 	"playhead/engine/machine"
@@ -14,34 +15,34 @@ import (
 // isReply reports whether the pane shows what a model said, or somebody in its place.
 func (p *Pane) isReply() bool { return p.action != nil && p.action.Kind == "model" }
 
-// replyTitle returns a title with the author of a reply and what it cost.
-func replyTitle(a *track.Action) string {
+// replyFacts returns the author of a reply and what it cost, for a title.
+func replyFacts(a *track.Action) []draw.Fact {
 	whose := map[string]string{
 		machine.ByFile: "reply from file", machine.ByPerson: "reply by a person", "replay": "reply of an earlier run",
 	}[a.By]
-	facts := []string{whose}
-	if whose == "" {
-		facts = []string{"reply"}
-		if a.Model != "" {
-			facts = append(facts, draw.Clean(a.Model))
+	facts := []draw.Fact{{Text: cmp.Or(whose, "reply"), Weight: 6}}
+	add := func(weight int, text string) {
+		if text != "" {
+			facts = append(facts, draw.Fact{Text: text, Weight: weight})
 		}
+	}
+	if whose == "" {
+		add(2, draw.Clean(a.Model))
 	}
 	switch a.Schema {
 	case model.SchemaSent:
-		facts = append(facts, "schema sent")
+		add(1, "schema sent")
 	case model.SchemaInPrompt:
-		facts = append(facts, "schema in the prompt")
+		add(1, "schema in the prompt")
 	}
 	if n := a.Used.Out; n > 0 {
-		facts = append(facts, wording.Count(n, "token"))
+		add(3, wording.Count(n, "token"))
 	}
-	if cost := a.Used.Money(); cost != "" {
-		facts = append(facts, cost)
-	}
+	add(5, a.Used.Money())
 	if a.Done && a.Took > 0 {
-		facts = append(facts, wording.Clock(a.Took))
+		add(4, wording.Clock(a.Took))
 	}
-	return strings.Join(facts, " · ")
+	return facts
 }
 
 // flaw returns what is wrong with a reply that has ended, painted, "" if nothing is. The error of a
@@ -69,6 +70,8 @@ func resultTitle(a *track.Action) string {
 		facts = []string{"not called"}
 	case a.Error != "":
 		facts = []string{"no result"}
+	case !a.Done:
+		facts = []string{"tool call"}
 	case a.By == machine.ByFile:
 		facts = []string{"result from file"}
 	case a.By == "replay":

@@ -119,9 +119,9 @@ func (p *Pane) noResult() string {
 	case p.openQuestion != "":
 		return "The tool is called after you answer. {answer} to go to the question."
 	case !p.action.Done && p.notice != "":
-		return p.notice + " {interrupt} to cancel."
+		return p.notice + " {interrupt} to interrupt."
 	case !p.action.Done:
-		return "Called. Waiting for the result. {interrupt} to cancel."
+		return "Called. Waiting for the result. {interrupt} to interrupt."
 	case p.action.Error != "":
 		return "There is no result: " + draw.Clean(p.action.Error)
 	default:
@@ -136,7 +136,7 @@ func notice(st engine.Status, now time.Time) string {
 	case n != nil && n.Until.IsZero():
 		return draw.Clean(n.Text)
 	case n != nil && now.Before(n.Until):
-		return draw.Clean(n.Text) + " · " + draw.AgainIn(n.Until, now) + ". {now} to retry now, or {interrupt} to cancel."
+		return draw.Clean(n.Text) + " · " + draw.In(n.Until, now) + ". {now} to retry now, or {interrupt} to interrupt."
 	case n != nil:
 		return draw.Clean(n.Text) + " · trying now."
 	case st.ReasoningWords > 0:

@@ -30,32 +30,33 @@ import (
 
 // Pane implements pane.Pane.
 type Pane struct {
-	box          panes.Rect
-	row          *track.Row
-	action       *track.Action
-	calls        callList     // of the row
-	heads        []int        // of the lines: which of calls a line stands for, from 1
-	openQuestion string       // the kind of question that is open at the row
-	state        engine.State // of the run
-	IsBefore     bool         // it is the output of the step before the selected one, which asks about it
-	isNext       bool         // it is about to come to the row
-	notice       string       // what there is to say of the call under way
-	file         string
-	log          session.Log
-	logMissing   bool // there was a log, which cannot be read any more
-	window       Window
-	grown        time.Time // when something came last, or the log came to be shown
-	from         int       // the first line asked for
-	follow       bool      // the end stays in sight
-	wrap         bool
-	scrollX      int // the first column shown
-	typing       bool
-	raw          bool // a reply shows as it came
-	page         *page
-	pages        map[pageKey]*page
-	marks        *search.Search // whose matches stand out
-	lines        []string
-	stale        bool
+	box           panes.Rect
+	row           *track.Row
+	action        *track.Action
+	calls         callList     // of the row
+	heads         []int        // of the lines: which of calls a line stands for, from 1
+	openQuestion  string       // the kind of question that is open at the row
+	state         engine.State // of the run
+	IsBefore      bool         // it is the output of the step before the selected one, which asks about it
+	isNext        bool         // it is about to come to the row
+	notice        string       // what there is to say of the call under way
+	file          string
+	log           session.Log
+	logMissing    bool // there was a log, which cannot be read any more
+	window        Window
+	grown         time.Time // when something came last, or the log came to be shown
+	from          int       // the first line asked for
+	follow        bool      // the end stays in sight
+	wrap          bool
+	scrollX       int // the first column shown
+	typing        bool
+	raw           bool // a reply shows as it came
+	page          *page
+	pages         map[pageKey]*page
+	marks         *search.Search // whose matches stand out
+	lines         []string
+	reasoningOpen bool // in a dialog
+	stale         bool
 }
 
 // New returns an empty pane.
@@ -200,19 +201,29 @@ func (p *Pane) running() bool {
 // Title returns what ran, how it ended, and which part of the log shows.
 func (p *Pane) Title(run *runview.Run) panes.Title {
 	l := run.Look
-	right := p.titleFacts(l)
-	left := l.CutWords(p.commandTitle(), p.box.W-l.Width(right)-titleGap)
+	right, name := p.titleFacts(l, true), ""
+	var facts []draw.Fact
 	switch {
 	case p.isReply():
-		left = replyTitle(p.action)
+		facts = replyFacts(p.action)
 	case p.isTool():
-		left = resultTitle(p.action)
+		facts = []draw.Fact{{Text: resultTitle(p.action)}}
+	default:
+		return panes.Title{Left: l.CutWords(p.commandTitle(), p.box.W-l.Width(right)-titleGap), Right: right}
 	}
-	if p.IsBefore && p.IsCall() {
-		left = draw.StepName(p.row) + " · " + left
+	if p.IsBefore {
+		name = draw.StepName(p.row) + " · "
+	}
+	left := name + l.FitFacts(facts, uncut)
+	if l.Width(left)+l.Width(right)+titleGap > p.box.W { // the border shows which part is in sight
+		right = p.titleFacts(l, false)
+		left = name + l.FitFacts(facts, p.box.W-l.Width(name)-l.Width(right)-titleGap)
 	}
 	return panes.Title{Left: left, Right: right}
 }
+
+// uncut is room for anything.
+const uncut = 1 << 16
 
 // titleGap is the part of a title's line that has neither the left nor the right text, in cells.
 const titleGap = 4
@@ -229,7 +240,7 @@ func (p *Pane) commandTitle() string {
 	return "OUTPUT " + draw.Clean(p.row.Label) + " " + command
 }
 
-func (p *Pane) titleFacts(l *draw.Look) string {
+func (p *Pane) titleFacts(l *draw.Look, withPlace bool) string {
 	switch {
 	case p.typing:
 		return l.Accent.Paint("typing into it · ctrl+] ends")
@@ -244,7 +255,7 @@ func (p *Pane) titleFacts(l *draw.Look) string {
 		}
 	}
 	whole := p.action.Done && (p.IsCall() && p.isAtEnd() || p.window.total <= p.room(p.box.H)) // nobody has to be told how much it is
-	if p.window.total > 0 && !whole {
+	if withPlace && p.window.total > 0 && !whole {
 		facts = append(facts, l.Muted.Paint(p.place()))
 	}
 	if n := len(p.calls.all); n > 0 {
@@ -405,6 +416,9 @@ func (p *Pane) scroll(by int) {
 // View implements pane.Pane.
 func (p *Pane) View(run *runview.Run) []string {
 	l, box := run.Look, p.box
+	if p.reasoningOpen != run.ReasoningOpen {
+		p.reasoningOpen, p.stale = run.ReasoningOpen, true
+	}
 	if !p.stale && len(p.lines) == box.H {
 		return p.lines
 	}

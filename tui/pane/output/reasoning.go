@@ -30,7 +30,11 @@ func (p *Pane) reasoningLine(l *draw.Look, w int) []string {
 	if p.reasoning() == "" {
 		return nil
 	}
-	return []string{l.Fit(l.Muted.Paint("▸ reasoning, "+wording.Size(int64(len(p.reasoning())))+" · ")+l.Key.Paint(l.Keys.Name("reasoning"))+l.Muted.Paint(" opens it"), w)}
+	size := "reasoning, " + wording.Size(int64(len(p.reasoning())))
+	if p.reasoningOpen {
+		return []string{l.Fit(l.Muted.Paint("▾ "+size), w)}
+	}
+	return []string{l.Fit(l.Muted.Paint("▸ "+size+" · ")+l.Key.Paint(l.Keys.Name("reasoning"))+l.Muted.Paint(" opens it"), w)}
 }
 
 // Needs returns how many lines the whole content needs, in a pane that usually has box. If lines are

@@ -390,7 +390,7 @@ func (t *Pane) line(run *runview.Run, n int, at *track.Row) string {
 	room := w - before - len(indent) - l.Width(called) - 1
 	sign, right := l.Glyph(it.row), rowDetails(l, it.row, room, run.Moment)
 	if n := t.untakenRoutes[it.row.Step]; n > 0 && !it.row.Hidden {
-		right = draw.Join(l.Muted.Paint(fmt.Sprintf("%d never", n)), right)
+		right = draw.Join(l.Muted.Paint(fmt.Sprintf("%d untaken", n)), right)
 	}
 	if HasChildren(it.row) {
 		if it.row.Status != track.Pending {

@@ -48,7 +48,7 @@ func TestView(t *testing.T) {
 	run.Breaks = []engine.Breakpoint{{Step: "2"}}
 	p.SetUntaken(map[*plan.Step]int{run.Track.Row("2").Step: 2})
 	text := runviewtest.Text(p.View(run))
-	for _, want := range []string{"▶ ✓ 1 One", "2 Two", "2 never"} {
+	for _, want := range []string{"▶ ✓ 1 One", "2 Two", "2 untaken"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
