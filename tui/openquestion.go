@@ -112,7 +112,7 @@ func (a *openQuestion) decide(result plan.Result) func() tea.Cmd {
 func (a *openQuestion) decideNoted(result plan.Result) func() tea.Cmd {
 	return func() tea.Cmd {
 		if q := a.dialog; q != nil {
-			return a.screen.DoFor(q, q.AnswerNoted(q.Value(string(result))))
+			return a.screen.DoFor(q, q.AnswerNoted(a.run().Look, q.Value(string(result))))
 		}
 		return a.screen.Do(intervene.DecideWithNote(a.run(), result)...)
 	}

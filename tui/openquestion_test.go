@@ -233,7 +233,7 @@ func TestEnterBehindADigit(t *testing.T) {
 	p := playbookOf(t, "a.playbook.md", "# A\n\n## STEP 1: One\n@elicit(select, \"One?\", \"a\", \"b\")\n"+
 		"## STEP 2: Two\n@elicit(select, \"Two?\", \"keep\", \"delete\")\n## STEP 3: Three\n@elicit(select, \"Three?\", \"x\", \"y\")\n")
 	sc := open(t, p, 80, 24)
-	sc.want("enter answer  ↑↓ choose  1–2 answer")
+	sc.want("enter answer → 2 Two  ↑↓ choose  1–2 answer")
 	sc.press("2", "enter")
 	sc.want("Two?", "Enter was ignored: you already answered with 2.")
 	sc.press("enter")

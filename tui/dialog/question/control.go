@@ -174,6 +174,13 @@ func (d *Dialog) replyKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool)
 func (d *Dialog) controlHints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	hints := d.control.Hints(l)
+	if picker, picks := d.control.(*form.Picker); picks && hints[0].Action == "accept" {
+		to := d.leadText(l, picker.Value())
+		if !run.TextShown && to != "" { // on a narrow screen, the label of the step
+			to = " → " + strings.Fields(d.leads[picker.Value()])[0]
+		}
+		hints[0].Text += to
+	}
 	if _, edits := d.control.(*form.Editor); edits && d.chooser != nil {
 		hints = append(hints, l.Press("previous-field", "choices"))
 	}
@@ -190,6 +197,17 @@ func (d *Dialog) controlHints(run *runview.Run) []draw.Hint {
 	}
 	return hints
 }
+
+// leadText is where an answer leads, for a hint, "" if that is not known.
+func (d *Dialog) leadText(l *draw.Look, answer string) string {
+	if to := d.leads[answer]; to != "" {
+		return " → " + l.Cut(to, longestLead)
+	}
+	return ""
+}
+
+// longestLead is how much of a destination a hint has room for, in cells.
+const longestLead = 24
 
 // doubts are the warnings about a written reply that the step would not accept as it is. They show
 // until the text changes.

@@ -383,7 +383,7 @@ func (d *Dialog) decide(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 		case keys.Is(k, c.actions...):
 			return d.Answer(run, c.value), true
 		case keys.Is(k, c.noteActions...):
-			return d.AnswerNoted(c.value), true
+			return d.AnswerNoted(run.Look, c.value), true
 		}
 	}
 	switch {
@@ -411,9 +411,9 @@ func (d *Dialog) lookAround() []tea.Msg {
 }
 
 // AnswerNoted asks for a note, then gives an answer with it.
-func (d *Dialog) AnswerNoted(value string) []tea.Msg {
+func (d *Dialog) AnswerNoted(l *draw.Look, value string) []tea.Msg {
 	name := "Answer " + value + " to step " + draw.Clean(d.ask.Action.Step) + ", with a note"
-	return []tea.Msg{dialog.Open{Dialog: note.New(name, d.note, value, func(run *runview.Run, text string) []tea.Msg {
+	return []tea.Msg{dialog.Open{Dialog: note.New(name, d.note, value+d.leadText(l, value), func(run *runview.Run, text string) []tea.Msg {
 		d.note = text
 		return d.Answer(run, value)
 	})}}
@@ -474,8 +474,9 @@ type forecast struct {
 // Forecast returns a command that finds out where the answers lead, nil if the question has no answers
 // to choose from. suppose previews the run after an event. The resulting forecast is sent to all dialogs.
 func (d *Dialog) Forecast(run *runview.Run, suppose func(seq int) engine.DecisionPreview) tea.Cmd {
-	asks := []string{machine.KindDecide, machine.KindAsk, machine.KindAccept}
-	if d.control != nil || !slices.Contains(asks, d.ask.Kind) || len(run.Events) == 0 {
+	asks := []string{machine.KindDecide, machine.KindAsk, machine.KindAccept, machine.KindResume}
+	_, picks := d.control.(*form.Picker)
+	if d.control != nil && !picks || !slices.Contains(asks, d.ask.Kind) || len(run.Events) == 0 {
 		return nil
 	}
 	now := run.Events[len(run.Events)-1].Seq
