@@ -206,7 +206,7 @@ func TestBusy(t *testing.T) {
 
 func TestBusyCountsDownAndIsSkipped(t *testing.T) {
 	sc, skipped := busy(t, 120, 30)
-	sc.want("· in 7 s.", "Press N to retry now", "N retry now")
+	sc.want("· in 7 s. Press N to", "retry now, or press ctrl+c to interrupt.", "N retry now")
 	sc.clock = sc.clock.Add(5500 * time.Millisecond)
 	sc.send(tickMsg{})
 	sc.want("retrying in 2 s")
