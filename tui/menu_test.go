@@ -85,9 +85,9 @@ func TestPaletteIsTextInText(t *testing.T) {
 func TestListsSayWhereTheyAre(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 80, 24)
 	sc.press("B")
-	sc.want("├ BREAKPOINTS ──────────────────────────────────────┤")
+	sc.want("├ BREAKPOINTS ───────────────────────────────────┤")
 	sc.press("esc", "b", "j", "B")
-	sc.want("├ BREAKPOINTS ──────────────────────── 1 breakpoint ┤")
+	sc.want("├ BREAKPOINTS ───────────────────── 1 breakpoint ┤")
 	sc.press("esc", "ctrl+p")
 	sc.want(fmt.Sprintf("1 of %d ┤", len(sc.m.commands)-1))
 	sc.write("breakp")
