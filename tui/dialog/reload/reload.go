@@ -198,6 +198,15 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return d.Options.Update(run, msg)
 }
 
+// Hints are those of the options, and the key that scrolls the changes where some are out of sight.
+func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
+	out := d.Options.Hints(run)
+	if len(d.ScrollHints(run.Look)) > 0 {
+		out = append(out, run.Look.Press("page-down", "scroll the changes"))
+	}
+	return out
+}
+
 // Agree confirms effects that cannot be undone, and new commands.
 type Agree struct {
 	effect   control.Effect
