@@ -84,7 +84,7 @@ type InvalidError struct {
 
 // Error names the document and its first error.
 func (e *InvalidError) Error() string {
-	return fmt.Sprintf("%s has errors, so the run keeps its document: %s", e.Path, e.Problems[0].Brief())
+	return fmt.Sprintf("%s has errors, so the run keeps its document: %s", e.Path, e.Problems[0].MessageWithoutFile())
 }
 
 func (o *Offer) isUsable() bool { return o.Plan.Runnable() && len(o.lostDocuments) == 0 }

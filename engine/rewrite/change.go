@@ -189,7 +189,7 @@ func newNotes(before, after *plan.Plan) (notes []string) {
 	}
 	for _, d := range after.Diagnostics {
 		if d.Severity == plan.Warning && !known[d.Code+d.Message] {
-			notes = append(notes, d.Brief())
+			notes = append(notes, d.MessageWithoutFile())
 		}
 	}
 	return notes

@@ -108,7 +108,7 @@ func (d Documents) check(c *Change, versions []Version) (err error) {
 	c.Notes = newNotes(now, after)
 	for _, x := range after.Diagnostics {
 		if x.Severity == plan.Error && now.Runnable() {
-			return fmt.Errorf("with this edit the document would have an error: %s", x.Brief())
+			return fmt.Errorf("with this edit the document would have an error: %s", x.MessageWithoutFile())
 		}
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 func checkSameBehaviour(before, after *plan.Plan, e Edit, text string) error {
 	for _, d := range after.Diagnostics {
 		if d.Severity == plan.Error && before.Runnable() {
-			return fmt.Errorf("with this edit the document would have an error: %s", d.Brief())
+			return fmt.Errorf("with this edit the document would have an error: %s", d.MessageWithoutFile())
 		}
 	}
 	_, own, err := actionOf(before, e)

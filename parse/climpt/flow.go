@@ -122,10 +122,10 @@ func (f *Flow) layout() {
 // projectRoot returns the folder that paths of a registry are relative to (spec §1).
 func (f *Flow) projectRoot() string {
 	if root := f.Options.Get("root"); root != "" {
-		return f.Folder(root)
+		return f.addFolder(root)
 	}
 	if f.disk.Dir(f.disk.Abs(f.Dir)) == f.disk.Join(f.disk.Dir(f.disk.Dir(f.disk.Abs(f.Dir))), ".agent") {
-		return f.Folder(f.disk.Join(f.Dir, "../.."))
+		return f.addFolder(f.disk.Join(f.Dir, "../.."))
 	}
 	return f.Dir
 }
@@ -134,18 +134,18 @@ func (f *Flow) projectRoot() string {
 // from, else one in the agent directory.
 func (f *Flow) Base(flag, key, from, otherwise string) string {
 	if dir := f.Options.Get(flag); dir != "" {
-		return f.Folder(dir)
+		return f.addFolder(dir)
 	}
 	v := f.Registry.Get(key)
 	if !v.Is(String) || v.Text() == "" {
-		return f.Folder(f.disk.Join(f.Dir, otherwise))
+		return f.addFolder(f.disk.Join(f.Dir, otherwise))
 	}
 	dir, err := f.Within(from, v.Text())
 	if err != nil {
 		f.Error(v.Place(), "path-escape", key+": "+err.Error(), "name a folder below "+from)
-		return f.Folder(f.disk.Join(f.Dir, otherwise))
+		return f.addFolder(f.disk.Join(f.Dir, otherwise))
 	}
-	return f.Folder(dir.Name)
+	return f.addFolder(dir.Name)
 }
 
 // Time returns the duration of a flag, with 0 for no limit.

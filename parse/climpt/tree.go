@@ -90,8 +90,8 @@ func (t *tree) keep(name string, data []byte, err error) {
 	}
 }
 
-// Folder adds a folder to the files of the run, even if nothing is read from it.
-func (t *tree) Folder(name string) string {
+// addFolder adds a folder to the files of the run, even if nothing is read from it.
+func (t *tree) addFolder(name string) string {
 	if !slices.ContainsFunc(t.files, func(f plan.File) bool { return f.Path == name }) {
 		t.files = append(t.files, plan.File{Path: name, Folder: true})
 	}

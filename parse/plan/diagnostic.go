@@ -33,8 +33,8 @@ type Diagnostic struct {
 	ErrorType  string   `json:"error_type,omitempty"` // in workflows
 }
 
-// Brief returns the message without the file name that some messages begin with.
-func (d Diagnostic) Brief() string { return strings.TrimPrefix(d.Message, d.File+": ") }
+// MessageWithoutFile returns the message without the file name that some messages begin with.
+func (d Diagnostic) MessageWithoutFile() string { return strings.TrimPrefix(d.Message, d.File+": ") }
 
 // String returns the line that `playhead check` prints.
 func (d Diagnostic) String() string {
@@ -45,7 +45,7 @@ func (d Diagnostic) String() string {
 func (d Diagnostic) Unplaced() string { return d.File + ": " + d.finding() }
 
 func (d Diagnostic) finding() string {
-	text := d.Brief()
+	text := d.MessageWithoutFile()
 	if d.Suggestion != "" {
 		text += "; " + d.Suggestion
 	}

@@ -59,7 +59,7 @@ func (d *document) paragraph(n ast.Node) {
 type candidates struct {
 	in      *inliner
 	lines   *text.Segments
-	plain   []plain
+	parsed  []plain
 	isEmpty bool
 }
 
@@ -70,7 +70,7 @@ func (d *document) candidates(lines *text.Segments) candidates {
 		if mayBeTransition(d.src.text[s.Start:s.Stop]) {
 			c.isEmpty = false
 			if d.in.marked(lines) {
-				c.plain = d.in.lines(lines)
+				c.parsed = d.in.lines(lines)
 			}
 			break
 		}
@@ -83,8 +83,8 @@ func (c candidates) line(i int) (p plain, ok bool) {
 	switch {
 	case c.isEmpty:
 		return p, false
-	case c.plain != nil:
-		return c.plain[i].trimmed(), !c.plain[i].inSpan
+	case c.parsed != nil:
+		return c.parsed[i].trimmed(), !c.parsed[i].inSpan
 	}
 	return c.in.asWritten(c.lines.At(i)).trimmed(), true
 }

@@ -45,11 +45,11 @@ func Complete(d *plan.Diagnostic, absent bool) {
 // reporter collects a document's diagnostics.
 type reporter struct {
 	source.Findings
-	raw     []string // the lines on disk, for columns
-	text    []string // the lines as read, repaired if they are damaged
-	passes  int      // the number of passes that repaired them
-	near    int      // the line of the last request for columns, from 1
-	columns []int    // the columns of that line, by byte
+	raw           []string // the lines on disk, for columns
+	text          []string // the lines as read, repaired if they are damaged
+	passes        int      // the number of passes that repaired them
+	cachedLine    int      // the line of the last request for columns, from 1
+	cachedColumns []int    // the columns of that line, by byte
 }
 
 func newReporter(file string) reporter {
@@ -77,10 +77,10 @@ func (r *reporter) position(at place) (line, column int) {
 	if at.At == 0 || at.Line >= len(r.text) {
 		return at.Line + 1, 1
 	}
-	if r.near != at.Line+1 {
-		r.near, r.columns = at.Line+1, r.columnsOf(at.Line)
+	if r.cachedLine != at.Line+1 {
+		r.cachedLine, r.cachedColumns = at.Line+1, r.columnsOf(at.Line)
 	}
-	return at.Line + 1, r.columns[min(at.At, len(r.columns)-1)]
+	return at.Line + 1, r.cachedColumns[min(at.At, len(r.cachedColumns)-1)]
 }
 
 // columnsOf returns the columns of a line's bytes and of its end.

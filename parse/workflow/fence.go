@@ -30,8 +30,8 @@ func spacedOut(text string) bool {
 	return strings.Repeat("` ", len(text)/2)+"`" == text
 }
 
-// plain reports whether the line opens a block at any place.
-func (f opener) plain() bool { return f.Char != 0 && f.Columns <= source.MaxFenceIndent }
+// opensAnywhere reports whether the line opens a block at any place.
+func (f opener) opensAnywhere() bool { return f.Char != 0 && f.Columns <= source.MaxFenceIndent }
 
 // canonical reports whether the line is exactly three backticks at the start.
 func (f opener) canonical() bool {
@@ -99,21 +99,21 @@ type closers []closer
 
 type closer struct{ depth, run int }
 
-// at returns the index of a depth among the closers.
-func (s closers) at(depth int) int {
+// indexOf returns the index of a depth among the closers.
+func (s closers) indexOf(depth int) int {
 	i, _ := slices.BinarySearchFunc(s, depth, func(a closer, depth int) int { return a.depth - depth })
 	return i
 }
 
 // closes reports whether one of them closes a block.
 func (s closers) closes(f opener) bool {
-	i := s.at(f.deepest() + 1)
+	i := s.indexOf(f.deepest() + 1)
 	return i > 0 && s[i-1].run >= f.Run
 }
 
 func (s *closers) add(n closer) {
-	from := s.at(n.depth)
-	if i := s.at(n.depth + 1); i > 0 && (*s)[i-1].run >= n.run {
+	from := s.indexOf(n.depth)
+	if i := s.indexOf(n.depth + 1); i > 0 && (*s)[i-1].run >= n.run {
 		return
 	}
 	to := from

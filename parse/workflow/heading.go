@@ -35,13 +35,13 @@ func (p part) canonical(rest string) string {
 
 // heading is a line that begins a step or a part of a step.
 type heading struct {
-	line       int
-	part       part
-	decoration string // the text between # and the keyword
-	rest       string
-	at         int  // the offset of the rest
-	plain      bool // canonical, apart from its decoration
-	single     bool // the singular TOOL
+	line        int
+	part        part
+	decoration  string // the text between # and the keyword
+	rest        string
+	at          int  // the offset of the rest
+	isCanonical bool // written as the format demands, apart from its marker
+	single      bool // the singular TOOL
 }
 
 const (
@@ -82,12 +82,12 @@ func readHeading(line int, text string) *heading {
 	keyword := group(4)
 	h := &heading{line: line, part: partOf(keyword), decoration: group(3), at: m[1]}
 	h.single = len(keyword) == len("TOOL")
-	h.plain = group(1) == "" && group(2) == "###" && group(5) == "" && group(6) == ":" && spaced(h.decoration)
+	h.isCanonical = group(1) == "" && group(2) == "###" && group(5) == "" && group(6) == ":" && spaced(h.decoration)
 	h.readRest(text[m[1]:], opens(h.decoration) && !strings.ContainsAny(group(5), "*_"))
 	if h.part == toolsPart && h.rest != "" && h.single {
-		h.plain = h.plain && keyword == "TOOL"
+		h.isCanonical = h.isCanonical && keyword == "TOOL"
 	} else {
-		h.plain = h.plain && keyword == parts[h.part].keyword
+		h.isCanonical = h.isCanonical && keyword == parts[h.part].keyword
 	}
 	return h
 }
@@ -107,11 +107,11 @@ func opens(decoration string) bool {
 // and closing #s.
 func (h *heading) readRest(rest string, open bool) {
 	if m := closing.FindStringIndex(rest); m != nil {
-		rest, h.plain = rest[:m[0]], false
+		rest, h.isCanonical = rest[:m[0]], false
 	}
 	if left := strings.TrimLeft(rest, "*_"); len(left) < len(rest) && firstBlank(left) == 0 { // marks before a blank begin no emphasis
 		h.at += len(rest) - len(left)
-		rest, open, h.plain = left, false, false
+		rest, open, h.isCanonical = left, false, false
 	}
 	trimmed := strings.TrimLeftFunc(rest, unicode.IsSpace)
 	h.at += len(rest) - len(trimmed)
@@ -154,7 +154,7 @@ func spaced(decoration string) bool {
 	return len(inner) == len(decoration)-2 && strings.Trim(inner, " \t") == inner && !strings.ContainsAny(inner, "*_")
 }
 
-// bare returns the sign in a decoration, without surrounding blanks and emphasis marks.
+// bare returns the marker in a heading's decoration, without blanks and emphasis marks around it.
 func bare(decoration string) string {
 	return strings.TrimFunc(decoration, func(r rune) bool { return unicode.IsSpace(r) || r == '*' || r == '_' })
 }

@@ -55,9 +55,9 @@ type list struct {
 
 // bullet is the beginning of an item.
 type bullet struct {
-	at    int // its offset
-	to    int // the offset of the item's text
-	plain bool
+	at          int  // its offset
+	to          int  // the offset of the item's text
+	isCanonical bool // written as the format demands: a dash, a blank, at most 3 columns in
 }
 
 // readBullet reads the bullet of a list item (§3.3).
@@ -114,7 +114,7 @@ func (d *document) addItem(s *step, l *list, i int, b bullet) {
 	it := &item{}
 	it.add(d.text, i, b.to)
 	l.items, l.last = append(l.items, it), i
-	if !b.plain {
+	if !b.isCanonical {
 		d.add(place{i, b.at}, s, finding{"list-form", "this item does not begin with `- `", "begin each item with `- `, not indented"})
 	}
 }

@@ -31,10 +31,10 @@ type outline struct {
 }
 
 type fence struct {
-	line, end int // the first line, and the one after the last
-	content   int // the line after the last of the content
-	indent    int // of its opener, in bytes
-	plain     bool
+	line, end   int  // the first line, and the one after the last
+	content     int  // the line after the last of the content
+	indent      int  // of its opener, in bytes
+	isCanonical bool // opened by exactly three backticks at the start of a line
 }
 
 // unclosed is a block that is still open at the end of the file.
@@ -59,7 +59,7 @@ func (o *outline) sort(i int) int {
 	if commentOpens(text) {
 		return o.comment(i)
 	}
-	if f, ok := openerOf(text); ok && (f.plain() || o.first >= 0 && !o.fenced) {
+	if f, ok := openerOf(text); ok && (f.opensAnywhere() || o.first >= 0 && !o.fenced) {
 		return o.fence(i, f)
 	}
 	if h := readHeading(i, text); h != nil {
@@ -103,7 +103,7 @@ func (o *outline) comment(i int) int {
 
 // fence skips a fenced block.
 func (o *outline) fence(i int, open opener) int {
-	f := &fence{line: i, indent: open.Bytes, plain: open.canonical()}
+	f := &fence{line: i, indent: open.Bytes, isCanonical: open.canonical()}
 	o.fenced = true
 	if !o.closes.closed(i, open) {
 		o.unclosed = append(o.unclosed, unclosed{place{i, open.Bytes}, "this block"})

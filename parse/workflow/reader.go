@@ -150,7 +150,7 @@ func (b *builder) fence(f *fence) int {
 		if s.hasTextBefore || len(s.seen) > 0 {
 			b.add(at, s, finding{"description-place", "the description does not follow the step heading", "put the block directly below the step heading"})
 		}
-		if !f.plain {
+		if !f.isCanonical {
 			b.add(at, s, finding{"fence-form", "the description is not in a plain fence", "open it with three backticks at the start of the line, and nothing else"})
 		}
 	}
@@ -195,7 +195,7 @@ func (b *builder) checkHeading(h *heading) {
 		want = "`" + h.part.canonical("") + "`"
 	}
 	at := place{h.line, strings.IndexByte(b.text[h.line], '#')}
-	if !h.plain {
+	if !h.isCanonical {
 		b.add(at, b.step, finding{"heading-form", "the heading is not in its usual form", "write " + want})
 	}
 	messages := map[string]string{"marker-missing": "the heading has no marker", "marker-other": "the heading has another marker", "marker-damaged": "the heading's marker is damaged"}

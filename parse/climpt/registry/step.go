@@ -74,10 +74,10 @@ type subprocess struct {
 }
 
 var (
-	modeOf  = map[string]plan.Mode{work: plan.AcceptEdits, closure: plan.AcceptEdits, verification: plan.Verification}
-	kinds   = []string{work, verification, closure}
-	kindsOf = map[string]string{"initial": work, "continuation": work, "verification": verification, "closure": closure}
-	c3Name  = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
+	modeByKind = map[string]plan.Mode{work: plan.AcceptEdits, closure: plan.AcceptEdits, verification: plan.Verification}
+	kinds      = []string{work, verification, closure}
+	kindByC2   = map[string]string{"initial": work, "continuation": work, "verification": verification, "closure": closure}
+	c3Name     = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
 )
 
 func (r *registry) step(o climpt.Fields) *step {
@@ -106,7 +106,7 @@ func (r *registry) step(o climpt.Fields) *step {
 	o.Enum("type", "prompt")
 	s.model = o.Enum("model", climpt.Models...)
 	o.Check(climpt.String, "description")
-	s.mode = r.Agent.Mode(o, modeOf[s.kind])
+	s.mode = r.Agent.Mode(o, modeByKind[s.kind])
 	return s
 }
 
@@ -136,7 +136,7 @@ func (r *registry) naming(s *step) {
 func (r *registry) kind(s *step) {
 	s.kind = s.Enum("stepKind", kinds...)
 	if !s.Has("stepKind") {
-		s.kind = kindsOf[s.c2]
+		s.kind = kindByC2[s.c2]
 		if s.Has("structuredGate") {
 			r.Warn(s.Place(), "kind-inferred", fmt.Sprintf("%s has a gate and no stepKind; it is treated as %s", s.id, kindOrAny(s.kind)), `add "stepKind"`)
 		}

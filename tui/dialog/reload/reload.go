@@ -303,7 +303,7 @@ func (d *Broken) View(run *runview.Run, w, h int) []string {
 func (d *Broken) all(run *runview.Run, w int) []string {
 	out := run.Look.Wrap("The run keeps its document.", w)
 	for _, x := range d.Diagnostics {
-		text := fmt.Sprintf("%s:%d:%d: %s", filepath.Base(cmp.Or(x.File, run.Plan.Path)), x.Line, x.Column, x.Brief())
+		text := fmt.Sprintf("%s:%d:%d: %s", filepath.Base(cmp.Or(x.File, run.Plan.Path)), x.Line, x.Column, x.MessageWithoutFile())
 		out = append(append(out, ""), run.Look.Wrap(draw.Clean(text), w)...)
 		for _, line := range run.Look.Wrap(draw.Clean(x.Suggestion), w-2) {
 			out = append(out, run.Look.Muted.Paint("  "+line))

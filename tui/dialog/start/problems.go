@@ -66,7 +66,7 @@ func findings(l *draw.Look, all []plan.Diagnostic, document string, w int) (out 
 			head = draw.Clean(d.File) + ", " + head
 		}
 		out = append(out, ink.Paint(l.Cut(string(d.Severity), w))+l.Muted.Paint(l.Cut("  "+head, w-len(d.Severity))))
-		out = append(out, l.Wrap(draw.Clean(d.Brief()), w)...)
+		out = append(out, l.Wrap(draw.Clean(d.MessageWithoutFile()), w)...)
 		for _, line := range l.Wrap(draw.Clean(d.Suggestion), w-2) {
 			out = append(out, l.Muted.Paint("  "+line))
 		}

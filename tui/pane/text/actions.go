@@ -107,7 +107,7 @@ func notes(l *draw.Look, r *track.Row, w int) []string {
 		}
 		repeated := slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return w.Code == d.Code && w.Line == d.Line }) // by the run
 		if s := r.Step.Span; d.Severity != plan.Info && d.Line >= s.Line && d.Line <= s.End && len(r.Step.Children) == 0 && !repeated {
-			add(fmt.Sprintf("line %d: %s", d.Line, d.Brief()))
+			add(fmt.Sprintf("line %d: %s", d.Line, d.MessageWithoutFile()))
 		}
 	}
 	for _, n := range r.Warnings {
