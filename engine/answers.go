@@ -66,7 +66,7 @@ func (s *Session) rejectPrepared(q *machine.Question, message string) error {
 // later visits.
 func (s *Session) nextPrepared(q *machine.Question) (item preparedItem, again, ok bool) {
 	a := s.cfg.Answers
-	if q.Kind == machine.KindApprove { // only a policy or a person approves a call
+	if q.Kind == machine.KindApproveCall { // only a policy or a person approves a call
 		return preparedItem{}, false, false
 	}
 	label := s.labels.of(q.Action.Step)
@@ -151,7 +151,7 @@ func (s *Session) applyPrepared(q *machine.Question, p PreparedAnswer, reused bo
 
 // preparedValues returns the prepared values that replace withheld ones.
 func (s *Session) preparedValues(q *machine.Question) (set []plan.Assignment) {
-	if q.Kind != machine.KindAccept {
+	if q.Kind != machine.KindAcceptOutcome {
 		return nil
 	}
 	label := s.labels.of(q.Action.Step)

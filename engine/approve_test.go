@@ -15,7 +15,7 @@ func heldAtACall(t *testing.T, f *fixture, servers *shelf) (run string) {
 	end, events := headless(t, findIn(f, "", searching("web/search"), looksUp(), servers, func(c *engine.Config) {
 		c.Options.Approve = machine.ApproveOnce
 	}))
-	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindApprove || end.Waiting.Prompt != "search" {
+	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindApproveCall || end.Waiting.Prompt != "search" {
 		t.Fatalf("ended %+v", end.Finished)
 	}
 	f.closeRuns()
@@ -29,7 +29,7 @@ func TestApprovalLater(t *testing.T) {
 	run := heldAtACall(t, f, servers)
 	m.asked = append(m.asked, model.Request{})
 	l := steer(t, findIn(f, run, searching("web/search"), m, servers, func(c *engine.Config) { c.Headless = false }))
-	if q := l.waiting("1", machine.KindApprove); q.Call.Tool != "search" || len(servers.called) != 0 {
+	if q := l.waiting("1", machine.KindApproveCall); q.Call.Tool != "search" || len(servers.called) != 0 {
 		t.Errorf("asks %+v, called %v", q, servers.called)
 	}
 	l.do(l.s.Approve(machine.ApproveNone))
@@ -58,7 +58,7 @@ func TestApprovalAgain(t *testing.T) {
 	if err := l.s.Approve("often"); err == nil {
 		t.Error("a policy that is none is taken")
 	}
-	l.waiting("1", machine.KindApprove)
+	l.waiting("1", machine.KindApproveCall)
 	l.do(l.s.Approve(machine.ApproveEach))
 	l.do(l.s.Answer(machine.Answer{Value: "yes", By: machine.ByPerson}))
 	l.until("the second call", func(s engine.Status) bool {

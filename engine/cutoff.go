@@ -50,7 +50,7 @@ func (s *Session) endCutOff() error {
 // personReplies reports whether a person replies, instead of deciding what to do about a call of a
 // model, or of a tool that it wanted, that was cut off, could not be made, or is held.
 func (s *Session) personReplies(q *machine.Question) bool {
-	return (s.received.isReply() || q.MayHaveActed) && s.source.personNext && (q.Kind == machine.KindResume || q.Kind == machine.KindAccept)
+	return (s.received.isReply() || q.MayHaveActed) && s.source.personNext && (q.Kind == machine.KindResume || q.Kind == machine.KindAcceptOutcome)
 }
 
 // askCutOff asks what to do about an action that was cut off. If nobody is there, a call is

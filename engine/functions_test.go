@@ -179,7 +179,7 @@ func TestApproval(t *testing.T) {
 	l := steer(t, find(t, searching("web/search"), m, servers, func(c *engine.Config) {
 		c.Headless, c.Options.Approve = false, machine.ApproveEach
 	}))
-	first := l.waiting("1", machine.KindApprove)
+	first := l.waiting("1", machine.KindApproveCall)
 	if first.Call.Tool != "search" || first.Show.Text != "{}" {
 		t.Errorf("asks %+v", first)
 	}
@@ -204,14 +204,14 @@ func TestApprovalOnce(t *testing.T) {
 	l := steer(t, find(t, searching("web/search"), looksUp(), servers, func(c *engine.Config) {
 		c.Headless, c.Options.Approve = false, machine.ApproveOnce
 	}))
-	l.waiting("1", machine.KindApprove)
+	l.waiting("1", machine.KindApproveCall)
 	l.do(l.s.Answer(machine.Answer{Value: "yes", By: machine.ByPerson}))
 	l.over(plan.Completed)
 	if len(servers.called) != 2 {
 		t.Errorf("called %+v", servers.called)
 	}
 	end, _ := headless(t, find(t, searching("web/search"), looksUp(), servers, func(c *engine.Config) { c.Options.Approve = machine.ApproveOnce }))
-	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindApprove {
+	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindApproveCall {
 		t.Errorf("ended %+v", end.Finished)
 	}
 }

@@ -43,7 +43,8 @@ type gate struct {
 	breakpointsClient string // the client that set the breakpoints
 }
 
-// open sets a mode and lets the event happen at which the session is paused.
+// open sets a mode. If the session is paused before an event, that event may happen, unless the mode
+// is Hold.
 func (g *gate) open(mode Mode, until, by string, m *machine.Machine) {
 	g.mayPass = mode != Hold && (g.isPaused || m.IsArriving())
 	g.mode, g.until, g.client, g.isPaused, g.isFrozen = mode, until, by, false, false

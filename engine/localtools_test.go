@@ -160,7 +160,7 @@ func TestApprovalOfChange(t *testing.T) {
 		c.Headless, c.Options.Approve = false, machine.ApproveOnce
 	}))
 	by := machine.ByPerson
-	q := l.waiting("1", machine.KindApprove)
+	q := l.waiting("1", machine.KindApproveCall)
 	if q.Call.Tool != "Edit" || l.last.Change == nil || l.last.Change.Before != "one\n" || l.last.Change.After != "two\n" || q.Allows != "files directly in the project root" {
 		t.Errorf("asks %+v, change %+v", q, l.last.Change)
 	}
@@ -193,7 +193,7 @@ func TestApprovalShowsNoSecrets(t *testing.T) {
 	l := steer(t, act(f, "", acting(plan.AskMode, plan.LocalTools...), m, func(c *engine.Config) {
 		c.Headless, c.Options.Approve, c.Secrets = false, machine.ApproveEach, []string{"hunter2"}
 	}))
-	q := l.waiting("1", machine.KindApprove)
+	q := l.waiting("1", machine.KindApproveCall)
 	if data, err := json.Marshal(q); err != nil || strings.Contains(string(data), "hunter2") || !strings.Contains(q.Call.Arguments, "echo") {
 		t.Errorf("%s %v", data, err)
 	}

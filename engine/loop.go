@@ -167,7 +167,7 @@ func (s *Session) endWaiting(w *machine.Waiting) error {
 
 // question uses a prepared answer, or waits for a person.
 func (s *Session) question(ctx context.Context, q *machine.Question) error {
-	if q.Kind == machine.KindApprove && s.hasResult(q) {
+	if q.Kind == machine.KindApproveCall && s.hasResult(q) {
 		return s.giveAnswer(machine.Answer{Value: "yes", By: machine.ByAuto})
 	}
 	if acted, err := s.answerFromPrepared(q); acted || err != nil {

@@ -48,13 +48,13 @@ func TestReportByHand(t *testing.T) {
 		t.Error("a report with too many fields is taken")
 	}
 	l.do(l.s.Answer(machine.Answer{Fields: []string{"unsure"}, By: machine.ByPerson}))
-	if q := l.waiting("1", machine.KindAccept); q.Prompt != "unsure" {
+	if q := l.waiting("1", machine.KindAcceptOutcome); q.Prompt != "unsure" {
 		t.Errorf("asks %+v", q)
 	}
 	l.do(l.s.TakeOver(true))
 	l.waiting("1", machine.KindReply)
 	l.do(l.s.Answer(machine.Answer{Fields: []string{"unsure"}, By: machine.ByPerson}))
-	l.waiting("1", machine.KindAccept)
+	l.waiting("1", machine.KindAcceptOutcome)
 	l.do(l.s.TakeOver(true))
 	l.waiting("1", machine.KindReply)
 	l.do(l.s.Answer(machine.Answer{Fields: []string{"sure"}, By: machine.ByPerson}))

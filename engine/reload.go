@@ -192,8 +192,8 @@ func (s *Session) hasEdits(now versionInForce, snapshot string, after *plan.Plan
 
 // sources returns the contents of the files of a document and of those that it includes, by their
 // original paths.
-func (s *Session) sources(p *plan.Plan) rewrite.Version {
-	out, seen := rewrite.Version{}, map[*plan.Plan]bool{}
+func (s *Session) sources(p *plan.Plan) rewrite.FileContents {
+	out, seen := rewrite.FileContents{}, map[*plan.Plan]bool{}
 	var add func(p *plan.Plan)
 	add = func(p *plan.Plan) {
 		if p == nil || seen[p] {

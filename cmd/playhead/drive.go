@@ -37,7 +37,7 @@ func (r *runner) drive(ctx context.Context, s *engine.Session) (end engine.Endin
 // follow shows the session in lines, or as JSON. atEnd sets what a person is asked when it has ended.
 func (r *runner) follow(s *engine.Session, done <-chan struct{}, atEnd func(*lines.Config)) {
 	if r.view == viewJSON {
-		show.WriteEvents(r.json(), s.Watch(), r.Recorded(), done)
+		show.WriteEvents(r.json(), s.Watch(), r.EventCountBeforeResume(), done)
 		return
 	}
 	c := lines.Config{
@@ -52,7 +52,7 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}, atEnd func(*lin
 		r.addPrograms(&c)
 		atEnd(&c)
 	}
-	lines.New(c).Follow(r.Recorded(), done)
+	lines.New(c).Follow(r.EventCountBeforeResume(), done)
 }
 
 // commands are what a person can have done in lines that takes more than the session.

@@ -117,7 +117,7 @@ func (a *app) testFile(ctx context.Context, r *scenario.Runner, o *testOptions, 
 	cov := routes.Of(p).NewCoverage()
 	if err := a.checkTestTrust(p, all, o.trust); err != nil {
 		for _, s := range all {
-			t.Scenarios = append(t.Scenarios, s.Skipped("commands were not allowed to run: use --trust"))
+			t.Scenarios = append(t.Scenarios, s.SkippedReport("commands were not allowed to run: use --trust"))
 		}
 		t.Coverage = scenario.CoverageOf(cov)
 		return t, err

@@ -176,7 +176,7 @@ func forkOf(a, b Side) *Fork {
 // align says which visits belong together: as far as the paths are one, each with its
 // like; behind that so that as many as possible have one.
 func align(a, b []*Visit) []Pair {
-	n := common(a, b)
+	n := commonPrefixLength(a, b)
 	pairs := make([]Pair, 0, max(len(a), len(b)))
 	for i := range n {
 		pairs = append(pairs, Pair{A: a[i], B: b[i]})
@@ -195,8 +195,8 @@ func align(a, b []*Visit) []Pair {
 	return pairs
 }
 
-// common is how many visits both paths begin with.
-func common(a, b []*Visit) int {
+// commonPrefixLength returns with how many equal visits both paths begin.
+func commonPrefixLength(a, b []*Visit) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n].Key == b[n].Key {
 		n++

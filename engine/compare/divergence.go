@@ -53,7 +53,7 @@ type Value struct {
 // findDivergence finds where the paths diverge. A run that is not over has not diverged from one that
 // went on where it stands.
 func (c *Comparison) findDivergence(a, b Side, pathA, pathB *path) *Divergence {
-	n := common(pathA.visits, pathB.visits)
+	n := commonPrefixLength(pathA.visits, pathB.visits)
 	endA, endB := n == len(pathA.visits), n == len(pathB.visits)
 	if endA && endB || endA && !c.A.IsOver() || endB && !c.B.IsOver() {
 		return nil

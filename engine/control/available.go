@@ -137,7 +137,7 @@ func cannotDecide(r Run, a Args) Sentence {
 	switch q := r.Status.Question; {
 	case q == nil:
 		return ""
-	case q.Kind == machine.KindApprove:
+	case q.Kind == machine.KindApproveCall:
 		return "A tool call is waiting for your approval. {answer} to allow or refuse it."
 	case q.Field != nil && !slices.Equal(q.Options, []string{"yes", "no"}) || q.Kind == machine.KindReply:
 		return "The step asks for a text or a choice. {answer} to give it, or {skip} to skip the step."

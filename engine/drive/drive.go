@@ -126,7 +126,7 @@ func (c Client) forbidden(a *control.Action, r *control.Run) control.Sentence {
 	switch {
 	case a.OnTerminal:
 		return control.Sentence("Only a person at a terminal can do this: use playhead attach " + r.Track.Run + ".")
-	case a.Name == "answer" && q != nil && q.Kind == machine.KindApprove:
+	case a.Name == "answer" && q != nil && q.Kind == machine.KindApproveCall:
 		return control.Sentence("Only a person at a terminal can allow a tool call: use playhead attach " + r.Track.Run + ".")
 	}
 	return ""

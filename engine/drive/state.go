@@ -107,7 +107,7 @@ func (s *State) setNeed(w *machine.Waiting, q *machine.Question) {
 	if q == nil {
 		return
 	}
-	s.Need.Fields, s.Need.Choices, s.Need.Terminal = q.Fields, q.Choices, q.Kind == machine.KindApprove
+	s.Need.Fields, s.Need.Choices, s.Need.Terminal = q.Fields, q.Choices, q.Kind == machine.KindApproveCall
 	if q.Field != nil && len(q.Fields) == 0 {
 		s.Need.Fields = []plan.Field{*q.Field}
 	}
@@ -117,7 +117,7 @@ func (s *State) setNeed(w *machine.Waiting, q *machine.Question) {
 // answers returns the ways to answer a question.
 func answers(q *machine.Question) []string {
 	switch {
-	case q.Kind == machine.KindApprove:
+	case q.Kind == machine.KindApproveCall:
 		return nil
 	case q.Kind == machine.KindReply && len(q.Fields) > 0:
 		return []string{"report -", "skip"}

@@ -45,8 +45,9 @@ func (r *Run) Close() {
 	r.Run.Close()
 }
 
-// Recorded returns how many of the session's events were recorded before the run was resumed.
-func (r *Run) Recorded() (n int) {
+// EventCountBeforeResume returns how many of the session's events were recorded before the run was
+// resumed.
+func (r *Run) EventCountBeforeResume() (n int) {
 	for _, e := range r.Session.Events() {
 		if e.Seq <= len(r.Config.History) {
 			n++

@@ -53,7 +53,7 @@ func (s *screen) add(p []byte) []byte {
 	return s.out
 }
 
-// emit writes raw, or as much as the line has room for.
+// emit appends raw to the output and counts its bytes as part of the line.
 func (s *screen) emit(raw string) {
 	s.out = append(s.out, raw...)
 	s.cutter.length += len(raw)

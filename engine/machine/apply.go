@@ -262,7 +262,7 @@ func (f *frame) concludeAction(action int, o *plan.Outcome) {
 
 func (m *Machine) applyInputGiven(b *InputGiven, note string) {
 	f := m.top()
-	if b.Kind == KindApprove {
+	if b.Kind == KindApproveCall {
 		m.recordApproval(f, b, note)
 		return
 	}

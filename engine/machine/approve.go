@@ -59,7 +59,7 @@ func approvalKey(c plan.ToolCall) string { return c.Server + "/" + c.Tool }
 
 func (m *Machine) askApproval(f *frame, c plan.ToolCall, args string) Next {
 	q := &Question{
-		Action: m.ref(f), Kind: KindApprove, Prompt: c.Tool, Call: &c,
+		Action: m.ref(f), Kind: KindApproveCall, Prompt: c.Tool, Call: &c,
 		Show:    &plan.Block{Language: "json", Text: args},
 		Options: []string{allowed, Denied, allowedTool, AllowAll}, Allows: m.judgeCall(f, c, args).Label,
 	}

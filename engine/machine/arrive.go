@@ -65,7 +65,7 @@ func (l *stepEntry) openAround(target *node) {
 	if target.step.Template && l.f.visits[label] != nil {
 		return
 	}
-	l.open(group, label, 1)
+	l.openGroup(group, label, 1)
 }
 
 // inside reports whether the last unit was in this instance of the group.
@@ -78,7 +78,7 @@ func (l *stepEntry) inside(group *node, label string) bool {
 func (l *stepEntry) descend(n *node, a Arrival) {
 	repeats := a.SameVisit
 	for !n.step.IsExecutable() {
-		if a.open(n) {
+		if a.needsChoice(n) {
 			break
 		}
 		label := l.labelOf(n)
@@ -87,19 +87,19 @@ func (l *stepEntry) descend(n *node, a Arrival) {
 			attempt = v.attempt + 1
 		}
 		repeats = false
-		l.open(n, label, attempt)
+		l.openGroup(n, label, attempt)
 		l.restart(n)
 		n = n.first()
 	}
-	if a.open(n) {
+	if a.needsChoice(n) {
 		l.arm, l.label = n, l.labelOf(n.parent)
 		return
 	}
 	l.enter(n, repeats, a.SameVisitIfOwnStep)
 }
 
-// open reports whether a choice is still to be made at the step to which the arrival leads.
-func (a Arrival) open(n *node) bool {
+// needsChoice reports whether a choice is still to be made at the step to which the arrival leads.
+func (a Arrival) needsChoice(n *node) bool {
 	return n.step.IsArm() && !(a.Chosen && a.Step == n.step.ID)
 }
 
@@ -115,8 +115,8 @@ func (l *stepEntry) enter(n *node, again, keep bool) {
 	}
 }
 
-// open begins a group's visit, or the next attempt of it.
-func (l *stepEntry) open(n *node, label string, attempt int) {
+// openGroup begins a group's visit, or the next attempt of it.
+func (l *stepEntry) openGroup(n *node, label string, attempt int) {
 	l.opened = append(l.opened, Opened{Step: label, ID: n.step.ID, Attempt: attempt})
 }
 
@@ -179,7 +179,7 @@ func (f *frame) instance(n *node) string {
 }
 
 // choose takes the first arm of a choice whose test holds.
-func (m *Machine) choose(f *frame, arm *node, free bool) Next {
+func (m *Machine) choose(f *frame, arm *node, isUncounted bool) Next {
 	scope := m.scope(f)
 	d := &Decision{Candidates: []Candidate{}}
 	group := arm.parent
@@ -198,7 +198,7 @@ func (m *Machine) choose(f *frame, arm *node, free bool) Next {
 		if c.Matched {
 			taken := len(d.Candidates)
 			d.CandidateIndex = &taken
-			d.Arrival = Arrival{Kind: ToStep, Step: n.step.ID, Chosen: true, IsUncounted: free}
+			d.Arrival = Arrival{Kind: ToStep, Step: n.step.ID, Chosen: true, IsUncounted: isUncounted}
 		}
 		d.Candidates = append(d.Candidates, c)
 	}

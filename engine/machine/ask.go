@@ -90,7 +90,7 @@ func (m *Machine) resumption(f *frame) Next {
 	case end.Outcome.Source == notReady:
 		q.Prompt, q.IfUnattended = end.Outcome.Reason, plan.Fail
 	default:
-		q.Kind, q.Prompt, q.Options = KindAccept, end.Outcome.Reason, []string{"pass", "fail"}
+		q.Kind, q.Prompt, q.Options = KindAcceptOutcome, end.Outcome.Reason, []string{"pass", "fail"}
 		q.IfUnattended = plan.Fail
 	}
 	if f.open.inputRequested {
@@ -106,7 +106,7 @@ func (m *Machine) Answer(a Answer) (Event, error) {
 	if q == nil {
 		return Event{}, fmt.Errorf("no question waits for an answer")
 	}
-	if q.Kind == KindApprove && a.Result != nil {
+	if q.Kind == KindApproveCall && a.Result != nil {
 		a.Value = allowed
 	}
 	value, err := q.Option(a.Value)
@@ -119,7 +119,7 @@ func (m *Machine) Answer(a Answer) (Event, error) {
 	}
 	body := &InputGiven{Action: m.index(f), Kind: q.Kind, Value: value}
 	switch {
-	case q.Kind == KindApprove:
+	case q.Kind == KindApproveCall:
 		err = m.approve(f, a, body)
 	case q.Field != nil && a.By == ByAuto && q.IfUnattended == plan.Fail:
 		body.Outcome, body.Notes = m.unansweredOutcome(f)

@@ -142,7 +142,7 @@ func TestHeld(t *testing.T) {
 		r.settle()
 		r.apply(r.m.Event(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: "unsure"}}}))
 		q := r.settle().Question
-		if q == nil || q.Kind != machine.KindAccept || q.Prompt != "unsure" || q.IfUnattended != plan.Fail {
+		if q == nil || q.Kind != machine.KindAcceptOutcome || q.Prompt != "unsure" || q.IfUnattended != plan.Fail {
 			t.Fatalf("asks %+v", q)
 		}
 		e, err := r.m.Answer(machine.Answer{Value: answer, By: machine.ByPerson})

@@ -106,13 +106,13 @@ type ManualReply struct {
 
 // The kinds of questions.
 const (
-	KindDecide  = "decide"
-	KindAsk     = "ask"
-	KindResume  = "resume"
-	KindAccept  = "accept"  // accept an outcome that is held
-	KindApprove = "approve" // approve a tool call that a model wants
-	KindReply   = "reply"   // made by the session: a person replies instead of a model
-	KindBreak   = "break"
+	KindDecide        = "decide"
+	KindAsk           = "ask"
+	KindResume        = "resume"
+	KindAcceptOutcome = "accept"  // accept an outcome that is held
+	KindApproveCall   = "approve" // approve a tool call that a model wants
+	KindReply         = "reply"   // made by the session: a person replies instead of a model
+	KindBreak         = "break"   // of a Waiting only: the run is paused before an event or in a step
 )
 
 // Answer is the answer of a person, a flag or a file to a Question.

@@ -272,10 +272,10 @@ type (
 	}
 	// ResumedAction says at which action a step in progress continues.
 	ResumedAction struct {
-		Frame    int  `json:"frame"` // 0 is the root document, 1 the document that it includes, and so on
-		Action   int  `json:"action"`
-		Changed  bool `json:"changed,omitempty"`  // the action changed, so what was begun of it no longer counts
-		Document int  `json:"document,omitempty"` // of an action that includes documents: the index of the open one
+		Frame         int  `json:"frame"` // 0 is the root document, 1 the document that it includes, and so on
+		Action        int  `json:"action"`
+		Changed       bool `json:"changed,omitempty"`  // the action changed, so what was begun of it no longer counts
+		DocumentIndex int  `json:"document,omitempty"` // of an action that includes documents: the index of the open one
 	}
 	// LimitsUsed says that all limits of the current visit count as used up (limits.used).
 	LimitsUsed struct{}

@@ -176,10 +176,10 @@ func (m *Machine) resumedActions(all *match.Match, keepCall bool) (out []Resumed
 			}
 			continue
 		}
-		if r.Document = openDocument(now, r.Action, m.frames[i+1].document); r.Document < 0 {
+		if r.DocumentIndex = openDocument(now, r.Action, m.frames[i+1].document); r.DocumentIndex < 0 {
 			return nil, &NoPlaceError{Step: m.frames[i+1].name()}
 		}
-		if r.Action != f.action || r.Document != f.open.nextDocument {
+		if r.Action != f.action || r.DocumentIndex != f.open.nextDocument {
 			out = append(out, r)
 		}
 		d = all.Of(f.fileOf(m.frames[i+1].document))
@@ -547,7 +547,7 @@ func (mv migration) moveEdits(matched map[string]MatchedStep) map[editKey]*Edite
 // it becomes a question, because it may have had effects.
 func (f *frame) resumeAt(r ResumedAction) {
 	f.action = r.Action
-	if f.open.nextDocument = r.Document; !r.Changed {
+	if f.open.nextDocument = r.DocumentIndex; !r.Changed {
 		return
 	}
 	begun := f.open.started

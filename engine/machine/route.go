@@ -208,7 +208,7 @@ func (m *Machine) budgetUse(f *frame, l *plan.Limit) (used, most int) {
 func (m *Machine) arrival(f *frame, move *plan.Move) Arrival {
 	switch move.Verb {
 	case plan.Leave:
-		return f.side(f.cur.parent)
+		return f.afterChildren(f.cur.parent)
 	case plan.Again:
 		return Arrival{Kind: ToStep, Step: f.cur.step.ID, SameVisit: true}
 	case plan.Goto, plan.Fallback:
@@ -248,12 +248,12 @@ func (f *frame) afterStep(n *node) Arrival {
 	if n.next != nil {
 		return Arrival{Kind: ToStep, Step: n.next.step.ID}
 	}
-	return f.side(n.parent)
+	return f.afterChildren(n.parent)
 }
 
-// side returns where a group continues after its children: with its own routes, or at the end of
-// the document.
-func (f *frame) side(group *node) Arrival {
+// afterChildren returns where the run goes when a group's children have ended: to the group's own
+// routes, or, outside all groups, to the document's end.
+func (f *frame) afterChildren(group *node) Arrival {
 	if group == nil {
 		return Arrival{Kind: ToDocumentEnd, Result: plan.Completed}
 	}

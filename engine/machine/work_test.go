@@ -302,7 +302,7 @@ func TestHeldRead(t *testing.T) {
 	r := start(t, p, machine.Options{})
 	r.settle()
 	r.apply(r.m.Event(plan.Product{Text: "hold"}))
-	if q := r.settle().Question; q == nil || q.Kind != machine.KindAccept {
+	if q := r.settle().Question; q == nil || q.Kind != machine.KindAcceptOutcome {
 		t.Fatalf("asks %+v", q)
 	}
 	r.feed("pass")

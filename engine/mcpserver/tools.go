@@ -287,13 +287,13 @@ func needOf(st drive.State) *need {
 func expected(st drive.State) string {
 	n := st.Need
 	switch n.Kind {
-	case machine.KindApprove:
+	case machine.KindApproveCall:
 		return "Only a person at Playhead's own terminal can allow this tool call: playhead attach " + st.Run + ". Ask them, then call next_step."
 	case machine.KindBreak:
 		return "The run is paused. Use continue to go on, or over to run one step."
 	case machine.KindResume:
 		return "This was interrupted. Find out what it has done, then use rerun, pass or fail."
-	case machine.KindAccept:
+	case machine.KindAcceptOutcome:
 		return "The step did not pass by itself. Use pass to accept it, or fail."
 	case machine.KindAsk:
 		return "Give " + wording.WaitingFor(&n.Waiting) + "."

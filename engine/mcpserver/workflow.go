@@ -411,7 +411,7 @@ func (c *current) outcomeOf(number, before int) (reply reportReply, warnings []s
 // decideIncompleteReport decides a report about which a person would be asked, as the format's own server does: a false assertion fails the
 // step, one without a result only warns. A person can override either.
 func (s *Server) decideIncompleteReport(ctx context.Context, l *link, st drive.State) (drive.State, error) {
-	if st.Need == nil || st.Need.Kind != machine.KindAccept {
+	if st.Need == nil || st.Need.Kind != machine.KindAcceptOutcome {
 		return st, nil
 	}
 	action, reason := "pass", "reported as passed; not every assertion has a result"

@@ -21,7 +21,7 @@ const (
 func (b *builder) action(step string, a *track.Action) *Work {
 	w := &Work{Kind: a.Kind, Edited: a.Edited, seq: cmp.Or(a.Start.Seq, a.End.Seq), Started: a.Start.Time}
 	if start, is := a.Start.Body.(*machine.ActionStarted); is {
-		b.requested(w, start)
+		b.addRequest(w, start)
 	}
 	end, is := a.End.Body.(*machine.ActionFinished)
 	if !is {
@@ -38,7 +38,8 @@ func (b *builder) action(step string, a *track.Action) *Work {
 	return w
 }
 
-func (b *builder) requested(w *Work, body *machine.ActionStarted) {
+// addRequest adds what was asked for.
+func (b *builder) addRequest(w *Work, body *machine.ActionStarted) {
 	w.Language, w.Request = body.Language, b.budget.excerpt(body.Text)
 	if c := body.Call; c != nil {
 		w.System, w.Model, w.Server, w.Tool = b.budget.excerpt(c.System), c.Model, c.Server, c.Tool

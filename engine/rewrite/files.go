@@ -15,8 +15,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Version is a version of a run's documents: the contents of its files, by absolute path.
-type Version map[string][]byte
+// FileContents is a version of a run's documents: the contents of its files, by absolute path.
+type FileContents map[string][]byte
 
 // DocumentEdits returns the names of the snapshots that a run's edits of the document have made:
 // first the version that was edited, then the result of each edit. label describes what was edited.
@@ -45,7 +45,7 @@ func DocumentEdits(events []machine.Event) (snapshots []string, label string) {
 
 // Contains reports whether a version has the edits that led from base to edited: none of the lines that
 // they wrote is gone, and none that they removed is back.
-func (v Version) Contains(base, edited Version) bool {
+func (v FileContents) Contains(base, edited FileContents) bool {
 	for file, text := range edited {
 		if bytes.Equal(base[file], text) || bytes.Equal(v[file], text) {
 			continue
@@ -70,7 +70,7 @@ func (v Version) Contains(base, edited Version) bool {
 
 // Files returns the changes of files that edits of the document have made, from the first version
 // to the last.
-func (d Documents) Files(label string, versions []Version) []Change {
+func (d Documents) Files(label string, versions []FileContents) []Change {
 	first, last := versions[0], versions[len(versions)-1]
 	var out []Change
 	for _, file := range slices.Sorted(maps.Keys(last)) {
@@ -86,7 +86,7 @@ func (d Documents) Files(label string, versions []Version) []Change {
 
 // check returns an error unless a file is as in one of the versions, and the document has no errors
 // with the change.
-func (d Documents) check(c *Change, versions []Version) (err error) {
+func (d Documents) check(c *Change, versions []FileContents) (err error) {
 	if c.Before, err = infile.Read(c.File, infile.Given); err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (d Documents) check(c *Change, versions []Version) (err error) {
 	if c.InDocument = bytes.Equal(c.Before, c.After); c.InDocument {
 		return nil
 	}
-	if !slices.ContainsFunc(versions, func(v Version) bool { return bytes.Equal(v[c.File], c.Before) }) {
+	if !slices.ContainsFunc(versions, func(v FileContents) bool { return bytes.Equal(v[c.File], c.Before) }) {
 		return fmt.Errorf("%s has changed since it was edited in the run: reload it, or edit the file yourself", filepath.Base(c.File))
 	}
 	for _, l := range slices.Concat(c.Hunks()...) {

@@ -38,7 +38,7 @@ func TestContains(t *testing.T) {
 		edited: true, "a\nB\nc2\n": true, "x\na\nB\nc\n": true,
 		base: false, "a\nb\nc\n": false, "a\nB\nc\nd\n": false,
 	} {
-		at := func(text string) Version { return Version{"f": []byte(text)} }
+		at := func(text string) FileContents { return FileContents{"f": []byte(text)} }
 		if got := at(text).Contains(at(base), at(edited)); got != want {
 			t.Errorf("%q: %v", text, got)
 		}

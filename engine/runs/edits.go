@@ -59,7 +59,7 @@ func Changes(id string) ([]rewrite.Change, error) {
 	}
 	var out []rewrite.Change
 	if len(snapshots) > 0 {
-		versions := make([]rewrite.Version, len(snapshots))
+		versions := make([]rewrite.FileContents, len(snapshots))
 		for i, name := range snapshots {
 			if versions[i], err = history.Folder.Snapshot(name).Contents(); err != nil {
 				return nil, err
@@ -70,7 +70,7 @@ func Changes(id string) ([]rewrite.Change, error) {
 	return append(out, docs.Drafts(edits)...), nil
 }
 
-// EditsPrinter prints what a run edited of its documents and what it made of files, as diffs.
+// EditsPrinter prints, as diffs, a run's edits of its documents and its changes of other files.
 type EditsPrinter struct {
 	Out   io.Writer
 	Note  func(format string, args ...any) // tells a person what is no diff

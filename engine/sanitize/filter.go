@@ -13,7 +13,7 @@ func filter(s string, styles bool) (safe string, flat bool) {
 		}
 		t := next(s[f.pos:])
 		switch {
-		case t.final == '\t' && !f.wide && !f.open: // a tab is not underlined
+		case t.final == '\t' && !f.hasNonASCII && !f.open: // a tab is not underlined
 			f.tab()
 		case t.kind == motion:
 			return "", false
@@ -26,15 +26,15 @@ func filter(s string, styles bool) (safe string, flat bool) {
 
 // A keeper copies the parts of a line that stay. While nothing had to go it copies nothing.
 type keeper struct {
-	source string
-	styles bool
-	pos    int    // how far the line was read
-	copied int    // how much of that is in out, or was left out
-	out    []byte // nil while source[:pos] stays as it is
-	open   bool   // a style is switched on
-	col    int    // the column reached, unless wide
-	wide   bool   // characters beyond ASCII were met, whose columns take more to count
-	joins  hidden.Joints
+	source      string
+	styles      bool
+	pos         int    // how far the line was read
+	copied      int    // how much of that is in out, or was left out
+	out         []byte // nil while source[:pos] stays as it is
+	open        bool   // a style is switched on
+	col         int    // the column reached, unless hasNonASCII
+	hasNonASCII bool   // the line has characters beyond ASCII, which may be wider or narrower than one column
+	joins       hidden.Joints
 }
 
 // plain reads a run of printable ASCII.
@@ -59,7 +59,7 @@ func (k *keeper) take(t token) {
 	put := t.put
 	switch t.kind {
 	case text:
-		k.wide = true
+		k.hasNonASCII = true
 		if !k.joins.Keep(t.char, k.source[k.pos+t.size:]) {
 			put = ""
 		}

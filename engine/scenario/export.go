@@ -57,7 +57,7 @@ func inexpressiblePart(events []machine.Event, end *machine.Finished) string {
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *machine.InputNeeded:
-			asked = b.Kind == machine.KindDecide || b.Kind == machine.KindAccept
+			asked = b.Kind == machine.KindDecide || b.Kind == machine.KindAcceptOutcome
 			continue
 		case *machine.ShellOpened, *machine.Called:
 			continue
@@ -141,14 +141,14 @@ func (a *answerReader) add(key, word string) {
 // read adds an answer. A value has a key of its own, because the label's key belongs to the step's
 // decision.
 func (a *answerReader) read(step string, b *machine.InputGiven) {
-	if b.Kind == machine.KindApprove || b.Kind == machine.KindResume {
+	if b.Kind == machine.KindApproveCall || b.Kind == machine.KindResume {
 		return
 	}
 	if len(a.inputNames) == 0 {
 		a.add(step, b.Value)
 	}
 	for _, v := range b.Set {
-		if slices.Contains(a.inputNames, v.Name) || b.Kind == machine.KindAccept && !a.isWithheld(v) {
+		if slices.Contains(a.inputNames, v.Name) || b.Kind == machine.KindAcceptOutcome && !a.isWithheld(v) {
 			a.add(engine.Key(step, v.Name), plan.TextOf(v.Value))
 		}
 	}
@@ -166,7 +166,7 @@ func inexpressible(step string, b *machine.InputGiven) string {
 	switch {
 	case b.Kind == machine.KindResume && b.Value != "rerun":
 		return "a person decided how " + step + " ended, which was interrupted"
-	case b.Kind == machine.KindAccept && taken >= 0:
+	case b.Kind == machine.KindAcceptOutcome && taken >= 0:
 		return "a person removed " + b.Set[taken].Name + " from what " + step + " reported"
 	}
 	return ""

@@ -32,7 +32,7 @@ func TestExportRefuses(t *testing.T) {
 		{[]machine.Event{asked, jump}, ""},
 		{[]machine.Event{asked, person(&machine.InputGiven{Kind: machine.KindResume, Value: "rerun"})}, ""},
 		{[]machine.Event{asked, person(&machine.InputGiven{Kind: machine.KindResume, Value: "fail"})}, "a person decided how 2 ended, which was interrupted"},
-		{[]machine.Event{asked, person(&machine.InputGiven{Kind: machine.KindAccept, Value: "pass", Set: []plan.Assignment{{Name: "x"}}})}, "a person removed x from what 2 reported"},
+		{[]machine.Event{asked, person(&machine.InputGiven{Kind: machine.KindAcceptOutcome, Value: "pass", Set: []plan.Assignment{{Name: "x"}}})}, "a person removed x from what 2 reported"},
 		{[]machine.Event{value, skip}, "a person set 2 to skip"},
 		{[]machine.Event{stop}, "a person ended the run"},
 		{[]machine.Event{asked, stop}, ""},

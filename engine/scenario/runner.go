@@ -50,8 +50,8 @@ func (r *Runner) Close() error { return os.RemoveAll(r.dir) }
 // only beside the document.
 func (r *Runner) Start() string { return filepath.Join(r.dir, "start") }
 
-// Skipped returns the report of a scenario that is not run, with the reason.
-func (s Scenario) Skipped(why string) Report {
+// SkippedReport returns the report of a scenario that is not run, with the reason.
+func (s Scenario) SkippedReport(why string) Report {
 	return Report{Name: s.Name, Expected: s.Result, Status: Skipped, Reason: why, Path: []string{}}
 }
 

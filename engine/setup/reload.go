@@ -164,8 +164,8 @@ func (d *documents) version(p *plan.Plan, sources func() (journal.Sources, error
 	return v, nil
 }
 
-// checkServers refuses a version that names a tool server which the run has not got: servers are started
-// with the run.
+// checkServers returns an error if a version uses a tool server that this run was started without,
+// because servers start only with the run.
 func (d *documents) checkServers(p *plan.Plan) error {
 	before := neededServers(d.config, ownID, true).names
 	changed := *d.config

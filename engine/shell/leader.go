@@ -47,7 +47,7 @@ func runLeader() int {
 	if orders.Decode(&l.job) != nil {
 		return 1
 	}
-	if err := l.start(); err != nil {
+	if err := l.startCommand(); err != nil {
 		var errno syscall.Errno
 		errors.As(err, &errno)
 		l.report(report{Refused: err.Error(), Errno: int(errno)})
@@ -66,10 +66,10 @@ func surviveSignals() {
 		unix.SIGTSTP, unix.SIGTTIN, unix.SIGTTOU, unix.SIGPIPE)
 }
 
-// start starts the command, in a group of its own. The group is the terminal's foreground from
+// startCommand starts the command, in a group of its own. The group is the terminal's foreground from
 // its first moment, so that no key that is typed can miss it. The command pays for that with an
 // ignored SIGTTOU: its background jobs are not stopped when they set the terminal up.
-func (l *leader) start() error {
+func (l *leader) startCommand() error {
 	stdin := os.Stdin
 	if !l.job.Typing {
 		empty, err := os.Open(os.DevNull)

@@ -47,7 +47,8 @@ func processes(keep func(pid int) bool) []member {
 	return found
 }
 
-// readProcess reads what the system says about a process. A zombie is none any more.
+// readProcess reads a process from /proc. It returns false if the process does not exist or has
+// ended (a zombie).
 func readProcess(pid int) (member, bool) {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {

@@ -107,7 +107,7 @@ func (t *Track) wait(e machine.Event, b *machine.InputNeeded) {
 	if r := t.at(e); r != nil {
 		t.set(r, Waiting)
 		if a := r.NewestAction(); a != nil {
-			a.NeedsApproval = b.Kind == machine.KindApprove
+			a.NeedsApproval = b.Kind == machine.KindApproveCall
 		}
 	}
 }
@@ -125,7 +125,7 @@ func (t *Track) Await(label string) {
 }
 
 func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
-	if b.Kind == machine.KindApprove && b.Value == machine.AllowAll {
+	if b.Kind == machine.KindApproveCall && b.Value == machine.AllowAll {
 		t.Approve = machine.ApproveNone
 	}
 	x := t.VisitOf(e)
@@ -133,7 +133,7 @@ func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
 	x.By = e.By
 	if r := t.at(e); r != nil {
 		t.set(r, Running)
-		if a := r.NewestAction(); a != nil && b.Kind == machine.KindApprove {
+		if a := r.NewestAction(); a != nil && b.Kind == machine.KindApproveCall {
 			a.NeedsApproval, a.Denied, a.Started = false, b.Value == machine.Denied, e.Time
 			t.changeCall(e, r, a, b)
 		}

@@ -44,9 +44,9 @@ func (d *sideEffects) fold(e machine.Event) {
 			d.call = what
 		}
 	case *machine.InputNeeded:
-		d.asks = b.Kind == machine.KindApprove
+		d.asks = b.Kind == machine.KindApproveCall
 	case *machine.InputGiven:
-		if d.asks = false; b.Kind == machine.KindApprove && (b.Value == machine.Denied || b.Value == machine.Answered) {
+		if d.asks = false; b.Kind == machine.KindApproveCall && (b.Value == machine.Denied || b.Value == machine.Answered) {
 			d.call = ""
 		}
 	case *machine.ActionFinished:

@@ -17,9 +17,9 @@ func TestSideEffects(t *testing.T) {
 	}
 	call := at("3", &machine.ActionStarted{Kind: "tool", Call: &machine.Call{Tool: "send", Args: "{\n  \"to\": \"Bo\"\n}"}})
 	result := at("3", &machine.ActionFinished{Kind: "tool"})
-	asked := at("3", &machine.InputNeeded{Kind: machine.KindApprove})
+	asked := at("3", &machine.InputNeeded{Kind: machine.KindApproveCall})
 	answered := func(value string) machine.Event {
-		return at("3", &machine.InputGiven{Kind: machine.KindApprove, Value: value})
+		return at("3", &machine.InputGiven{Kind: machine.KindApproveCall, Value: value})
 	}
 	filed := result
 	filed.By = machine.ByFile
@@ -58,8 +58,8 @@ func TestEffectCounts(t *testing.T) {
 		if value == machine.ByFile {
 			end.By = value
 		} else {
-			tr.Fold(at(&machine.InputNeeded{Kind: machine.KindApprove}))
-			tr.Fold(at(&machine.InputGiven{Kind: machine.KindApprove, Value: value}))
+			tr.Fold(at(&machine.InputNeeded{Kind: machine.KindApproveCall}))
+			tr.Fold(at(&machine.InputGiven{Kind: machine.KindApproveCall, Value: value}))
 		}
 		tr.Fold(end)
 		if got := tr.VisitOf(end).EffectCounts(); got.Commands != commands {

@@ -120,7 +120,7 @@ func (x *Visit) Answer() *Question {
 	}
 	for i, q := range slices.Backward(x.Questions) {
 		switch q.Kind {
-		case machine.KindDecide, machine.KindAsk, machine.KindAccept:
+		case machine.KindDecide, machine.KindAsk, machine.KindAcceptOutcome:
 			if q.Answer != nil {
 				return &x.Questions[i]
 			}

@@ -14,7 +14,7 @@ import (
 // has to make hidden characters visible.
 type Item struct {
 	Document string `json:"document"`            // the file
-	Step     string `json:"step,omitempty"`      // the ID of the step
+	StepID   string `json:"step,omitempty"`      // the ID of the step
 	Line     int    `json:"line"`                // of the command
 	Checks   string `json:"validator,omitempty"` // the name of the validator, "" if it is not one
 	Language string `json:"language,omitempty"`  // as the document names it
@@ -36,7 +36,7 @@ func Commands(p *plan.Plan) []Item {
 	var items []Item
 	changes := map[string]bool{} // by document
 	Each(p, func(file string, s *plan.Step, a plan.Action) {
-		item := Item{Document: cmp.Or(a.Text.File, file), Step: s.ID, Line: cmp.Or(a.Span.Line, s.Span.Line)}
+		item := Item{Document: cmp.Or(a.Text.File, file), StepID: s.ID, Line: cmp.Or(a.Span.Line, s.Span.Line)}
 		switch w := a.Work.(type) {
 		case plan.Command:
 			item.Checks, item.Language, item.Text = checks(a), w.Language, script(w)
@@ -171,9 +171,9 @@ func (c Item) Label() string {
 	case c.Server != "":
 		return "tool server " + c.Server
 	case c.Tools:
-		return "step " + c.Step + ", tools of its model"
+		return "step " + c.StepID + ", tools of its model"
 	case c.Checks != "":
-		return "step " + c.Step + ", validator " + c.Checks
+		return "step " + c.StepID + ", validator " + c.Checks
 	}
-	return "step " + c.Step
+	return "step " + c.StepID
 }

@@ -35,7 +35,7 @@ func Hash(p *plan.Plan, servers ...Item) string {
 	sum := sha256.New()
 	field(sum, h.document(p))
 	for _, item := range Commands(p) {
-		field(sum, item.Step, item.Language, item.Text)
+		field(sum, item.StepID, item.Language, item.Text)
 	}
 	for _, item := range servers {
 		field(sum, "server", item.Server, item.Text, item.Exact)

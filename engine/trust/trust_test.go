@@ -129,13 +129,13 @@ func TestCommands(t *testing.T) {
 		want []Item
 	}{
 		"nothing":           {doc("a.md", "", &plan.Step{ID: "1"}), nil},
-		"a tree":            {doc("a.md", "", command("1", 3, "make {N}\n"), group), []Item{{Document: "a.md", Step: "1", Line: 3, Language: "bash", Text: "make {N}\n"}, {Document: "a.md", Step: "2.1", Line: 5, Language: "bash", Text: "make a"}}},
-		"arguments":         {doc("a.md", "", argv("git", "commit", "-m", "a b", "", `"`)), []Item{{Document: "a.md", Step: "9", Line: 4, Language: "validator", Text: `git commit -m "a b" "" "\""`}}},
-		"an empty one":      {doc("a.md", "", command("1", 3, "")), []Item{{Document: "a.md", Step: "1", Line: 3, Language: "bash", Text: ""}}},
-		"control sequences": {doc("a.md", "", command("1", 3, "\x1b[2Jls")), []Item{{Document: "a.md", Step: "1", Line: 3, Language: "bash", Text: "\x1b[2Jls"}}},
+		"a tree":            {doc("a.md", "", command("1", 3, "make {N}\n"), group), []Item{{Document: "a.md", StepID: "1", Line: 3, Language: "bash", Text: "make {N}\n"}, {Document: "a.md", StepID: "2.1", Line: 5, Language: "bash", Text: "make a"}}},
+		"arguments":         {doc("a.md", "", argv("git", "commit", "-m", "a b", "", `"`)), []Item{{Document: "a.md", StepID: "9", Line: 4, Language: "validator", Text: `git commit -m "a b" "" "\""`}}},
+		"an empty one":      {doc("a.md", "", command("1", 3, "")), []Item{{Document: "a.md", StepID: "1", Line: 3, Language: "bash", Text: ""}}},
+		"control sequences": {doc("a.md", "", command("1", 3, "\x1b[2Jls")), []Item{{Document: "a.md", StepID: "1", Line: 3, Language: "bash", Text: "\x1b[2Jls"}}},
 		"not to be shown": {doc("a.md", "", &plan.Step{ID: "1", Actions: []plan.Action{{Work: plan.Command{Text: broken{}}}}}),
-			[]Item{{Document: "a.md", Step: "1", Line: 0, Language: "", Text: "(cannot be shown: no such file)"}}},
-		"children": {family, []Item{{Document: "a.md", Step: "1", Line: 3, Language: "bash", Text: "first"}, {Document: "lint.md", Step: "1", Line: 2, Language: "bash", Text: "golint"}, {Document: "a.md", Step: "4", Line: 9, Language: "bash", Text: "last"}}},
+			[]Item{{Document: "a.md", StepID: "1", Line: 0, Language: "", Text: "(cannot be shown: no such file)"}}},
+		"children": {family, []Item{{Document: "a.md", StepID: "1", Line: 3, Language: "bash", Text: "first"}, {Document: "lint.md", StepID: "1", Line: 2, Language: "bash", Text: "golint"}, {Document: "a.md", StepID: "4", Line: 9, Language: "bash", Text: "last"}}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -116,7 +116,7 @@ func continuedText(r *track.Row, v *track.Visit, isCause bool) string {
 		return used
 	}
 	switch {
-	case isOver(d) && (isCause || used == ""):
+	case endsRunOrGroup(d) && (isCause || used == ""):
 		return used
 	case used == "":
 		used = "the run continued"
@@ -137,8 +137,8 @@ func isAnsweredNo(v *track.Visit) bool {
 	return n > 0 && v.Questions[n-1].Answer != nil && v.Questions[n-1].Answer.Value == machine.Denied
 }
 
-// isOver reports whether a decision ended the run, or failed the group around its step.
-func isOver(d *machine.Decision) bool {
+// endsRunOrGroup reports whether a decision ended the run, or failed the group around its step.
+func endsRunOrGroup(d *machine.Decision) bool {
 	return d.Arrival.Kind == machine.ToDocumentEnd || d.Arrival.Kind == machine.ToGroupRoutes
 }
 

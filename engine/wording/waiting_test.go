@@ -11,7 +11,7 @@ func TestAwaited(t *testing.T) {
 	for want, w := range map[string]machine.Waiting{
 		"pass or fail":                 {Kind: machine.KindDecide, Options: []string{"pass", "fail"}},
 		"an answer":                    {Kind: machine.KindAsk},
-		"approval of the call push {}": {Kind: machine.KindApprove, Prompt: "push {}", Options: []string{"yes", "no"}},
+		"approval of the call push {}": {Kind: machine.KindApproveCall, Prompt: "push {}", Options: []string{"yes", "no"}},
 		"the result of files/read":     {Kind: machine.KindReply, Tool: "files/read"},
 		"a model's reply":              {Kind: machine.KindReply},
 		"somebody to continue it":      {Kind: machine.KindBreak, Prompt: "paused before 2"},

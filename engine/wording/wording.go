@@ -117,7 +117,7 @@ func WaitingFor(w *machine.Waiting) string {
 	switch w.Kind {
 	case machine.KindBreak:
 		return "somebody to continue it"
-	case machine.KindApprove:
+	case machine.KindApproveCall:
 		return "approval of the call " + sanitize.Plain(w.Prompt)
 	case machine.KindReply:
 		if w.Tool != "" {

@@ -44,7 +44,7 @@ func (t *LineUI) ask() {
 	switch q := t.status.Question; q.Kind {
 	case machine.KindReply:
 		t.askReply(q)
-	case machine.KindApprove:
+	case machine.KindApproveCall:
 		t.askCall(q)
 	default:
 		above, prompt := t.questionText(q.Action.Step, q.Kind, q.Prompt)
@@ -157,7 +157,7 @@ func (t *LineUI) answer(line string) error {
 	switch q := t.status.Question; {
 	case q.Kind == machine.KindReply:
 		return t.reply(q, line)
-	case q.Kind == machine.KindApprove:
+	case q.Kind == machine.KindApproveCall:
 		return t.approve(line)
 	case q.Field != nil:
 		return t.answerWith(t.chooseOption(strings.TrimPrefix(line, "="), q.Field.Options))

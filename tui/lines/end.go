@@ -117,7 +117,7 @@ func (n *narrator) resumeHint(w *machine.Waiting) string {
 	switch w.Kind {
 	case machine.KindBreak:
 		return fmt.Sprintf("%s; resume with: %s", cmp.Or(sanitize.Plain(w.Prompt), "paused before "+at), resume)
-	case machine.KindApprove:
+	case machine.KindApproveCall:
 		return fmt.Sprintf("waits at %s for %s; resume with: %s, or with --approve none to ask nobody", at, wording.WaitingFor(w), resume)
 	case machine.KindReply:
 		if w.Tool != "" {

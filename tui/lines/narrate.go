@@ -85,7 +85,7 @@ func calling(server, name, args string) []string {
 // printNeeded prints what a person is to judge, or what would have been executed.
 func (n *narrator) printNeeded(e machine.Event, b *machine.InputNeeded) {
 	row := n.track.Row(e.Step)
-	if row != nil && b.Kind == machine.KindAccept {
+	if row != nil && b.Kind == machine.KindAcceptOutcome {
 		n.printChecks(row.Checks())
 	}
 	if b.Kind != machine.KindDecide || row == nil || b.Action >= len(row.Step.Actions) {

@@ -18,7 +18,8 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// explain says in words for a person why a call failed. What others said is in it as it came.
+// explain returns the reason why a call failed, for a person. Text of the server is not sanitized:
+// callers tidy it.
 func (k *call) explain(err error) string {
 	var r *refusal
 	var sink *sinkError

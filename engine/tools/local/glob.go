@@ -23,7 +23,7 @@ func (f *Folder) glob(ctx context.Context, c Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	base, err := f.searched(a.Path)
+	base, err := f.searchRoot(a.Path)
 	if err != nil {
 		return "", err
 	}
@@ -65,8 +65,8 @@ func (f *Folder) glob(ctx context.Context, c Call) (string, error) {
 // notAll says that a search was not complete.
 const notAll = "[there are too many files: name a folder or a longer path]\n"
 
-// searched returns the folder or file in which a search begins.
-func (f *Folder) searched(name string) (string, error) {
+// searchRoot returns the folder or file in which a search begins.
+func (f *Folder) searchRoot(name string) (string, error) {
 	rel, err := f.place.Rel(cmp.Or(name, "."))
 	if err != nil {
 		return "", err

@@ -52,7 +52,7 @@ func (f *Folder) grep(ctx context.Context, c Call) (string, error) {
 	if err := s.prepare(f); err != nil {
 		return "", err
 	}
-	base, err := f.searched(s.Path)
+	base, err := f.searchRoot(s.Path)
 	if err != nil {
 		return "", err
 	}

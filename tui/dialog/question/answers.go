@@ -53,7 +53,7 @@ func (d *Dialog) choices() []choice {
 	var out []choice
 	for _, value := range d.ask.Options {
 		c, special := approvalActions[value]
-		if d.ask.Kind != machine.KindApprove || !special {
+		if d.ask.Kind != machine.KindApproveCall || !special {
 			c = answerActions[value]
 		}
 		c.value, c.text = value, d.meaning(value)
@@ -71,11 +71,11 @@ func (d *Dialog) meaning(value string) string {
 	case d.isModelCall:
 		words = map[string]string{"pass": "keep it"}
 	case d.toolName != "": // the values are clear
-	case d.ask.Kind == machine.KindAccept:
+	case d.ask.Kind == machine.KindAcceptOutcome:
 		words = map[string]string{"pass": "accept", "fail": "reject"}
 	case d.isLocalCall():
 		words = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow " + draw.Clean(d.ask.Allows), machine.AllowAll: "allow all"}
-	case d.ask.Kind == machine.KindApprove:
+	case d.ask.Kind == machine.KindApproveCall:
 		words = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow tool", machine.AllowAll: "allow all"}
 	}
 	return cmp.Or(words[value], value)
@@ -96,10 +96,10 @@ func (d *Dialog) alternatives() []choice {
 		}
 	}
 	var out []choice
-	if d.ask.Kind == machine.KindAccept {
+	if d.ask.Kind == machine.KindAcceptOutcome {
 		out = append(out, choice{text: "rerun", actions: []string{"rerun"}})
 	}
-	if d.ask.Kind == machine.KindAccept || d.waitsForModel() {
+	if d.ask.Kind == machine.KindAcceptOutcome || d.waitsForModel() {
 		out = append(out, choice{text: "skip", actions: []string{"skip"}})
 	}
 	if d.canReply {

@@ -133,7 +133,7 @@ func (d *Dialog) Sync(run *runview.Run) {
 	r := run.Track.Row(d.ask.Action.Step)
 	if r != nil {
 		d.name, d.from, d.enteredBy = draw.StepName(r), r.From, r.EnteredBy
-		if d.ask.Kind == machine.KindAccept {
+		if d.ask.Kind == machine.KindAcceptOutcome {
 			d.checks, d.warnings = r.Checks(), nil
 			for _, warned := range r.Warnings {
 				if warned.Code != machine.BreakpointCode && !slices.ContainsFunc(d.checks, func(c plan.Check) bool { return strings.Contains(warned.Message, c.Text) }) {
@@ -147,7 +147,7 @@ func (d *Dialog) Sync(run *runview.Run) {
 		d.isModelCall, d.toolName = r.LastIsModel(), draw.LastTool(r)
 	}
 	cut := d.toolName != "" && run.Status.Question.MayHaveActed
-	held := d.ask.Kind == machine.KindAccept && r.AsksModel(d.ask.Action.Action)
+	held := d.ask.Kind == machine.KindAcceptOutcome && r.AsksModel(d.ask.Action.Action)
 	d.canReply = d.isModelCall || (cut || held) && control.Find("manual-reply").Unavailable(run.Run, control.Args{}) == ""
 }
 
@@ -201,7 +201,7 @@ func (d *Dialog) questionText() string {
 		return "The call of " + d.toolName + " was interrupted and may have had effects. What now?"
 	case d.ask.Kind == machine.KindResume:
 		return "The command was interrupted and may have had effects. What now?"
-	case d.ask.Kind == machine.KindAccept:
+	case d.ask.Kind == machine.KindAcceptOutcome:
 		return "Accept it anyway?"
 	case d.ask.Kind == machine.KindAsk:
 		return sanitize.Text(d.ask.Prompt)
@@ -253,7 +253,7 @@ func (d *Dialog) body(run *runview.Run, w, h int) []string {
 
 // reason returns why there is a question, "" if the machine does not say it.
 func (d *Dialog) reason() string {
-	if d.waitsForModel() || d.ask.Kind == machine.KindAccept {
+	if d.waitsForModel() || d.ask.Kind == machine.KindAcceptOutcome {
 		return d.ask.Prompt
 	}
 	return ""
@@ -421,7 +421,7 @@ func (d *Dialog) AnswerNoted(l *draw.Look, value string) []tea.Msg {
 
 // Answer gives an answer. Before an outcome is accepted, its values can be changed.
 func (d *Dialog) Answer(run *runview.Run, value string) []tea.Msg {
-	if d.ask.Kind != machine.KindAccept || value != "pass" || len(run.Status.PendingValues) == 0 {
+	if d.ask.Kind != machine.KindAcceptOutcome || value != "pass" || len(run.Status.PendingValues) == 0 {
 		return d.give(machine.Answer{Value: value})
 	}
 	name := "Accept " + draw.Clean(d.ask.Action.Step)
@@ -474,7 +474,7 @@ type forecast struct {
 // Forecast returns a command that finds out where the answers lead, nil if the question has no answers
 // to choose from. suppose previews the run after an event. The resulting forecast is sent to all dialogs.
 func (d *Dialog) Forecast(run *runview.Run, suppose func(seq int) engine.DecisionPreview) tea.Cmd {
-	asks := []string{machine.KindDecide, machine.KindAsk, machine.KindAccept, machine.KindResume}
+	asks := []string{machine.KindDecide, machine.KindAsk, machine.KindAcceptOutcome, machine.KindResume}
 	_, picks := d.control.(*form.Picker)
 	if d.control != nil && !picks || !slices.Contains(asks, d.ask.Kind) || len(run.Events) == 0 {
 		return nil

@@ -42,7 +42,7 @@ func answered(d *question.Dialog, a machine.Answer) []tea.Msg {
 func TestCommand(t *testing.T) {
 	for _, rest := range []string{`,"description":["list"]`, `,"description":5`, `,"description":"list","timeout":"1"`, ""} {
 		run := asking(machine.Question{
-			Kind: machine.KindApprove, Folder: "/p", Call: &plan.ToolCall{Server: "local", Tool: plan.ToolBash},
+			Kind: machine.KindApproveCall, Folder: "/p", Call: &plan.ToolCall{Server: "local", Tool: plan.ToolBash},
 			Show: &plan.Block{Text: `{"command":"ls -l"` + rest + `}`},
 		})
 		shown := strings.Join(question.New(run, nil).View(run, 60, 20), "\n")

@@ -111,7 +111,7 @@ func (d *Trust) inputs(l *draw.Look, w int) []string {
 // CommandsOf lists what a document and those it includes would run.
 func CommandsOf(all []trust.Item, document string) (out []Command) {
 	for _, c := range all {
-		item := Command{Step: c.Step, Checks: c.Checks, Line: c.Line, Text: c.Text, Tools: c.Tools}
+		item := Command{Step: c.StepID, Checks: c.Checks, Line: c.Line, Text: c.Text, Tools: c.Tools}
 		if c.Server != "" || c.Tools {
 			item.Step = c.Label()
 		}

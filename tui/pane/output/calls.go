@@ -50,7 +50,7 @@ func (c *callList) openOf(r *track.Row, st engine.Status) *track.Action {
 	switch {
 	case c.chosen != nil:
 		c.open = c.chosen
-	case waitsAt(st, r) && st.Question.Kind == machine.KindApprove:
+	case waitsAt(st, r) && st.Question.Kind == machine.KindApproveCall:
 		c.open = newestReply(c.all)
 	default:
 		c.open = c.all[n-1]
