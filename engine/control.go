@@ -247,7 +247,7 @@ type intervention struct {
 func (s *Session) intervene(i intervention) error {
 	if i.enter && s.m.IsArriving() {
 		if next := s.m.Next().Event; next != nil {
-			if _, unit := next.Body.(*machine.Entered); unit {
+			if _, isEntry := next.Body.(*machine.Entered); isEntry {
 				if err := s.record(*next); err != nil {
 					return err
 				}

@@ -118,11 +118,11 @@ func (g *gate) logpoints(e machine.Event, m *machine.Machine) (out []Breakpoint)
 
 // endsMode reports whether the mode, or the step to run to, ends before the event.
 func (g *gate) endsMode(e machine.Event, m *machine.Machine) bool {
-	unit, ok := e.Body.(*machine.Entered)
+	entered, ok := e.Body.(*machine.Entered)
 	if !ok {
 		return false
 	}
-	if g.until != "" && entersStep(g.until, e, unit, m.Depth()) {
+	if g.until != "" && entersStep(g.until, e, entered, m.Depth()) {
 		return true
 	}
 	switch g.mode {

@@ -68,7 +68,7 @@ func TestPreparedAnswers(t *testing.T) {
 		result    plan.RunResult
 		warnings  int
 	}{
-		{"the queue, one item a unit", "## 1 A\n## 2 B\n", nil, flag("pass", "fail"), "1 2", plan.Stopped, 0},
+		{"the queue, one item a step", "## 1 A\n## 2 B\n", nil, flag("pass", "fail"), "1 2", plan.Stopped, 0},
 		{"the label goes first", "## 1 A\n## 2 B\n", map[string][]engine.PreparedAnswer{"1": flag("pass")}, flag("pass"), "1 2", plan.Completed, 0},
 		{"the last answers all later ones", "## 1 A\n- FAIL: RETRY 3\n", map[string][]engine.PreparedAnswer{"1": flag("no", "fail")}, nil, "1 1 1 1", plan.Stopped, 0},
 		{"an item that cannot be done is used up", "## 1 A\n## 2 B\n", nil, flag("goto:99", "pass", "pass"), "1 2", plan.Completed, 1},
@@ -279,7 +279,7 @@ func TestRepeatedMove(t *testing.T) {
 	}
 }
 
-// TestGuardInChild: the guard can stop the first unit of an included document
+// TestGuardInChild: the guard can stop the first step of an included document
 // (rundown.md §5.8).
 func TestGuardInChild(t *testing.T) {
 	f := newFixture(t, "## 1 A\n## 2 B\n- child.runbook.md\n")

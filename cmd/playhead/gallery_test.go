@@ -41,11 +41,11 @@ type prepared struct {
 	inputs   map[string]any
 	answers  map[string]any
 	replies  map[string]any
-	expected []string // labels of units
+	expected []string // labels of steps
 }
 
 // runsToItsEnd runs a playbook headless on what is made up for it, so often that each
-// option is chosen once: each run completes, and no unit is left out by all of them.
+// option is chosen once: each run completes, and no step is left out by all of them.
 func runsToItsEnd(t *testing.T, file string) {
 	stdout, stderr, status := runApp(t, "show", "--json", file)
 	var doc shownPlaybook

@@ -10,8 +10,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// unit is what one unit of a run writes: six events, as a release check's.
-func unit(seq int) []machine.Event {
+// step is what one step of a run writes: six events, as a release check's.
+func step(seq int) []machine.Event {
 	code, taken, ms := 0, 0, int64(412)
 	passed := &plan.Outcome{Result: plan.Passed, Source: "exit 0"}
 	bodies := []machine.Body{
@@ -37,7 +37,7 @@ func unit(seq int) []machine.Event {
 func events(n int) []machine.Event {
 	all := []machine.Event{{Seq: 1, Time: start, Body: started()}}
 	for len(all) < n {
-		all = append(all, unit(len(all)+1)...)
+		all = append(all, step(len(all)+1)...)
 	}
 	return all[:n]
 }

@@ -8,7 +8,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// act performs the unit's actions in order and stops at the first that does not pass.
+// act performs the step's actions in order and stops at the first that does not pass.
 func (m *Machine) act(f *frame) Next {
 	a, kind := m.action(f)
 	switch kind {
@@ -110,7 +110,7 @@ func executed(w plan.Work) string {
 }
 
 // afterActions returns what follows the last action: the children if there are any to enter,
-// otherwise the end of the unit.
+// otherwise the end of the step.
 func (m *Machine) afterActions(f *frame) Next {
 	passed := f.outcome.Result == "" || f.outcome.Result == plan.Passed
 	if passed && len(f.cur.children) > 0 {

@@ -106,7 +106,7 @@ func (m *Machine) applyStarted(b *Started) {
 	m.frames = []*frame{newFrame(m.programs[m.plan], "", "")}
 }
 
-// remember keeps the output of a unit's own actions for later prompts. It is called when control
+// remember keeps the output of a step's own actions for later prompts. It is called when control
 // leaves those actions: for a child, or at the end of the step.
 func (m *Machine) remember(f *frame) {
 	if o := f.outcome; f.phase != acting || o.Text == "" && o.Data == nil {
@@ -304,7 +304,7 @@ func (m *Machine) applyStepFinished(e Event, b *StepFinished) {
 }
 
 func (m *Machine) applyDecision(e Event, d *Decision) {
-	if d.Outcome == nil && !d.ByPerson { // a choice that follows the unit's own actions
+	if d.Outcome == nil && !d.ByPerson { // a choice that follows the step's own actions
 		m.remember(m.top())
 	}
 	for range d.Arrival.Up {

@@ -7,7 +7,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// stepEntry is where an arrival leads: the unit, the groups that open on the way, and the
+// stepEntry is where an arrival leads: the executable step, the groups that open on the way, and the
 // instance numbers that change. The frame stays as it is.
 type stepEntry struct {
 	f       *frame
@@ -19,7 +19,7 @@ type stepEntry struct {
 	attempt int
 }
 
-// arrive enters the unit to which the last move leads.
+// arrive enters the executable step to which the last move leads.
 func (m *Machine) arrive(f *frame, a Arrival) Next {
 	l := f.newStepEntry(a)
 	if l.node == nil {
@@ -68,13 +68,13 @@ func (l *stepEntry) openAround(target *node) {
 	l.openGroup(group, label, 1)
 }
 
-// inside reports whether the last unit was in this instance of the group.
+// inside reports whether the last step was in this instance of the group.
 func (l *stepEntry) inside(group *node, label string) bool {
 	from := l.f.lastNode
 	return from != nil && (from == group || from.below(group)) && l.f.labelOf(group, nil) == label
 }
 
-// descend enters groups at their start until it reaches a unit or a choice.
+// descend enters groups at their start until it reaches an executable step or a choice.
 func (l *stepEntry) descend(n *node, a Arrival) {
 	repeats := a.SameVisit
 	for !n.step.IsExecutable() {
@@ -103,7 +103,7 @@ func (a Arrival) needsChoice(n *node) bool {
 	return n.step.IsArm() && !(a.Chosen && a.Step == n.step.ID)
 }
 
-// enter sets the unit and its attempt.
+// enter sets the executable step and its attempt.
 func (l *stepEntry) enter(n *node, again, keep bool) {
 	l.node, l.label, l.attempt = n, l.labelOf(n), 1
 	same := l.label == l.f.lastLabel
@@ -162,8 +162,8 @@ func (f *frame) number(n *node, numbers []Number) int {
 	return f.numbers[n.index]
 }
 
-// instance returns the instance number that a unit's commands see: the number of the template step
-// that the unit is or stands in, else that of the document's template step, else "".
+// instance returns the instance number that a step's commands see: the number of the template step
+// that it is or stands in, else that of the document's template step, else "".
 func (f *frame) instance(n *node) string {
 	for p := n; p != nil; p = p.parent {
 		if p.step.Template {

@@ -7,15 +7,15 @@ import (
 	"playhead/parse/plan"
 )
 
-// BenchmarkUnits measures a unit from entered to routed, decision record included:
+// BenchmarkSteps measures a step from entered to routed, decision record included:
 // a loop over ten commands, one of them in a group.
-func BenchmarkUnits(b *testing.B) {
+func BenchmarkSteps(b *testing.B) {
 	p := loop()
 	m := machine.New(p, machine.Options{})
 	product := plan.Product{}
 	b.ReportAllocs()
-	units := 0
-	for units < b.N {
+	steps := 0
+	for steps < b.N {
 		n := m.Next()
 		var e machine.Event
 		switch {
@@ -25,13 +25,13 @@ func BenchmarkUnits(b *testing.B) {
 			e = m.Event(product)
 		}
 		if _, ok := e.Body.(*machine.Entered); ok {
-			units++
+			steps++
 		}
 		if err := m.Apply(e); err != nil {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "units/s")
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "steps/s")
 }
 
 func loop() *plan.Plan {
@@ -41,17 +41,17 @@ func loop() *plan.Plan {
 			{When: plan.Matcher{Result: plan.Failed}, Do: plan.Move{Verb: plan.End, Result: plan.Stopped, Text: "FAIL: STOP", Implicit: true}},
 		}
 	}
-	unit := func(id string, m plan.Move) *plan.Step {
+	step := func(id string, m plan.Move) *plan.Step {
 		return &plan.Step{ID: id, Actions: []plan.Action{{Work: plan.Command{Shell: "sh", Text: plan.Literal("true")}}}, Routes: pass(m)}
 	}
 	next := plan.Move{Verb: plan.Continue, Text: "PASS: CONTINUE", Implicit: true}
 	p := &plan.Plan{Format: "test"}
 	for _, id := range []string{"1", "2", "3", "4", "5", "6"} {
-		p.Steps = append(p.Steps, unit(id, next))
+		p.Steps = append(p.Steps, step(id, next))
 	}
 	group := &plan.Step{ID: "7", Routes: pass(next)}
-	group.Children = []*plan.Step{unit("7.1", next), unit("7.2", next), unit("7.3", next)}
-	p.Steps = append(p.Steps, group, unit("8", plan.Move{
+	group.Children = []*plan.Step{step("7.1", next), step("7.2", next), step("7.3", next)}
+	p.Steps = append(p.Steps, group, step("8", plan.Move{
 		Verb: plan.Goto, To: plan.Target{Step: "1"}, Keep: true, Text: "PASS: GOTO 1",
 	}))
 	return p

@@ -11,7 +11,7 @@ import (
 type Event struct {
 	Seq     int       // stamped by the session, from 1
 	Time    time.Time // set by the session
-	Step    string    // the label of the unit or group, such as 1/lint/2.1
+	Step    string    // the label of the step, such as 1/lint/2.1
 	ID      string    // the ID of the step if it differs from the label
 	Attempt int       // from 1
 	By      string    // who gave an answer or intervened: person, flag, file, auto
@@ -44,7 +44,7 @@ type (
 		Inputs  map[string]any `json:"inputs,omitempty"`
 		Options Options        `json:"options,omitzero"`
 	}
-	// Entered enters a unit (step.entered).
+	// Entered enters an executable step (step.entered).
 	Entered struct {
 		Opened      []Opened    `json:"opened,omitempty"`  // groups whose visit begins or has a next attempt
 		Numbers     []Number    `json:"numbers,omitempty"` // instance numbers that change
@@ -169,7 +169,7 @@ type (
 		Value    any    `json:"value"`
 		Unfit    string `json:"unfit,omitempty"` // how the value differs from what the document demands
 	}
-	// StepFinished is the outcome of a unit or group (step.finished).
+	// StepFinished is the outcome of a step (step.finished).
 	StepFinished struct {
 		Result     plan.Result       `json:"result"`
 		Error      string            `json:"error,omitempty"`
@@ -210,7 +210,7 @@ type (
 		Message   string         `json:"message,omitempty"`
 		Variables map[string]any `json:"variables"`
 		Path      []string       `json:"path"`
-		Skipped   []string       `json:"skipped,omitempty"` // units that are not run because one before them failed
+		Skipped   []string       `json:"skipped,omitempty"` // the steps that are not run because one before them failed
 		Waiting   *Waiting       `json:"waiting,omitempty"`
 		Artifact  *Artifact      `json:"artifact,omitempty"` // of a completed run that produced output
 		ByPerson  bool           `json:"forced"`

@@ -46,7 +46,7 @@ func (m *Machine) locate(target string) (up int, id string, err error) {
 	return 0, "", fmt.Errorf("there is no step %q to go to: %s", target, near.Hint(target, ids))
 }
 
-// Retry returns the event that runs the last unit again: the same visit, with one more attempt.
+// Retry returns the event that runs the last step again: the same visit, with one more attempt.
 func (m *Machine) Retry(reason string) (Event, error) {
 	f, err := m.frameAtStep()
 	if err != nil {
@@ -66,7 +66,7 @@ func (m *Machine) moveByPerson(f *frame, a Arrival, reason string) Event {
 	return e
 }
 
-// OverrideCurrent returns the event that gives the last unit another outcome: passed, failed, or
+// OverrideCurrent returns the event that gives the last step another outcome: passed, failed, or
 // skipped. Skipped records nothing and continues. If the outcome is passed, the Withheld values are
 // assigned, and instead replaces some of them.
 func (m *Machine) OverrideCurrent(r plan.Result, reason string, instead ...plan.Assignment) (Event, error) {
@@ -90,7 +90,7 @@ func (m *Machine) OverrideCurrent(r plan.Result, reason string, instead ...plan.
 	return e, nil
 }
 
-// overriddenOutcome returns the last unit's outcome with another result, and its assignments: its
+// overriddenOutcome returns the last step's outcome with another result, and its assignments: its
 // own values if it passes now, else the values from before it.
 func (f *frame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.Assignment) {
 	from, set := noOutcome, f.values.withheld
@@ -106,7 +106,7 @@ func (f *frame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.Assignme
 	return &plan.Outcome{Result: from.Result, Text: from.Text, Data: from.Data, Checks: from.Checks}, set
 }
 
-// failedOutcome returns the last unit's outcome if a person fails it. If the action's Judge treats
+// failedOutcome returns the last step's outcome if a person fails it. If the action's Judge treats
 // a failed command as a failure, this is what the Judge returns.
 func (m *Machine) failedOutcome(f *frame, o *plan.Outcome) *plan.Outcome {
 	if f.cur != f.lastNode || !f.open.started {
@@ -235,7 +235,7 @@ func (m *Machine) End(r plan.RunResult, message, by string) (Event, error) {
 	return e, nil
 }
 
-// frameAtStep returns the frame on whose last unit an intervention acts.
+// frameAtStep returns the frame on whose last step an intervention acts.
 func (m *Machine) frameAtStep() (*frame, error) {
 	if len(m.frames) == 0 || m.top().lastNode == nil {
 		return nil, fmt.Errorf("no step has been entered yet")
@@ -246,7 +246,7 @@ func (m *Machine) frameAtStep() (*frame, error) {
 // Result returns how the run ended, nil while it continues.
 func (m *Machine) Result() *Finished { return m.result }
 
-// IsArriving reports whether the run is between two units: the decision is made, and the next unit is
+// IsArriving reports whether the run is between two steps: the decision is made, and the next step is
 // not entered yet.
 func (m *Machine) IsArriving() bool { return m.started && m.top().phase == arriving }
 
@@ -265,10 +265,10 @@ func (m *Machine) Waiting() *Waiting {
 	}
 }
 
-// Path returns the labels of the units entered, in order.
+// Path returns the labels of the steps entered, in order.
 func (m *Machine) Path() []string { return append([]string{}, m.path...) }
 
-// Position returns the label of the unit or group at which the run is, "" before the first.
+// Position returns the label of the step or group at which the run is, "" before the first.
 func (m *Machine) Position() string {
 	if f := m.currentFrame(); f != nil {
 		return f.label

@@ -84,12 +84,12 @@ func (m *Machine) Clone() *Machine {
 
 func event(e Event) Next { return Next{Event: &e} }
 
-// at returns an event about the frame's current unit or group.
+// at returns an event about the frame's current step or group.
 func (f *frame) at(body Body) Event {
 	return Event{Step: f.label, ID: idIfDifferent(f.cur.step.ID, f.label), Attempt: f.currentVisit.attempt, Body: body}
 }
 
-// eventWithBody holds an event and its body in one allocation, for the events that every unit has.
+// eventWithBody holds an event and its body in one allocation, for the events that every executable step has.
 type eventWithBody[B any] struct {
 	event Event
 	body  B
@@ -141,7 +141,7 @@ func (m *Machine) finishedBody(result plan.RunResult, message string) *Finished 
 	return f
 }
 
-// labelsAhead returns the labels of the units after the last one entered.
+// labelsAhead returns the labels of the executable steps after the last one entered.
 func (f *frame) labelsAhead() (labels []string) {
 	for _, n := range f.prog.nodes[f.lastNode.index+1:] {
 		if n.step.IsExecutable() {
@@ -182,7 +182,7 @@ func (m *Machine) Step(id string) *plan.Step {
 }
 
 // currentFrame returns the innermost frame that has entered a step, because a document that just
-// began has not. It is nil before the first unit.
+// began has not. It is nil before the first step.
 func (m *Machine) currentFrame() *frame {
 	for i := len(m.frames) - 1; i >= 0; i-- {
 		if m.frames[i].cur != nil {

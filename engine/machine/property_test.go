@@ -216,13 +216,13 @@ func mute(steps []*plan.Step) []*plan.Step {
 	return out
 }
 
-// TestOverrideIsAsIfItHadBeenSo: a unit that comes to one outcome and is given the other one
-// before the next unit is entered leads where it had led with that.
+// TestOverrideIsAsIfItHadBeenSo: a step that comes to one outcome and is given the other one
+// before the next step is entered leads where it had led with that.
 func TestOverrideIsAsIfItHadBeenSo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomPlan(t)
 		straight, corrected := start(t, p, machine.Options{}), start(t, p, machine.Options{})
-		for range rapid.IntRange(1, 20).Draw(t, "units") {
+		for range rapid.IntRange(1, 20).Draw(t, "steps") {
 			n := straight.settle()
 			if n.Result != nil {
 				break
@@ -250,7 +250,7 @@ func TestOverrideIsAsIfItHadBeenSo(t *testing.T) {
 	})
 }
 
-// arrive makes the machine's own moves to where the next unit is entered, or the run is over.
+// arrive makes the machine's own moves to where the next step is entered, or the run is over.
 func (r *run) arrive() {
 	for n := r.m.Next(); n.Event != nil && !r.m.IsArriving(); n = r.m.Next() {
 		r.apply(*n.Event)

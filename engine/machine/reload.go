@@ -434,7 +434,7 @@ func (mv migration) node(old *node) *node {
 
 func (mv migration) move(matched map[string]MatchedStep) {
 	f, before := mv.f, mv.f.prog
-	oldCur, oldUnit := f.cur, f.lastNode
+	oldCur, oldLast := f.cur, f.lastNode
 	numbers := make([]int, len(mv.prog.nodes))
 	for _, n := range before.nodes {
 		if to := mv.node(n); to != nil {
@@ -447,7 +447,7 @@ func (mv migration) move(matched map[string]MatchedStep) {
 	f.edits = mv.moveEdits(matched)
 	f.pending.Step, f.pending.Caller = mv.optionalID(f.pending.Step), mv.optionalID(f.pending.Caller)
 	f.cur, f.label, f.currentVisit = mv.newPosition(oldCur, f.label)
-	f.lastNode, f.lastLabel, _ = mv.newPosition(oldUnit, f.lastLabel)
+	f.lastNode, f.lastLabel, _ = mv.newPosition(oldLast, f.lastLabel)
 	due := f.due[:0:0]
 	for _, e := range f.due {
 		to := mv.labels[e.Step]

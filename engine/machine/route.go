@@ -7,7 +7,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// finish returns the event with the outcome of the unit, or of the group that joins its children.
+// finish returns the event with the outcome of the current step, or of the group that joins its children.
 func (m *Machine) finish(f *frame) Next {
 	o := m.total(f)
 	body := StepFinished{Result: stepResult(o), Outcome: o, Overridden: o.Overridden}
@@ -57,7 +57,7 @@ func (m *Machine) untakenReasons(f *frame) []plan.Reason {
 	return out
 }
 
-// decide tests the routes of the unit or group and takes the first that matches.
+// decide tests the routes of the current step and takes the first that matches.
 func (m *Machine) decide(f *frame) Next {
 	o := f.outcome
 	p := &eventWithBody[Decision]{event: f.at(nil)}

@@ -80,7 +80,7 @@ func TestRundown(t *testing.T) {
 		{"§5.3 defaults: FAIL stops", "## 1 A\n## 2 B\n", "fail", "1", "stopped"},
 		{"§5.3 CONTINUE skips named steps", "## 1 A\n## X\n## 2 B\n", "pass pass", "1 2", "completed"},
 		{"§5.3 CONTINUE from a named step goes on in document order", "## 1 A\n- FAIL: GOTO X\n## X\n## Y\n## 2 B\n", "fail pass pass", "1 X 2", "completed"},
-		{"§5.1 the first unit, even of a named step", "## X\n### X.1 a\n## 1 A\n", "pass pass", "X.1 1", "completed"},
+		{"§5.1 the first executable step, even of a named step", "## X\n### X.1 a\n## 1 A\n", "pass pass", "X.1 1", "completed"},
 		{"§5.3 a substep that writes nothing stops where the step writes nothing", "## 1 A\n### 1.1 a\n### 1.2 b\n## 2 B\n", "fail", "1.1", "stopped"},
 		{"§5.3 pessimistic: the step's fail side at once", "## 1 A\n- FAIL ANY: GOTO X\n### 1.1 a\n### 1.2 b\n## X\n", "fail pass", "1.1 X", "completed"},
 		{"§5.3 a substep that writes only PASS has no written FAIL", "## 1 A\n- PASS: CONTINUE\n### 1.1 a\n- PASS: CONTINUE\n### 1.2 b\n## 2 B\n", "fail", "1.1", "stopped"},

@@ -47,7 +47,7 @@ func (s scope) Instance(id string) int { return numbering{s.f, nil}.Instance(id)
 // Outcome returns the step's outcome so far.
 func (s scope) Outcome() plan.Outcome { return *s.f.outcome }
 
-// History returns the outputs of the run's units, the latest of each label.
+// History returns the outputs of the run's steps, the latest of each label.
 func (s scope) History() []plan.Record {
 	var out []plan.Record
 	for i, r := range s.m.history {
@@ -69,7 +69,7 @@ func (s scope) Fetched() (string, bool) {
 // Conversation returns the messages so far of the conversation with the model.
 func (s scope) Conversation() []plan.Message { return s.f.open.messages }
 
-// EntryCount returns how many units the run has entered.
+// EntryCount returns how many steps the run has entered.
 func (s scope) EntryCount() int { return len(s.m.path) }
 
 // Entered returns how often the run has entered a step of the current document.

@@ -16,9 +16,9 @@ type state struct {
 	setBySteps     map[string]bool   // which of the variables steps assigned
 	unfit          map[string]string // how variables differ from what the document demands
 	spent          map[string]int    // budgets used, of those that last for the whole run
-	countedEntries int               // the number of units entered, not counting a person's moves
-	path           []string          // the labels of the units entered
-	history        []plan.Record     // the outputs of the units' own actions
+	countedEntries int               // the number of steps entered, not counting a person's moves
+	path           []string          // the labels of the steps entered
+	history        []plan.Record     // the outputs of the steps' own actions
 	latest         map[string]int    // the index in history of the latest record of a label
 	thread         []plan.Message    // the messages of the conversation that models share in this run
 	system         string            // the system message with which thread began
@@ -32,7 +32,7 @@ type phase int
 
 const (
 	arriving  phase = iota // pending has the destination
-	acting                 // action is the index of the unit's current action
+	acting                 // action is the index of the step's current action
 	finishing              // the outcome is known
 	routing                // the outcome is recorded, and a route has to be chosen
 	over                   // the document has ended
@@ -48,7 +48,7 @@ type frame struct {
 	over     Arrival
 	due      []Event // events that the last event entails: warnings, captured values
 
-	cur          *node // the unit, or the group whose routes come next
+	cur          *node // the executable step, or the group whose routes come next
 	label        string
 	currentVisit *visit        // the visit of cur
 	outcome      *plan.Outcome // so far; replaced, never modified
@@ -58,7 +58,7 @@ type frame struct {
 	replacement  replacement // the prompt of this attempt
 	values       values      // of variables, in this attempt
 
-	lastNode  *node // the last unit entered
+	lastNode  *node // the last executable step entered
 	lastLabel string
 	visits    map[string]*visit
 	numbers   []int               // instance numbers of template steps, by node
@@ -169,7 +169,7 @@ func (f *frame) visitOf(n *node, label string) *visit {
 	return v
 }
 
-// setPosition moves the frame to a unit or group.
+// setPosition moves the frame to a step or group.
 func (f *frame) setPosition(n *node, label string) {
 	f.cur, f.label, f.currentVisit = n, label, f.visitOf(n, label)
 }

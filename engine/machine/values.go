@@ -36,7 +36,7 @@ func (m *Machine) setValues(f *frame, o *plan.Outcome, set []plan.Assignment, no
 	f.queueEvents(set, notes)
 }
 
-// WithheldValues returns the assignments that the last unit did not make because it did not pass. They
+// WithheldValues returns the assignments that the last step did not make because it did not pass. They
 // are made if a person overrides the outcome with passed.
 func (m *Machine) WithheldValues() []plan.Assignment {
 	if !m.started || m.top().lastNode == nil {

@@ -85,8 +85,9 @@ func (d *Document) ID(old string) string { return d.ids[old] }
 // IsAmbiguous reports whether several new steps match an old one equally well.
 func (d *Document) IsAmbiguous(old string) bool { return d.ambiguous[old] }
 
-// Successor returns the ID of the new unit to continue at in place of an old step that is lost: the one
-// that follows the last unit before it that is kept. It is "" if there is none.
+// Successor returns the ID of the new executable step to continue at in place of an old step that is
+// lost: the one that follows the last executable step before it that is kept. It is "" if there is
+// none.
 func (d *Document) Successor(old string) string {
 	lost, kept := d.Old.Find(old), ""
 	if lost == nil {

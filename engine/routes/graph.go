@@ -120,7 +120,7 @@ func (b *builder) number(siblings []*plan.Step) (routes int) {
 }
 
 func (b *builder) starts() {
-	first := b.plan.FirstUnit()
+	first := b.plan.FirstExecutable()
 	if first == nil {
 		return
 	}

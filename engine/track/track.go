@@ -108,8 +108,8 @@ func (t *Track) AllRows() []*Row {
 	return out
 }
 
-// Progress returns how many of the known units are done, and how many there are, including those of
-// included documents. Steps that only a jump reaches count when they are entered.
+// Progress returns how many of the known executable steps are done, and how many there are, including
+// those of included documents. Steps that only a jump reaches count when they are entered.
 func (t *Track) Progress() (done, total int) { return t.done, t.total }
 
 // Elapsed returns how long the run has taken at now, without the time between leaving and resuming

@@ -232,10 +232,10 @@ func (r *Row) Scopeless() bool { return len(r.numbers) == 0 }
 
 func including() *plan.Plan {
 	child := release()
-	unit := &plan.Step{ID: "1", Title: "Checks", Routes: defaults(), Actions: []plan.Action{
+	checks := &plan.Step{ID: "1", Title: "Checks", Routes: defaults(), Actions: []plan.Action{
 		{Work: plan.Include{Docs: []string{"rel.runbook.md", "gone.runbook.md"}, Join: plan.Any}},
 	}}
-	return &plan.Plan{Title: "Parent", Steps: []*plan.Step{unit, {ID: "2", Actions: decide(), Routes: defaults()}},
+	return &plan.Plan{Title: "Parent", Steps: []*plan.Step{checks, {ID: "2", Actions: decide(), Routes: defaults()}},
 		Children: []plan.Child{{Path: "rel.runbook.md", Name: "rel", Plan: child}, {Path: "gone.runbook.md", Name: "gone", Reason: "no such file"}}}
 }
 

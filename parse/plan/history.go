@@ -1,6 +1,6 @@
 package plan
 
-// Record is a finished visit of a unit, as later prompts see it.
+// Record is a finished visit of an executable step, as later prompts see it.
 type Record struct {
 	Step    *Step
 	Label   string
@@ -12,14 +12,14 @@ type Record struct {
 type Memory interface {
 	Scope
 	// History returns one Record for each label whose actions have ended, the latest, in the order
-	// in which they ended. The visit in progress is not included. A unit with children is included
+	// in which they ended. The visit in progress is not included. A step with actions and children is included
 	// as soon as its own actions have ended, with its own outcome, because a result joined from
 	// children is not a Record.
 	History() []Record
 	// Fetched returns the text that the last Fetch of the current attempt got. It returns false if
 	// there was no Fetch, or if it failed.
 	Fetched() (string, bool)
-	// EntryCount returns how many units the run has entered, including the current one.
+	// EntryCount returns how many steps the run has entered, including the current one.
 	EntryCount() int
 	// Entered returns how often the run has entered the step with this ID.
 	Entered(step string) int

@@ -99,7 +99,7 @@ type Guard struct {
 // TransitionsFlag limits the moves of a run in any format.
 const TransitionsFlag = "max-transitions"
 
-// Transitions limits a run to n moves. Entering the first unit is not a move.
+// Transitions limits a run to n moves. Entering the first step is not a move.
 func Transitions(n int, code string) Guard {
 	return Guard{Max: n + 1, Code: code, Message: "more than " + Count(n, "transition"), Flag: TransitionsFlag}
 }
@@ -202,9 +202,9 @@ func (p *Plan) Find(id string) *Step {
 	return found
 }
 
-// FirstUnit returns the step at which a run of the document starts: the default
-// entry, or the first unit below it. It is nil in a document without steps.
-func (p *Plan) FirstUnit() *Step {
+// FirstExecutable returns the step at which a run of the document starts: the default
+// entry, or the first executable step below it. It is nil in a document without steps.
+func (p *Plan) FirstExecutable() *Step {
 	if len(p.Steps) == 0 {
 		return nil
 	}
@@ -241,7 +241,7 @@ type Scenario struct {
 	Name        string
 	Description string
 	Commands    []string  // as the document writes them, for show
-	Prompted    bool      // nothing is executed: a person decides every unit
+	Prompted    bool      // nothing is executed: a person decides every step
 	Decide      []string  // what a person does, in the words of --decide: pass, fail, goto:2, complete:msg, stop:msg
 	Result      RunResult // Completed or Stopped
 	Skip        string    // why it is not run

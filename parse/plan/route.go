@@ -60,7 +60,7 @@ type Move struct {
 	Verb        Verb
 	Implicit    bool // not written in the document
 	Repeat      bool // of Again: repeats up to the Limit and is not a retry
-	Keep        bool // returning to the same unit continues its visit, as a retry does
+	Keep        bool // returning to the same step continues its visit, as a retry does
 	Call        bool // the target remembers its caller
 	To          Target
 	Result      RunResult // of End
@@ -83,7 +83,7 @@ const (
 	Continue Verb = iota
 	// Leave ends the group at once: the parent joins.
 	Leave
-	// Again runs the same unit or group again, in the same visit.
+	// Again runs the same step or group again, in the same visit.
 	Again
 	// Goto goes to a target.
 	Goto

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// Step is a node of the procedure. A step that has actions or no children is a unit, a term of the
-// Rundown specification: a run stops at units, and passes through the other steps.
+// Step is a node of the procedure. A step is executable if it has actions or no children: a run
+// stops only at executable steps, and passes through the others. (The Rundown specification calls
+// them units.) A group is a step with children.
 type Step struct {
 	ID       string // as the format writes it: 2.1, {N}.{n}, Repair, closure.notes
 	Key      string // survives edits of the document

@@ -97,7 +97,7 @@ func (d *document) compile(p *plan.Plan) {
 	d.setTitle(p)
 	p.Steps = d.lower(x)
 	p.Limit = plan.Transitions(maxTransitions, Format+"/transition-limit")
-	if first := p.FirstUnit(); first != nil && first.ID != "" {
+	if first := p.FirstExecutable(); first != nil && first.ID != "" {
 		p.Entries = []plan.Entry{{Step: first.ID}}
 	}
 }

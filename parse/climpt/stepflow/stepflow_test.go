@@ -143,8 +143,8 @@ func TestSteps(t *testing.T) {
 		}
 	}
 	p := load(essayFiles(), map[string][]string{"entry": {"s_20bb"}})
-	if p.FirstUnit().ID != "s_20bb" {
-		t.Errorf("--entry starts at %s", p.FirstUnit().ID)
+	if p.FirstExecutable().ID != "s_20bb" {
+		t.Errorf("--entry starts at %s", p.FirstExecutable().ID)
 	}
 }
 
