@@ -36,7 +36,8 @@ func processes(keep func(pid int) bool) []member {
 	return found
 }
 
-// readProcess reads what the system says about a process. A zombie is none any more.
+// readProcess reads a process from the system. It returns false if the process does not exist or has
+// ended (a zombie).
 func readProcess(pid int) (member, bool) {
 	p, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	if err != nil || p.Proc.P_stat == zombie {
