@@ -41,17 +41,24 @@ func messageLines(l *draw.Look, message string, w int) []string {
 	return lines
 }
 
-// mostUseful is how many hints matter more than the first of those that stand at the end.
-const mostUseful = 5
+// mostUseful is how many hints matter more than the first of those that stand at the end, and
+// indispensable is how many matter more than any of those.
+const mostUseful, indispensable = 5, 3
 
 // Keys returns those of the hints that fit into room cells, and behind them those that stand at the
-// end. The first of these goes where it would take the room of one of the most useful hints. y is the
-// line of the screen that they stand in.
+// end. The first of these goes where it would take the room of one of the most useful hints, the others
+// only where one of the first few would be missing. y is the line of the screen that they stand in.
 func Keys(l *draw.Look, hints, end []draw.Hint, room, y int) (line string, targets []ClickTarget) {
 	shown := fitting(l, hints, room-widths(l, end))
-	if len(end) > 1 && len(shown) < min(mostUseful, len(hints)) {
-		if more := fitting(l, hints, room-widths(l, end[1:])); len(more) > len(shown) {
-			shown, end = more, end[1:]
+	for i := range end {
+		least := mostUseful
+		if i > 0 {
+			least = indispensable
+		}
+		rest := end[i+1:]
+		if more := fitting(l, hints, room-widths(l, rest)); len(shown) < min(least, len(hints)) && len(more) > len(shown) {
+			shown, end = more, rest
+			break
 		}
 	}
 	at := 2

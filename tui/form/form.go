@@ -298,7 +298,8 @@ func (f *Form) Keys(l *draw.Look, back bool) []draw.Hint {
 		out = out[:0]
 	}
 	_, more := f.neighbour(1)
-	if more && !fills {
+	forward := more && !fills || len(out) == 0
+	if forward {
 		out = append(out, l.Press("next-field", "next"))
 	}
 	if back {
@@ -309,7 +310,7 @@ func (f *Form) Keys(l *draw.Look, back bool) []draw.Hint {
 			out = append(out, h)
 		}
 	}
-	if fills || !more && !f.First() { // from the last one, it leads to the first
+	if !forward && (fills || !more && !f.First()) { // from the last one, it leads to the first
 		out = append(out, l.Press("next-field", "next field"))
 	}
 	return out

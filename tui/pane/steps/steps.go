@@ -494,7 +494,9 @@ func rowDetails(l *draw.Look, r *track.Row, room int, now time.Time) string {
 	answer := answerOf(r)
 	switch by := draw.GivenBy(r); {
 	case answer != "": // how long that took says nothing
-		s = draw.Join(s, l.Person.Paint(l.Cut(answer, max(room, leastAnswer))))
+		if room >= min(l.Width(answer), leastAnswer) {
+			s = draw.Join(s, l.Person.Paint(l.Cut(answer, room)))
+		}
 	case draw.PreparedBy(by) != "" && r.Status.IsOver():
 		s = draw.Join(s, l.Muted.Paint(by))
 	case r.Status == track.Running && r.IsExecutable():
@@ -537,8 +539,8 @@ func answerOf(r *track.Row) string {
 	return ""
 }
 
-// leastAnswer is how much of an answer shows at least, in cells: that there is one.
-const leastAnswer = 2
+// leastAnswer is how many cells of an answer show at least, else none.
+const leastAnswer = 6
 
 // asideWord says of a row that nothing falls through to it; of the steps of a flow,
 // which are all of that kind, what their format says in short.
