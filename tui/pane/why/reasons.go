@@ -211,6 +211,9 @@ func (p *Pane) Summary() string {
 	if r := p.failed(); r != nil {
 		return wording.Failure(r) + " · " + p.summary()
 	}
+	if _, about := p.decision(); about { // which says itself what it is, and has little room
+		return p.summary()
+	}
 	return "why: " + p.summary()
 }
 
