@@ -136,8 +136,8 @@ var scenes = map[string]scene{
 		{"page-down", "\x1b[6~", "│ needle one "},
 		{"", "g", "!│ needle one "},
 		{"find", "/0\r", "/0 1 of 9"},
-		{"next-match", "]", "│ 20 "},
-		{"previous-match", "[", "!│ 20 "},
+		{"next-match", "]", "/0 2 of 9"},
+		{"previous-match", "[", "/0 1 of 9"},
 		{"", "\x1b", "!/0 "},
 		{"wrap", "Wl", "Lines are wrapped. Press W to stop"},
 		{"zoom", "z", "!STEPS"},
@@ -371,7 +371,7 @@ func (s scene) play(t *testing.T, x *terminal) {
 	for _, d := range s.deeds {
 		t.Logf("%s %q: %q", d.action, d.keys, d.shows)
 		if d.shows == said { // two keys are refused in the same words: one that means nothing takes them away
-			x.types("\x1b[24~")
+			x.types(meaningless)
 		}
 		said = d.shows
 		text, gone := strings.CutPrefix(d.shows, "!")

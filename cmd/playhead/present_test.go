@@ -16,7 +16,7 @@ func TestPresent(t *testing.T) {
 	x := openAt(t, pty.Winsize{Rows: 24, Cols: 80}, "# Show\n"+asking, "--trust", "--present", "--step")
 	x.sees("‖ paused")
 	x.types("n")
-	x.sees("n  run one step, over included documents")
+	x.sees("pressed n: run one step, over included documents")
 	x.sees("why: from 1")
 	if strings.Contains(x.text(), "╭") {
 		t.Errorf("there is more than one pane:\n%s", x.text())
@@ -28,7 +28,7 @@ func TestPresent(t *testing.T) {
 	x.types("n")
 	x.sees("waits for you")
 	x.types("y")
-	x.sees("y  yes")
+	x.sees("pressed y: yes")
 	x.sees("✓ completed")
 	x.types("q")
 	x.sees(`completed "sure enough" · run `)

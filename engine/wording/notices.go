@@ -92,7 +92,10 @@ func noticesOf(t *track.Track, r *track.Row, isCause bool) []string {
 }
 
 func overrideText(o track.Override) string {
-	text := o.What + " by a person"
+	text := o.What
+	if !strings.HasPrefix(o.Reason, machine.PreparedBy("")) {
+		text += " by a person"
+	}
 	if o.Reason != "" {
 		text += ": " + o.Reason
 	}
