@@ -165,7 +165,7 @@ var scenes = map[string]scene{
 		{"change-steps", "+", "insert a step before…"},
 		{"", "\x1b", "!insert a step before…"},
 		{"reload", "\x12", "The document's files have not changed."},
-		{"coverage", "C", "never"},
+		{"coverage", "C", "untaken"},
 		{"edit", "e", "Edit step 2.2"},
 		{"", "\x7f\x7fing\x13", "edited for this run"},
 		{"write-back", "D", "+echo resting"},

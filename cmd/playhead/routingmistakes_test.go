@@ -29,13 +29,13 @@ func TestCauseAtTheEnd(t *testing.T) {
 		want  []string
 	}{
 		"a retry that is used up goes past the group's route": {[]string{"deploy.runbook.md"}, "✓ completed",
-			[]string{"left by line 12; lines 4–5 were not evaluated", "failed: exit 3, pushing; its only retry was used up → 2"}},
+			[]string{"left by line 12; lines 4–5 were not evaluated", "1.1 Push failed: exit 3, pushing", "its only retry was used up → 2"}},
 		"a branch on a value with a trailing blank": {[]string{"refund.playbook.md", "--source", "recording"}, "✓ completed",
 			[]string{`line 11 did not match: kind = "Refund " (only blanks differ)`, "2 run · 1 not reached", "steps  2 passed · 1 not reached"}},
 		"a fallback for an undeclared intent": {[]string{"gate", "--source", "recording"}, "✓ completed",
 			[]string{`next_action.action="revise": that is not an`}},
 		"an assertion on a renamed output": {[]string{"count.md", "--source", "recording"}, "waits for you",
-			[]string{"nothing supplies [FILES]", "✗ the number [FILES] is named"}},
+			[]string{"△ FILES has no value: [FILES] stays as it is", "✗ the number [FILES] is named"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
