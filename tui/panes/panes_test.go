@@ -82,7 +82,7 @@ func TestLinesGoWhereTheyAreNeeded(t *testing.T) {
 	}
 }
 
-// withoutNeeds is a wish for a screen on which the panes have their usual lines.
+// withoutNeeds are the needs of a screen on which the panes have their usual lines.
 func withoutNeeds(want Needs) Needs {
 	want.Text, want.Lines, want.Why, want.IsFinal = 0, 0, 0, true
 	return want

@@ -76,7 +76,7 @@ func (s *Screen) fill(f *panes.Frame) {
 
 // IsCut reports whether the last frame has lines of a pane, or of the dialog on top, out of sight.
 func (s *Screen) IsCut(p panes.Pane) bool {
-	if p == panes.Text && s.Focus == panes.Dialog && s.Layout.Shape == panes.Narrow {
+	if p == panes.Text && s.Focus == panes.Dialog && s.Presentation.On {
 		return s.textCut
 	}
 	o := s.overflow(p)
@@ -176,7 +176,7 @@ func (s *Screen) drawPresentation(footer Footer) (string, []bar.ClickTarget) {
 		count := " " + bar.Count(run)
 		put(y, bar.Rail(run, box.W-l.Width(count))+count)
 	}
-	foot, targets := s.stageFooter(footer)
+	foot, targets := s.presentationFooter(footer)
 	lines[0], lines[len(lines)-1] = bar.PresentationHeader(run, s.Layout.W), foot
 	for i, line := range lines {
 		lines[i] = l.Fit(s.Presentation.ReplaceHome(line), s.Layout.W)
@@ -184,11 +184,11 @@ func (s *Screen) drawPresentation(footer Footer) (string, []bar.ClickTarget) {
 	return strings.Join(lines, "\n"), targets
 }
 
-// stageHints is how many keys those who look on see, besides the one that ends that: the likeliest.
-const stageHints = 2
+// presentationHints is how many keys those who look on see, besides the one that ends that: the likeliest.
+const presentationHints = 2
 
-// stageFooter is what there is to say or, at a dialog, its keys; right the key that was pressed.
-func (s *Screen) stageFooter(footer Footer) (line string, targets []bar.ClickTarget) {
+// presentationFooter is what there is to say or, at a dialog, its keys; right the key that was pressed.
+func (s *Screen) presentationFooter(footer Footer) (line string, targets []bar.ClickTarget) {
 	right := s.Presentation.CaptionLine(s.look)
 	room := s.Layout.W - 4 - s.look.Width(right) - 2
 	switch {
@@ -198,7 +198,7 @@ func (s *Screen) stageFooter(footer Footer) (line string, targets []bar.ClickTar
 		line, targets = s.keys(footer, room)
 	default:
 		hints, _ := footer.Keys()
-		hints = append(hints[:min(len(hints), stageHints):min(len(hints), stageHints)], s.look.Press("present", "end presenting"))
+		hints = append(hints[:min(len(hints), presentationHints):min(len(hints), presentationHints)], s.look.Press("present", "end presenting"))
 		line, targets = bar.Keys(s.look, hints, nil, room, s.Layout.H-1)
 	}
 	return "  " + s.look.Spread(line, right, s.Layout.W-4), targets

@@ -23,7 +23,7 @@ func (s *Screen) Reflow() {
 	if !s.Presentation.On {
 		s.Split = s.Split.Hiding(s.Focus, false) // what has the focus shows
 	}
-	s.want = s.wish()
+	s.want = s.needs()
 	s.Layout = s.arrange(s.want)
 	for _, p := range panes.All {
 		s.Pane(p).Resize(s.Layout.Panes[p])
@@ -37,8 +37,8 @@ func (s *Screen) arrange(want panes.Needs) panes.Layout {
 	return panes.Arrange(s.Layout.W, s.Layout.H, want)
 }
 
-// wish is what determines the layout.
-func (s *Screen) wish() panes.Needs {
+// needs returns what determines the layout.
+func (s *Screen) needs() panes.Needs {
 	want := s.sharing(panes.Needs{Focus: s.Focus, Zoom: s.Zoom, Presenting: s.Presentation.On, Sheet: s.Why.IsSheet(), Split: s.Split})
 	d, run := s.Top(), s.run()
 	if d == nil {
@@ -81,7 +81,7 @@ func (s *Screen) summaryNeedsReflow() bool {
 		return false
 	}
 	was := s.OutputShown
-	s.wish()
+	s.needs()
 	return s.OutputShown != was
 }
 

@@ -39,7 +39,7 @@ type Screen struct {
 	Notice       string          // to know before the run, as long as no dialog asks; empty: nothing
 
 	OutputShown bool // the summary has the whole final output above it
-	textCut     bool // the last frame has the text above a question, on a narrow screen, in part
+	textCut     bool // while presenting: the last frame has a part of the text above a question
 
 	look   *draw.Look
 	want   panes.Needs // that the layout was made for
