@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -196,19 +195,9 @@ func (sc *testScreen) wantNot(texts ...string) {
 	}
 }
 
-// wideScenes are the scenes that are looked at on a large screen, too.
-var wideScenes = []string{
-	"TestRunning", "TestWaiting", "TestReviewGate", "TestEndedFailed", "TestSummary", "TestWhatIf", "TestHistoryAndValues/t",
-	"TestMap", "TestCompare", "TestBreakpoints", "TestHelp", "TestTrust", "TestInputsForm", "TestPresentation/question",
-}
-
 // sizes runs a scene on the screens that are looked at.
 func sizes(t *testing.T, scene func(t *testing.T, w, h int) *testScreen) {
-	all := [][2]int{{120, 40}, {80, 24}, {60, 16}}
-	if slices.Contains(wideScenes, t.Name()) {
-		all = append(all, [2]int{160, 48})
-	}
-	for _, size := range all {
+	for _, size := range [][2]int{{160, 48}, {120, 40}, {80, 24}, {60, 16}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			sc := scene(t, size[0], size[1])
 			frame := sc.frame()
