@@ -68,6 +68,9 @@ func (in *inputHandler) key(k tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 		if d := in.screen.Top(); d != nil {
+			if action := pageAction(k, keys); action != "" && in.screen.PagedPane() != panes.Nowhere {
+				return in.screen.Page(action)
+			}
 			if cmd, handled := in.dialogKey(d, k); handled {
 				return cmd
 			}
@@ -87,6 +90,16 @@ func (in *inputHandler) key(k tea.KeyPressMsg) tea.Cmd {
 		in.guard.NoteUse(in.now(), k, repeats && a.Name != "interrupt") // which quits when pressed twice
 	}
 	return tea.Batch(in.showCaption(k, does), cmd)
+}
+
+// pageAction returns the action of a key that moves by a page and writes nothing, "" for other keys.
+func pageAction(k tea.KeyPressMsg, keys keymap.Map) string {
+	for _, action := range []string{"page-up", "page-down"} {
+		if k.Text == "" && keys.Is(k, action) {
+			return action
+		}
+	}
+	return ""
 }
 
 // driving are the groups of keys that are repeated without looking, also where one has opened a dialog.

@@ -200,7 +200,7 @@ func TestSecretText(t *testing.T) {
 	sc.press("up", "home")
 	sc.write("x")
 	sc.want("› ******** ", "› ******* ")
-	sc.wantNot("hunter", "$EDITOR")
+	sc.wantNot("hunter", "ctrl+e")
 	sc.press("ctrl+e")
 	sc.wantNot("hunter")
 	sc.send(tea.PasteMsg{Content: "\thunter4"})

@@ -76,7 +76,7 @@ func TestPastedLines(t *testing.T) {
 	}
 	sizes(t, pasted)
 	sc := pasted(t, 80, 24)
-	sc.want("› To the team", "›   and its guests,", "› then everybody.", "enter answer", "ctrl+e $EDITOR")
+	sc.want("› To the team", "›   and its guests,", "› then everybody.", "enter answer", "ctrl+e editor")
 	sc.send(tea.PasteMsg{Content: " Now."})
 	sc.press("enter")
 	if got := sc.given(); got != "person Performance, person To the team\n  and its guests,\nthen everybody. Now." {

@@ -44,6 +44,16 @@ func TestFirstSource(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen { return unsaid(t, w, h) })
 }
 
+// TestDialogScrollsCutText: the keys for pages move the text above a dialog that has nothing to scroll.
+func TestDialogScrollsCutText(t *testing.T) {
+	sc := unsaid(t, 80, 24)
+	sc.want("Write a greeting", "↓ 5 more lines", "PgDn text")
+	sc.press("pgdown")
+	sc.want("End with a question", "Where do replies come from?", "PgDn text")
+	sc.press("pgup")
+	sc.want("Write a greeting")
+}
+
 // TestFirstSourceIsSaidOnce: it can be left and come back to, also from the inputs,
 // and the run begins with what was chosen.
 func TestFirstSourceIsSaidOnce(t *testing.T) {

@@ -22,7 +22,6 @@ func (m *Model) view() *runview.Run {
 		Index: m.timeline.Index(), Moment: m.moment(), Target: m.stepTarget, Resumed: len(m.cfg.History) > 0, Player: m.conn.play, Joined: m.conn.join != nil,
 		AsksModels: m.asksModels, Look: m.look, Presenting: s.Presentation.On, Focus: s.Focus, Room: s.Layout.Panes[panes.Dialog],
 		OutputShown:   s.OutputShown,
-		IsCut:         s.IsCut,
 		ReasoningOpen: showsReasoning(s.Top()),
 		TextShown:     !s.Layout.Panes[panes.Text].Empty(),
 		Rows:          func() []*track.Row { return s.Steps.Rows(m.timeline.Shown) },

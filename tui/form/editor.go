@@ -230,7 +230,7 @@ func (e *Editor) Hints(l *draw.Look) []draw.Hint {
 	if e.Hidden {
 		return []draw.Hint{l.Press("send", "send")}
 	}
-	return []draw.Hint{l.Press("send", "send"), l.Press("editor", "$EDITOR")}
+	return []draw.Hint{l.Press("send", "send"), l.Press("editor", "editor")}
 }
 
 // wrappedRows says which rows of an editor begin a line of its text: the others go on with a

@@ -74,7 +74,7 @@ func (o *OneLine) Writes() bool { return true }
 func (o *OneLine) Hints(l *draw.Look) []draw.Hint {
 	hints := []draw.Hint{l.Press("accept", "answer")}
 	if o.Multiline && !o.Hidden {
-		hints = append(hints, l.Press("editor", "$EDITOR"))
+		hints = append(hints, l.Press("editor", "editor"))
 	}
 	return hints
 }

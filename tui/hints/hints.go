@@ -40,12 +40,26 @@ func (h Hints) Line() []draw.Hint {
 	case h.Screen.Finder.Editing:
 		return []draw.Hint{h.Run.Look.Press("accept", "keep search"), h.Run.Look.Press("close", "clear search")}
 	case h.Screen.Focus == panes.Dialog && h.Screen.Top() != nil:
-		return h.Screen.Top().Hints(h.Run)
+		return h.withPageKey(h.Screen.Top().Hints(h.Run))
 	}
 	if h.Screen.IsPrompted() {
 		return append(h.typeHint(), h.paneHints()...)
 	}
 	return h.paneHints()
+}
+
+// withPageKey adds the key that moves the pane that a dialog leaves cut: third, or before the key that
+// leaves the dialog.
+func (h Hints) withPageKey(of []draw.Hint) []draw.Hint {
+	p := h.Screen.PagedPane()
+	if p == panes.Nowhere {
+		return of
+	}
+	at := slices.IndexFunc(of[:min(2, len(of))], func(one draw.Hint) bool { return one.Action == "close" })
+	if at < 0 {
+		at = min(2, len(of))
+	}
+	return slices.Insert(of, at, h.Run.Look.Press("page-down", panes.Kinds[p].Name))
 }
 
 // typeHint is how to type into the command that waits for it, from the pane with focus.

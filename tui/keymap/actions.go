@@ -169,7 +169,7 @@ var actions = []Action{
 	{Name: "trust-and-step", Keys: []string{"s"}, Short: "trust and step", Help: "trust the document, and pause before each step", Group: Dialogs, In: Trust},
 	{Name: "run-prompted", Keys: []string{"m"}, Short: "answer instead", Help: "answer instead of running commands", Group: Dialogs, In: Trust},
 	{Name: "send", Keys: []string{"ctrl+s"}, Short: "send", Help: "send a text of several lines", Group: Dialogs, In: Field | Question},
-	{Name: "editor", Keys: []string{"ctrl+e"}, Short: "$EDITOR", Help: "write it in $EDITOR", Group: Dialogs, In: Field | Question},
+	{Name: "editor", Keys: []string{"ctrl+e"}, Short: "editor", Help: "write it in $EDITOR", Group: Dialogs, In: Field | Question},
 	{Name: "next-field", Keys: []string{"tab"}, Short: "next", Help: "next field", Group: Dialogs, In: Field | Question | RouteMap | Files},
 	{Name: "previous-field", Keys: []string{"shift+tab"}, Short: "previous", Help: "previous field", Group: Dialogs, In: Field | Question | RouteMap | Files},
 	{Name: "toggle", Keys: []string{"space"}, Short: "on, off", Help: "switch on or off", Group: Dialogs, In: Field | Question | Breaks},

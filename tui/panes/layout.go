@@ -211,7 +211,7 @@ func (l *Layout) stack(x int, want Needs) {
 	if l.Shape == Narrow { // it comes first, and has the text above it where that leaves room
 		bottom = min(1+want.dialogHeight(body-1), body)
 		top = min(top, body-bottom)
-		if top <= MinText || want.Text == 0 {
+		if want.Text == 0 || top <= min(MinText, want.Text) {
 			top = 0
 		}
 		rest = body - top

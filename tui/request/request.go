@@ -10,7 +10,6 @@ import (
 	"playhead/engine/track"
 	"playhead/themes"
 	"playhead/tui/form"
-	"playhead/tui/panes"
 )
 
 type (
@@ -45,12 +44,6 @@ type (
 
 	// Paint takes another theme.
 	Paint struct{ Palette themes.Palette }
-
-	// Page moves what a pane shows by a page.
-	Page struct {
-		Pane panes.Pane
-		Up   bool
-	}
 
 	// ShowEvent shows the run after an event of its history, by its index.
 	ShowEvent struct{ Index int }

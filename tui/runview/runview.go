@@ -47,10 +47,6 @@ type Run struct {
 	ReasoningOpen bool // a dialog shows the reasoning of the reply
 	TextShown     bool // the text of the selected step is on the screen, too
 
-	// IsCut returns whether the last frame has lines of a pane, or of the dialog on top, out of sight;
-	// nil: it has none.
-	IsCut func(panes.Pane) bool
-
 	// Rows returns all steps that can be selected, in the order of the tree.
 	Rows func() []*track.Row
 
@@ -68,9 +64,6 @@ type QuestionState struct {
 	Reason   bool // skipping leaves out what only a person can say
 	CanReply bool // a person can reply in the model's place
 }
-
-// Cuts reports whether the last frame has lines of a pane out of sight.
-func (r *Run) Cuts(p panes.Pane) bool { return r.IsCut != nil && r.IsCut(p) }
 
 // ShowsEarlierMoment reports whether the screen shows an earlier moment of the run.
 func (r *Run) ShowsEarlierMoment() bool { return r.Shown != r.Track }

@@ -11,6 +11,7 @@ import (
 	"playhead/tui/dialog/help"
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/summary"
+	"playhead/tui/list"
 	"playhead/tui/panes"
 	"playhead/tui/request"
 )
@@ -136,8 +137,6 @@ func (s *Screen) DoFor(from dialog.Dialog, requests []tea.Msg) tea.Cmd {
 		case request.FocusPanes:
 			s.Focus = s.Split.Home()
 			s.Reflow()
-		case request.Page:
-			s.page(r.Pane, r.Up)
 		case request.FollowRun:
 			s.FollowRun()
 		default:
@@ -158,11 +157,29 @@ func (s *Screen) selectStep(r *track.Row) {
 	}
 }
 
-// page moves a pane by a page, of which little may show.
-func (s *Screen) page(p panes.Pane, up bool) {
-	by := max(3, s.Layout.Panes[p].H-1)
-	if up {
-		by = -by
+// PagedPane returns the pane that the keys for pages move while a dialog has the focus and shows all of
+// itself: the output or the text, if it is cut. A reply needs the prompt, which is in the text.
+func (s *Screen) PagedPane() panes.Pane {
+	d := s.Top()
+	if d == nil || s.Focus != panes.Dialog || isFullScreen(d) || s.IsCut(panes.Dialog) {
+		return panes.Nowhere
 	}
-	s.Scroll(p, by)
+	order := []panes.Pane{panes.Output, panes.Text}
+	if q, asks := d.(*question.Dialog); asks && q.IsReply() {
+		order = order[1:]
+	} else if w, can := d.(dialog.Writer); can && w.Writing() && !asks { // they move in what is written
+		return panes.Nowhere
+	}
+	for _, p := range order {
+		if s.IsCut(p) {
+			return p
+		}
+	}
+	return panes.Nowhere
+}
+
+// Page moves the paged pane by a page, of which little may show.
+func (s *Screen) Page(action string) tea.Cmd {
+	p := s.PagedPane()
+	return s.Scroll(p, list.Move(action, max(3, s.Layout.Panes[p].H-1)))
 }

@@ -222,7 +222,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	}
 	out := []draw.Hint{l.Press(sends, d.verb)}
 	if form.Written(d.control) != nil {
-		out = append(out, l.Press("editor", "$EDITOR"))
+		out = append(out, l.Press("editor", "editor"))
 	}
 	return append(out, l.Press("close", "back"))
 }

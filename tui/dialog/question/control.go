@@ -13,7 +13,6 @@ import (
 	"playhead/tui/dialog/choose"
 	"playhead/tui/draw"
 	"playhead/tui/form"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -96,6 +95,7 @@ func (d *Dialog) fill(l *draw.Look, w, h int) []string {
 		words = words[:room]
 		words[room-1] = l.Cut(words[room-1]+" …", w)
 	}
+	d.aboveControl += len(words)
 	return append(words, d.control.Lines(l, w, h-len(words))...)
 }
 
@@ -164,8 +164,6 @@ func (d *Dialog) replyKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool)
 		return dialog.Send()
 	case keys.Is(k, "choose-source") && d.ask.Tool == "":
 		return dialog.Send(dialog.Open{Dialog: choose.Source(run)})
-	case k.Text == "" && keys.Is(k, "page-up", "page-down"): // the prompt shows above
-		return dialog.Send(request.Page{Pane: panes.Text, Up: keys.Is(k, "page-up")})
 	}
 	return dialog.Unhandled()
 }
@@ -183,13 +181,6 @@ func (d *Dialog) controlHints(run *runview.Run) []draw.Hint {
 	}
 	if _, edits := d.control.(*form.Editor); edits && d.chooser != nil {
 		hints = append(hints, l.Press("previous-field", "choices"))
-	}
-	if d.ask.Kind == machine.KindReply && run.Cuts(panes.Text) {
-		above := "prompt"
-		if d.ask.Tool != "" {
-			above = "text"
-		}
-		hints = append(hints, l.Press("page-down", above))
 	}
 	hints = append(hints, l.Press("close", "look around"))
 	if d.ask.Kind == machine.KindReply && d.ask.Tool == "" {

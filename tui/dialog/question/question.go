@@ -48,6 +48,7 @@ type Dialog struct {
 	callTool     *tools.Tool       // that a call to be allowed is of; nil: its server has not been asked
 	control      form.Widget       // nil for a decision: keys alone answer that
 	chooser      *form.Chooser     // of a reply that can be chosen: the list
+	aboveControl int               // how many lines the last frame has above the control
 	initialValue string            // what the control had of itself
 	note         string
 	judge        func(reply string) []string // says what a step would not take as it is
@@ -222,6 +223,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	if len(origin) >= h {
 		origin = nil
 	}
+	d.aboveControl = len(origin)
 	return append(origin, d.body(run, w, h-len(origin))...)
 }
 
@@ -399,8 +401,6 @@ func (d *Dialog) decide(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 			})})
 	case keys.Is(k, "close"):
 		return d.lookAround(), true
-	case keys.Is(k, "page-up", "page-down") && d.paged(run) != panes.Nowhere:
-		return dialog.Send(request.Page{Pane: d.paged(run), Up: keys.Is(k, "page-up")})
 	}
 	return nil, d.Scrolled(keys, k)
 }
@@ -444,25 +444,21 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	if d.control != nil {
 		return d.controlHints(run)
 	}
-	hints := append(d.noteKeys(l), d.ScrollHints(l)...)
-	if p := d.paged(run); p != panes.Nowhere {
-		hints = append(hints, l.Press("page-down", "scroll "+panes.Kinds[p].Name))
-	}
-	return append(hints, l.Press("close", "look around"))
+	return append(append(d.noteKeys(l), d.ScrollHints(l)...), l.Press("close", "look around"))
 }
 
-// paged is the pane beside the question that the keys for pages move: of a question that is in sight
-// itself, the output that it is about or the text above it, if that is cut.
-func (d *Dialog) paged(run *runview.Run) panes.Pane {
-	if len(d.ScrollHints(run.Look)) > 0 {
-		return panes.Nowhere
+// IsReply reports whether a person replies in the model's place.
+func (d *Dialog) IsReply() bool { return d.ask.Kind == machine.KindReply }
+
+// Overflow returns how much is out of sight: of the options to choose from, or of what the question is
+// about.
+func (d *Dialog) Overflow() panes.Overflow {
+	if c, scrolls := d.control.(dialog.Scrolling); scrolls {
+		o := c.Overflow()
+		o.First = d.aboveControl
+		return o
 	}
-	for _, p := range []panes.Pane{panes.Output, panes.Text} {
-		if run.Cuts(p) {
-			return p
-		}
-	}
-	return panes.Nowhere
+	return d.Scroller.Overflow()
 }
 
 // forecast has the decisions to which the answers of a dialog lead.
