@@ -25,7 +25,11 @@ func Decision(r *track.Row, d *machine.Decision) string {
 	if !c.Implicit {
 		s = fmt.Sprintf("line %d", c.Line)
 	}
-	return s + " → " + Destination(d) + " · " + sanitize.Plain(cmp.Or(Reason(d, *d.CandidateIndex), c.Text))
+	why := cmp.Or(Reason(d, *d.CandidateIndex), c.Text)
+	if retry := retryText(d, *d.CandidateIndex); retry != "" {
+		why = withoutBudget(why, c.Reason) + ", " + retry
+	}
+	return s + " → " + Destination(d) + " · " + sanitize.Plain(why)
 }
 
 // Outcome returns the outcome on which a decision was based, such as "fail, exit 1".
@@ -89,7 +93,7 @@ func Candidate(d *machine.Decision, i int) string {
 	c, why := d.Candidates[i], sanitize.Plain(Reason(d, i))
 	switch retry := retryText(d, i); {
 	case retry != "" && !d.ByPerson:
-		return strings.TrimSuffix(why, "; "+Budget(&c.Reason.Budget)) + " → " + Destination(d) + ", " + retry
+		return withoutBudget(why, c.Reason) + " → " + Destination(d) + ", " + retry
 	case isTaken(d, i) && !d.ByPerson && namesTarget(d, c.Reason):
 		return why
 	case isTaken(d, i) && !d.ByPerson:
@@ -102,6 +106,11 @@ func Candidate(d *machine.Decision, i int) string {
 		return "no match: " + why
 	}
 	return why
+}
+
+// withoutBudget returns the text of a reason without how much of its budget was used before.
+func withoutBudget(text string, r *plan.Reason) string {
+	return strings.TrimSuffix(text, "; "+Budget(&r.Budget))
 }
 
 // retryText returns which retry a decision makes by taking candidate i, such as "retry 1 of 2"; "" if
