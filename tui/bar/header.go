@@ -26,7 +26,7 @@ type ClickTarget struct {
 // are not on the screen, which count themselves, their count stands beside the rail.
 func Header(run *runview.Run, w int, oneAtATime, stepsShown bool) (line string, targets []ClickTarget) {
 	l := run.Look
-	right := " " + l.Cut(State(run), max(leastState, w-besideState)) + " "
+	right := " " + State(run, w) + " "
 	room := w - 2 - l.Width(right)
 	progress := headerRail(run, w, stepsShown)
 	rail := l.Width(progress)
@@ -49,14 +49,10 @@ func Header(run *runview.Run, w int, oneAtATime, stepsShown bool) (line string, 
 // PresentationHeader returns the first line of a screen that is shown to others: the document, and the run's
 // state.
 func PresentationHeader(run *runview.Run, w int) string {
-	l, right := run.Look, State(run)
+	l, right := run.Look, State(run, w)
 	name := cmp.Or(draw.Clean(run.Plan.Title), run.File())
 	return "  " + l.Spread(l.Title.Paint(l.Cut(name, w-4-l.Width(right)-2)), right, w-4)
 }
-
-// How much of the run's state shows at least, and how much of the line is for the other things on it. What
-// is cut is the step of a breakpoint, which the steps show.
-const leastState, besideState = 24, 44
 
 // keptTitle is how much of a title stays before facts about the run are shown.
 const keptTitle = 20

@@ -11,12 +11,17 @@ import (
 	"playhead/tui/runview"
 )
 
-// State says what the run does, in a word or two.
-func State(run *runview.Run) string {
+// How much of the run's state shows at least, and how much of the line is for the other things on it. What
+// is cut is the step of a breakpoint, which the steps show.
+const leastState, besideState = 24, 44
+
+// State returns what the run does, in a few words, on a line of w cells that shows other things, too.
+func State(run *runview.Run, w int) string {
+	text := state(run)
 	if run.Watched != "" && !run.ShowsEarlierMoment() {
-		return run.Look.Muted.Paint("watching · ") + state(run)
+		text = run.Look.Muted.Paint("watching · ") + text
 	}
-	return state(run)
+	return run.Look.Cut(text, max(leastState, w-besideState))
 }
 
 func state(run *runview.Run) string {
@@ -41,7 +46,7 @@ func state(run *runview.Run) string {
 	case st.State == engine.Waits:
 		return l.Wait.Paint("waits for you")
 	case st.State == engine.Paused && st.Break != "":
-		return l.Bold.Paint("‖ paused at breakpoint " + l.Cut(draw.Clean(st.Break), longBreak))
+		return l.Bold.Paint("‖ paused at breakpoint " + draw.Clean(st.Break))
 	case st.State == engine.Paused:
 		return l.Bold.Paint("‖ paused")
 	}
@@ -54,9 +59,6 @@ func state(run *runview.Run) string {
 	}
 	return l.Focus.Paint("running " + to + wording.Stopwatch(run.Shown.Elapsed(run.Moment)))
 }
-
-// longBreak is how much of a breakpoint the first line has room for.
-const longBreak = 16
 
 // playback is what a replay does, and how far it is.
 func playback(run *runview.Run, p *replay.Player) string {
