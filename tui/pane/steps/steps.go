@@ -402,8 +402,8 @@ func (t *Pane) line(run *runview.Run, n int, at *track.Row) string {
 	return l.Raise(s, w, selected)
 }
 
-// WidestRow returns how wide the widest row is without what stands at its right end, of those that are at
-// most so wide, folded or not: the column does not change as somebody folds.
+// WidestRow returns how wide the widest row is, of those that are at most so wide, with the time that its
+// step takes if there is room for it. Folded rows count: the column does not change as somebody folds.
 func (t *Pane) WidestRow(l *draw.Look, most int) int {
 	if t.track == nil {
 		return 0
@@ -420,10 +420,17 @@ type widest struct {
 	shape, most, width int
 }
 
+// clockWidth is how much of a row the time of a step takes, with a blank before it: 00:07.
+const clockWidth = 6
+
 func widestOf(l *draw.Look, rows []*track.Row, depth, most int) (width int) {
 	labels := labelsOf(rows)
 	for _, r := range rows {
-		if n := before + 2*depth + l.Width(name(l, item{r, depth, labels}, nil)); n <= most && !r.Hidden {
+		n := before + 2*depth + l.Width(name(l, item{r, depth, labels}, nil))
+		if r.IsExecutable() && n+clockWidth <= most {
+			n += clockWidth
+		}
+		if n <= most && !r.Hidden {
 			width = max(width, n)
 		}
 		width = max(width, widestOf(l, r.Children, depth+1, most))
