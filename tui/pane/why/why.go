@@ -426,8 +426,12 @@ func (p *Pane) values(run *runview.Run) []string {
 	l, w, vars := run.Look, p.box.W, run.Shown.Vars
 	var out []string
 	p.sel = min(p.sel, max(0, len(vars)-1))
+	names := 0
+	for _, x := range vars {
+		names = max(names, min(l.Width(draw.Clean(x.Name)), w/3))
+	}
 	for i, x := range vars {
-		text := pair(l, x.Name, plan.Visible(run.ValueText(x)), setter(run.Shown, x, w), w-2)
+		text := pair(l, names, x.Name, plan.Visible(run.ValueText(x)), setter(run.Shown, x, w), w-2)
 		out = append(out, l.ListRow(text, w, draw.SelectedIf(i == p.sel, run.Focus == panes.Why)))
 	}
 	return append(out, p.context(run)...)
@@ -470,21 +474,24 @@ func (p *Pane) context(run *runview.Run) []string {
 		return []string{l.Muted.Paint("The environment is " + runview.SecretPlaceholder + ".")}
 	}
 	out := []string{
-		pair(l, "PLAYHEAD_RUN_ID", run.Shown.Run, "", w),
-		pair(l, "PLAYHEAD_STEP", r.Label, "", w),
-		pair(l, "PLAYHEAD_ATTEMPT", fmt.Sprintf("%d (retries so far)", max(0, r.Attempt-1)), "", w),
+		pair(l, environmentNames, "PLAYHEAD_RUN_ID", run.Shown.Run, "", w),
+		pair(l, environmentNames, "PLAYHEAD_STEP", r.Label, "", w),
+		pair(l, environmentNames, "PLAYHEAD_ATTEMPT", fmt.Sprintf("%d (retries so far)", max(0, r.Attempt-1)), "", w),
 	}
 	for _, id := range slices.Sorted(maps.Keys(r.Numbers())) {
-		out = append(out, pair(l, id, strconv.Itoa(r.Numbers()[id]), "instance", w))
+		out = append(out, pair(l, environmentNames, id, strconv.Itoa(r.Numbers()[id]), "instance", w))
 	}
 	return out
 }
 
-// pair returns a line with a name, its value and where the value comes from.
-func pair(l *draw.Look, name, value, from string, w int) string {
+// environmentNames is the column of the names in the environment of a command.
+const environmentNames = len("PLAYHEAD_ATTEMPT")
+
+// pair returns a line with a name in a column of its own, its value and where the value comes from.
+func pair(l *draw.Look, nameWidth int, name, value, from string, w int) string {
 	value, rest, several := strings.Cut(value, "\n")
 	if several {
 		from = strings.TrimSpace(fmt.Sprintf("+%d … %s", strings.Count(rest, "\n")+1, from))
 	}
-	return l.Spread(l.Muted.Paint(l.Fit(draw.Clean(name), 18))+" "+draw.Clean(value), l.Muted.Paint(draw.Clean(from)), w)
+	return l.Spread(l.Muted.Paint(l.Fit(draw.Clean(name), nameWidth))+"  "+draw.Clean(value), l.Muted.Paint(draw.Clean(from)), w)
 }
