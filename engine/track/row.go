@@ -142,9 +142,10 @@ func (r *Row) addDuration(d time.Duration) {
 // person answers does not count.
 func (r *Row) Elapsed(now time.Time) time.Duration { return r.Took + r.runningTime(now) }
 
-// runningTime returns how long the row's current action has been running.
+// runningTime returns how long the row's current action has been running. An included document takes as
+// long as its steps do.
 func (r *Row) runningTime(now time.Time) time.Duration {
-	if a := r.NewestAction(); a != nil && !a.Done {
+	if a := r.NewestAction(); a != nil && !a.Done && a.Kind != "include" {
 		return max(0, now.Sub(a.Started))
 	}
 	for _, c := range r.Children {
