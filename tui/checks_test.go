@@ -44,5 +44,8 @@ func TestChecksStay(t *testing.T) {
 	sc.want("✓ it is younger than 24 hours · 2 hours", "failed (default)")
 	sc = weighing(t, 100, 30)
 	sc.press("esc")
-	sc.want("why: 1 failed, 1 unverified of 4 checks · not decided yet")
+	sc.want("WHY 1", "? it is readable · nobody verified it", "✓ its name is a date")
+	sc = weighing(t, 80, 24)
+	sc.press("esc")
+	sc.want("why: 1 failed, 1 unverified of 4 checks · not …")
 }

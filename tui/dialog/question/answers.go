@@ -31,6 +31,9 @@ var answerActions = map[string]choice{
 	machine.AllowAll: {actions: []string{"allow-all"}},
 }
 
+// skip is the action that leaves the step without an answer.
+const skip = "skip"
+
 // approvalActions has the actions that allow or refuse a tool call. Pass and fail do not, and only a
 // refusal can have a note, which is sent to the model.
 var approvalActions = map[string]choice{
@@ -100,7 +103,7 @@ func (d *Dialog) alternatives() []choice {
 		out = append(out, choice{text: "rerun", actions: []string{"rerun"}})
 	}
 	if d.ask.Kind == machine.KindAcceptOutcome || d.waitsForModel() {
-		out = append(out, choice{text: "skip", actions: []string{"skip"}})
+		out = append(out, choice{value: skip, text: skip, actions: []string{skip}})
 	}
 	if d.canReply {
 		out = append(out, choice{text: "manual", actions: []string{"manual-reply"}})
@@ -137,15 +140,11 @@ func (d *Dialog) buttons(run *runview.Run, w int) []string {
 	l, words, inside := run.Look, d.questionText(), run.Focus == panes.Dialog
 	var keys []string
 	for _, c := range d.choices() {
-		text := c.text
-		if to := d.leads[c.value]; to != "" {
-			text += l.Muted.Paint(" → ") + to
-		}
-		keys = append(keys, strings.TrimPrefix(l.Key.Paint(c.key(l, inside))+" ", " ")+text)
+		keys = append(keys, strings.TrimPrefix(l.Key.Paint(c.key(l, inside))+" ", " ")+d.withDestination(l, c))
 	}
 	for _, c := range d.alternatives() {
 		if key := c.key(l, inside); key != "" {
-			keys = append(keys, l.Key.Paint(key)+" "+c.text)
+			keys = append(keys, l.Key.Paint(key)+" "+d.withDestination(l, c))
 		}
 	}
 	if !inside {
@@ -164,6 +163,14 @@ func (d *Dialog) buttons(run *runview.Run, w int) []string {
 		out = append(out, l.Cut(l.Muted.Paint("note: ")+draw.Clean(d.note), w))
 	}
 	return out
+}
+
+// withDestination returns the text of an answer, and where it leads if that is known.
+func (d *Dialog) withDestination(l *draw.Look, c choice) string {
+	if to := d.leads[c.value]; to != "" {
+		return c.text + l.Muted.Paint(" → ") + to
+	}
+	return c.text
 }
 
 // wrapItems returns items one behind the other, on as many lines as they need.

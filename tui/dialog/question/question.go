@@ -347,9 +347,9 @@ func (d *Dialog) LeastHeight(run *runview.Run, w int) int {
 	return d.Height(run, w) - d.control.Height(run.Look, w) + form.LeastHeight(d.control, run.Look, w)
 }
 
-// IsTall reports whether the dialog needs room: for a reply, or for a text of several lines.
+// IsTall reports whether the dialog needs room: for a reply, checks, or a text of several lines.
 func (d *Dialog) IsTall(*runview.Run) bool {
-	return d.ask.Kind == machine.KindReply || form.HasLines(d.control)
+	return d.IsReply() || len(d.checks) > 0 || form.HasLines(d.control)
 }
 
 // Writing reports whether keys are taken as text.
@@ -464,7 +464,7 @@ func (d *Dialog) Overflow() panes.Overflow {
 // forecast has the decisions to which the answers of a dialog lead.
 type forecast struct {
 	of    *Dialog
-	leads map[string]*machine.Decision // by answer
+	leads map[string]*machine.Decision // by answer, or skip
 }
 
 // Forecast returns a command that finds out where the answers lead, nil if the question has no answers
@@ -482,6 +482,9 @@ func (d *Dialog) Forecast(run *runview.Run, suppose func(seq int) engine.Decisio
 			if e, err := base(machine.Change{Answer: answer, LeavesGroups: true}); err == nil {
 				leads[answer] = e.Body.(*machine.Decision)
 			}
+		}
+		if e, err := base(machine.Change{Result: plan.Skipped, LeavesGroups: true}); err == nil {
+			leads[skip] = e.Body.(*machine.Decision)
 		}
 		return forecast{d, leads}
 	}

@@ -204,18 +204,20 @@ func (p *Pane) choosePage(l *draw.Look) {
 	p.page = p.pages[k]
 }
 
-// reportFacts returns the content of a judged report in lines: how the step went, the values and the
-// assertions. It is nil before the report is judged.
+// reportFacts returns the content of a judged report in lines: how the step went, the values and, unless a
+// person is asked about them, the assertions. It is nil before the report is judged.
 func reportFacts(l *draw.Look, a *track.Action, w int) []string {
 	if a.Report == "" || a.Outcome == nil {
 		return nil
 	}
-	ink, word := l.Wait, "waits for a person"
+	ink, word, isHeld := l.Wait, "waits for a person", false
 	switch a.Outcome.Result {
 	case plan.Passed:
 		ink, word = l.Pass, "✓ passed"
 	case plan.Failed:
 		ink, word = l.Fail, "✗ failed"
+	default:
+		isHeld = true
 	}
 	out := []string{l.Bold.Paint("report ") + ink.Paint(word)}
 	if len(a.Outcome.Checks) == 0 { // else they say it
@@ -223,6 +225,9 @@ func reportFacts(l *draw.Look, a *track.Action, w int) []string {
 	}
 	for _, v := range a.Set {
 		out = append(out, l.Wrap(l.Muted.Paint(draw.Clean(v.Name)+" = ")+draw.Clean(plan.TextOf(v.Value)), w)...)
+	}
+	if isHeld {
+		return out
 	}
 	return append(out, decision.Checks(l, a.Outcome.Checks, w)...)
 }

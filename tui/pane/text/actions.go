@@ -97,8 +97,9 @@ func command(l *draw.Look, a plan.Action, work plan.Command, w int) []string {
 	return out
 }
 
-// notes shows what was found wrong with a step, in the document and in the run.
-func notes(l *draw.Look, r *track.Row, w int) []string {
+// notes shows what was found wrong with a step in the document, the warnings of the run, and that a shell
+// was opened.
+func notes(l *draw.Look, r *track.Row, warnings []machine.Warned, w int) []string {
 	var out []string
 	add := func(text string) { out = append(out, warning(l, text, w)...) }
 	for _, d := range r.Plan().Diagnostics {
@@ -110,7 +111,7 @@ func notes(l *draw.Look, r *track.Row, w int) []string {
 			add(fmt.Sprintf("line %d: %s", d.Line, d.MessageWithoutFile()))
 		}
 	}
-	for _, n := range r.Warnings {
+	for _, n := range warnings {
 		add(n.Message)
 	}
 	if all := r.History(); len(all) > 0 && all[len(all)-1].HadShell() {

@@ -48,12 +48,17 @@ func (d *page) step(r *track.Row) {
 	if r.Step != nil {
 		d.section(sourceOf(l, tr.Origin(r), width))
 		q := d.run.ShownStatus().Question
-		decides := q != nil && q.Kind == machine.KindDecide && q.Action.Step == r.Label
+		asksRow := q != nil && q.Action.Step == r.Label
+		decides := asksRow && q.Kind == machine.KindDecide
 		d.section(actions(l, r, decides && d.asks, width))
 		d.section(edits(l, r, width))
 		d.section(work(l, tr, r, width))
 		d.section(questions(l, d.run.Replay || d.run.Watched != "" || d.run.ShowsEarlierMoment(), r, width))
-		d.section(notes(l, r, width))
+		warnings := r.Warnings
+		if d.asks && asksRow && q.Kind == machine.KindAcceptOutcome {
+			warnings = nil // the question has them
+		}
+		d.section(notes(l, r, warnings, width))
 		if !decides {
 			d.section(writtenRoutes(l, r, width)) // while it is asked, each answer says where it leads
 		}
