@@ -65,15 +65,15 @@ func sides(l *draw.Look, w int, a, b func(w int) []string) []string {
 	if w < twoColumnWidth {
 		return append(append(a(w), ""), b(w)...)
 	}
-	left, right := columnWidths(w)
-	return columnsOf(l, a(left), b(right), w)
+	left, right := detailWidths(w)
+	return columnsOf(l, a(left), b(right), left, right)
 }
 
-// columnsOf sets lines beside each other.
-func columnsOf(l *draw.Look, left, right []string, w int) []string {
+// columnsOf returns the lines of two columns of these widths.
+func columnsOf(l *draw.Look, a, b []string, left, right int) []string {
 	var out []string
-	for i := range max(len(left), len(right)) {
-		out = append(out, inColumns(l, list.At(left, i), list.At(right, i), w))
+	for i := range max(len(a), len(b)) {
+		out = append(out, inColumns(l, list.At(a, i), list.At(b, i), left, right))
 	}
 	return out
 }

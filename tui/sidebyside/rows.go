@@ -47,15 +47,22 @@ func columnWidths(w int) (left, right int) {
 	return left, w - gapWidth - left
 }
 
-// inColumns sets two texts in columns.
-func inColumns(l *draw.Look, a, b string, w int) string {
-	left, right := columnWidths(w)
+// detailWidths returns the widths of the two columns below the list, whose rows begin with the mark of the
+// selection.
+func detailWidths(w int) (left, right int) {
+	left, right = columnWidths(w - 1)
+	return left + 1, right
+}
+
+// inColumns returns a line with two texts in columns of these widths.
+func inColumns(l *draw.Look, a, b string, left, right int) string {
 	return l.Fit(a, left) + l.Border.Paint(" │ ") + l.Cut(b, right)
 }
 
 // beside sets two texts in columns, behind a mark.
 func (v *View) beside(l *draw.Look, mark, a, b string, w int) string {
-	return inColumns(l, l.Fit(mark, markWidth)+a, b, w)
+	left, right := columnWidths(w)
+	return inColumns(l, l.Fit(mark, markWidth)+a, b, left, right)
 }
 
 // runHead names one of the runs, and says how it ended.

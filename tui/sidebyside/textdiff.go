@@ -62,10 +62,10 @@ func diffLine(l *draw.Look, line linediff.Line, n, w int) []string {
 func hunkInColumns(l *draw.Look, h linediff.Hunk, w int) []string {
 	var left, right [][]string
 	var out []string
-	wideA, wideB := columnWidths(w)
+	wideA, wideB := detailWidths(w)
 	flush := func() {
 		for i := range max(len(left), len(right)) {
-			out = append(out, columnsOf(l, list.At(left, i), list.At(right, i), w)...)
+			out = append(out, columnsOf(l, list.At(left, i), list.At(right, i), wideA, wideB)...)
 		}
 		left, right = nil, nil
 	}
