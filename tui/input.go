@@ -86,7 +86,7 @@ func (in *inputHandler) key(k tea.KeyPressMsg) tea.Cmd {
 	}
 	does, top, inDialog := in.hints().Effect(a), in.screen.Top(), in.screen.Focus == panes.Dialog
 	cmd := in.act(a)
-	if repeats := slices.Contains(driving, a.Group) || in.screen.Top() == top; !inDialog {
+	if repeats := slices.Contains(repeatableGroups, a.Group) || in.screen.Top() == top; !inDialog {
 		in.guard.NoteUse(in.now(), k, repeats && a.Name != "interrupt") // which quits when pressed twice
 	}
 	return tea.Batch(in.showCaption(k, does), cmd)
@@ -102,8 +102,8 @@ func pageAction(k tea.KeyPressMsg, keys keymap.Map) string {
 	return ""
 }
 
-// driving are the groups of keys that are repeated without looking, also where one has opened a dialog.
-var driving = []string{"move", "run", "decide"}
+// repeatableGroups are the groups of keys that are repeated without looking, also where one has opened a dialog.
+var repeatableGroups = []string{"move", "run", "decide"}
 
 // isHeldBack reports whether a key is ignored, or held until the run has begun. The ctrl+c that quits
 // never is.
@@ -178,7 +178,7 @@ func (in *inputHandler) endTyping() tea.Cmd {
 
 // endIgnoring says that keys mean something again, once they have paused.
 func (in *inputHandler) endIgnoring() tea.Cmd {
-	if rest := in.guard.Rest(in.now()); rest > 0 {
+	if rest := in.guard.Remaining(in.now()); rest > 0 {
 		return in.later(rest, typeahead.IgnoringEnded{})
 	}
 	if in.line.text == typeahead.KeysIgnoredMessage {
@@ -209,8 +209,8 @@ func (in *inputHandler) dropHeld() {
 	}
 }
 
-// catchUp does what the keys that were held mean, once the session says what it does.
-func (in *inputHandler) catchUp() tea.Cmd {
+// handleHeldKeys does what the keys that were held mean, once the session says what it does.
+func (in *inputHandler) handleHeldKeys() tea.Cmd {
 	st := in.conn.status
 	if st.State == "" {
 		return nil

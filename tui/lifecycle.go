@@ -74,7 +74,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	if u.Status.Err != nil && m.end.dialog() == nil { // which says it too
 		m.line.say(u.Status.Err.Error())
 	}
-	return tea.Batch(ignoring, changed, foreseen, m.notify(was, u), m.input.catchUp())
+	return tea.Batch(ignoring, changed, foreseen, m.notify(was, u), m.input.handleHeldKeys())
 }
 
 // followDocument takes over what is known by the steps of the document, after another version of it

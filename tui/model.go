@@ -255,7 +255,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 		return m.input.endIgnoring(), true
 	case terminal.Resumed:
 		return terminal.Restored(), false
-	case present.CaptionOver:
+	case present.CaptionExpired:
 		m.screen.Presentation.End(msg)
 	case panicMsg:
 		m.endByPanic(msg)

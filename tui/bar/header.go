@@ -28,7 +28,7 @@ func Header(run *runview.Run, w int, oneAtATime, stepsShown bool) (line string, 
 	l := run.Look
 	right := " " + State(run, w) + " "
 	room := w - 2 - l.Width(right)
-	progress := headerRail(run, w, stepsShown)
+	progress := headerProgress(run, w, stepsShown)
 	rail := l.Width(progress)
 	middle := runFacts(run, room-l.Width(run.File())-3-rail-2-min(l.Width(draw.Clean(run.Plan.Title)), keptTitle))
 	if oneAtATime {
@@ -85,8 +85,8 @@ func runFacts(run *runview.Run, w int) string {
 	if tokens != "" {
 		tokens = "tokens " + tokens
 	}
-	about := dotted(kind, id)
-	for _, facts := range [][]string{{tokens, dotted(about, by)}, {dotted(about, by)}, {dotted(id, by)}, {by}, {about}, {id}} {
+	about := joinFacts(kind, id)
+	for _, facts := range [][]string{{tokens, joinFacts(about, by)}, {joinFacts(about, by)}, {joinFacts(id, by)}, {by}, {about}, {id}} {
 		s := ""
 		for _, fact := range facts {
 			if fact != "" {
@@ -100,8 +100,8 @@ func runFacts(run *runview.Run, w int) string {
 	return ""
 }
 
-// dotted are two facts side by side.
-func dotted(a, b string) string {
+// joinFacts are two facts side by side.
+func joinFacts(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
 	}

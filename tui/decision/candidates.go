@@ -221,14 +221,14 @@ func LineNo(n int, implicit bool) string {
 // routeText is a route as the document writes it; one that the format supplies says so.
 func routeText(step *track.Row, s string, implicit bool) string {
 	if implicit {
-		return draw.Clean(inTree(step, s)) + " (default)"
+		return draw.Clean(treeLabel(step, s)) + " (default)"
 	}
 	return draw.Clean(s)
 }
 
-// inTree names the group that a default route leaves as the tree does: in an included document, the
+// treeLabel names the group that a default route leaves as the tree does: in an included document, the
 // document's own name for it may be that of another step.
-func inTree(step *track.Row, s string) string {
+func treeLabel(step *track.Row, s string) string {
 	if step == nil || step.Parent == nil || step.Parent.Step == nil {
 		return s
 	}

@@ -19,8 +19,8 @@ type Dialog interface {
 	View(run *runview.Run, w, h int) []string
 	// Height is how many lines the dialog would like to have.
 	Height(run *runview.Run, w int) int
-	// IsTall reports whether the dialog may cover the output.
-	IsTall(*runview.Run) bool
+	// MayCoverOutput reports whether the dialog may cover the output.
+	MayCoverOutput(*runview.Run) bool
 	// Hints are the keys that the last line offers.
 	Hints(*runview.Run) []draw.Hint
 	// Update takes a message: a key, a paste, a Click, or RunChanged. It returns what is to be
@@ -59,8 +59,8 @@ type Blocker interface{ BlocksRun() bool }
 // shows whether the question has changed.
 type Asker interface{ Asks() any }
 
-// Placed is a dialog that is about a line of the document.
-type Placed interface {
+// Locator is a dialog that is about a line of the document.
+type Locator interface {
 	Place(*runview.Run) runview.Place
 }
 

@@ -23,7 +23,7 @@ type Form struct {
 type Field struct {
 	Name, Kind, About string
 	Control           Widget
-	Unfit             func(value string) string // what keeps a text from being the value
+	Validate          func(value string) string // what keeps a text from being the value
 	Blank             bool                      // the empty text is a value, of someone who means it
 	Skip              bool                      // enter passes over it while its value fits
 	ShowsWithPrevious bool                      // it belongs to the field before it, and shows together with that
@@ -273,10 +273,10 @@ func (e Field) Problem(meant bool) string {
 	switch {
 	case value == "" && e.Blank && !meant:
 		return emptyWarning
-	case value == "" && e.Blank || e.Unfit == nil:
+	case value == "" && e.Blank || e.Validate == nil:
 		return ""
 	}
-	return e.Unfit(value)
+	return e.Validate(value)
 }
 
 func (f *Form) Value() string { return "" } // answers has the values

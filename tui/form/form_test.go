@@ -60,13 +60,13 @@ var enter, back = tea.KeyPressMsg{Code: tea.KeyEnter}, tea.KeyPressMsg{Code: tea
 // and the last one sends them all.
 func TestForm(t *testing.T) {
 	f := &Form{}
-	f.Add(Field{Name: "version", Control: New("string", "", nil), Unfit: func(v string) string {
+	f.Add(Field{Name: "version", Control: New("string", "", nil), Validate: func(v string) string {
 		if v == "" {
 			return "A value is needed."
 		}
 		return ""
 	}})
-	f.Add(Field{Name: "where", Control: New("enum", "staging", []string{"staging", "production"}), Unfit: func(string) string { return "" }})
+	f.Add(Field{Name: "where", Control: New("enum", "staging", []string{"staging", "production"}), Validate: func(string) string { return "" }})
 	if typed(t, f, enter); f.At != 0 || f.Rejection == "" {
 		t.Fatalf("an empty value is taken: at %d, %q", f.At, f.Rejection)
 	}
@@ -109,8 +109,8 @@ func TestFormPassesOver(t *testing.T) {
 		return ""
 	}
 	f := &Form{}
-	f.Add(Field{Name: "a", Control: New("string", "1", nil), Unfit: needed, Skip: true})
-	f.Add(Field{Name: "b", Control: New("string", "2", nil), Unfit: needed, Skip: true})
+	f.Add(Field{Name: "a", Control: New("string", "1", nil), Validate: needed, Skip: true})
+	f.Add(Field{Name: "b", Control: New("string", "2", nil), Validate: needed, Skip: true})
 	if !typed(t, f, enter) {
 		t.Error("enter goes on, and everything has a value")
 	}

@@ -55,8 +55,8 @@ func (t *TextOrJSON) Hints(l *draw.Look) []draw.Hint {
 // notJSON names its key where it is shown.
 const notJSON = "Not valid JSON. {as-json} to use text."
 
-// NotJSON says what keeps a text from being a value.
-func NotJSON(value string) string {
+// JSONProblem says what keeps a text from being a value.
+func JSONProblem(value string) string {
 	if value == "" || json.Valid([]byte(value)) {
 		return ""
 	}

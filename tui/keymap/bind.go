@@ -154,8 +154,8 @@ var (
 // alike are keys for which terminals send the same as for others.
 var alike = map[string]string{"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+[": "esc", "ctrl+h": "backspace"}
 
-// isUncommon reports whether only a terminal with an extended keyboard sends a key.
-func isUncommon(pressed string) bool { return uncommon.MatchString(pressed) }
+// needsExtendedKeyboard reports whether only a terminal with an extended keyboard sends a key.
+func needsExtendedKeyboard(pressed string) bool { return uncommon.MatchString(pressed) }
 
 // cannotBind returns why something cannot be bound as a key, empty if it can.
 func cannotBind(pressed string) string {

@@ -148,7 +148,7 @@ func (m Map) Rebound() (out []string) {
 
 // uncommonKeys says which keys not every terminal sends.
 func uncommonKeys(keys []string) string {
-	keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !isUncommon(key) })
+	keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !needsExtendedKeyboard(key) })
 	if len(keys) == 0 {
 		return ""
 	}

@@ -101,7 +101,7 @@ func TestUncommonKeys(t *testing.T) {
 		"shift+up": false, "ctrl+alt+f": false, "alt+F": false, "alt+enter": false, "ctrl+up": false, "ctrl+f5": false,
 		"ctrl+1": true, "ctrl+/": true, "ctrl+é": true, "ctrl+enter": true, "shift+space": true, "shift+enter": true, "alt+shift+enter": true,
 	} {
-		if isUncommon(key) != want {
+		if needsExtendedKeyboard(key) != want {
 			t.Errorf("%s: %v", key, !want)
 		}
 	}

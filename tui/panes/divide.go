@@ -77,7 +77,7 @@ func (s shares) fill(want Needs) (lines [lowShare + 1]int) {
 		lines[i] = min(p.usual, p.needs)
 		left -= lines[i]
 	}
-	for i := s.leastCut(lines, left); i >= 0; i = s.leastCut(lines, left) {
+	for i := s.nearestToWhole(lines, left); i >= 0; i = s.nearestToWhole(lines, left) {
 		left -= s[i].needs - lines[i]
 		lines[i] = s[i].needs
 	}
@@ -94,8 +94,8 @@ func (s shares) fill(want Needs) (lines [lowShare + 1]int) {
 	return s.spread(lines, left, want)
 }
 
-// leastCut is the pane that lacks the fewest lines, of those that so many make whole; -1: there is none.
-func (s shares) leastCut(lines [lowShare + 1]int, left int) int {
+// nearestToWhole is the pane that lacks the fewest lines, of those that so many make whole; -1: there is none.
+func (s shares) nearestToWhole(lines [lowShare + 1]int, left int) int {
 	at := -1
 	for i, p := range s {
 		if lack := p.needs - lines[i]; lack > 0 && lack <= left {

@@ -123,10 +123,10 @@ func Arrange(w, h int, want Needs) Layout {
 	case l.Shape == Tiny:
 	case want.Presenting:
 		l.Shape = Narrow
-		l.alone(want.Focus, stageBox(w, h, want))
+		l.alone(want.Focus, presentationBox(w, h, want))
 		want.Below = false
 		l.ask(want)
-		l.Term = stageBox(w, h, Needs{Focus: Output})
+		l.Term = presentationBox(w, h, Needs{Focus: Output})
 	case l.Shape == Narrow, alone:
 		small := l.Shape == Narrow
 		l.Shape = Narrow
@@ -317,12 +317,12 @@ func (l Layout) At(x, y int) Pane {
 	return Nowhere
 }
 
-// stageWidth is how wide prose is that is shown to others: what is wider is hard to read.
-const stageWidth = 80
+// presentationWidth is how wide prose is that is shown to others: what is wider is hard to read.
+const presentationWidth = 80
 
-// stageBox is the place of the one pane, and below it that of a line on why and of the progress. Prose
+// presentationBox is the place of the one pane, and below it that of a line on why and of the progress. Prose
 // is in the middle, from a third of the height on where it is short.
-func stageBox(w, h int, want Needs) Rect {
+func presentationBox(w, h int, want Needs) Rect {
 	side, top, bottom := max(4, w/10), 2, 2
 	if h >= splitHeight {
 		top, bottom = 4, 4
@@ -336,7 +336,7 @@ func stageBox(w, h int, want Needs) Rect {
 	default:
 		return Rect{side, top, w - 2*side, h - top - bottom}
 	}
-	side = max(side, (w-stageWidth)/2)
+	side = max(side, (w-presentationWidth)/2)
 	top = max(top, min(h/3, h-bottom-lines))
 	return Rect{side, top, w - 2*side, h - top - bottom}
 }

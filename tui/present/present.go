@@ -83,21 +83,21 @@ type caption struct {
 // CaptionTime is how long a caption shows.
 const CaptionTime = 3 * time.Second
 
-// CaptionOver says that the time of the n-th caption is up.
-type CaptionOver int
+// CaptionExpired says that the time of the n-th caption is up.
+type CaptionExpired int
 
 // Caption shows a key with what it does, and returns the message that ends it. Where nobody looks
 // on, or nothing is done, there is nothing to show: ok is false.
-func (s *Presentation) Caption(k tea.KeyPressMsg, does string) (over CaptionOver, ok bool) {
+func (s *Presentation) Caption(k tea.KeyPressMsg, does string) (over CaptionExpired, ok bool) {
 	if !s.On || does == "" {
 		return 0, false
 	}
 	s.caption = caption{keymap.Shown(k.String()), does, s.caption.nth + 1}
-	return CaptionOver(s.caption.nth), true
+	return CaptionExpired(s.caption.nth), true
 }
 
 // End takes a caption away whose time is up.
-func (s *Presentation) End(nth CaptionOver) {
+func (s *Presentation) End(nth CaptionExpired) {
 	if s.caption.nth == int(nth) {
 		s.caption.key = ""
 	}

@@ -360,9 +360,9 @@ func (c *Map) click(run *runview.Run, x, y int) {
 	}
 }
 
-func (c *Map) Height(*runview.Run, int) int { return 1 }
-func (c *Map) IsTall(*runview.Run) bool     { return true }
-func (c *Map) IsFullScreen() bool           { return true }
+func (c *Map) Height(*runview.Run, int) int     { return 1 }
+func (c *Map) MayCoverOutput(*runview.Run) bool { return true }
+func (c *Map) IsFullScreen() bool               { return true }
 
 func (c *Map) Signs() [][2]string {
 	return [][2]string{

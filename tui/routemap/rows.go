@@ -124,7 +124,7 @@ func (c *Map) lines(run *runview.Run, box panes.Rect) []string {
 	for i := range out {
 		out[i] = cells.Spaces(w)
 		if n := top + i; n < len(c.entries) {
-			out[i] = c.line(run, n, inked(run.Look, drawn[i]), w)
+			out[i] = c.line(run, n, paintLanes(run.Look, drawn[i]), w)
 		}
 	}
 	return out
@@ -160,8 +160,8 @@ func (c *Map) draw(w int) {
 // wasTaken reports whether an earlier run took a route, or nobody knows.
 func (c *Map) wasTaken(e routes.Edge) bool { return c.coverage == nil || c.coverage.RunCount(e) > 0 }
 
-// inked paints the lanes.
-func inked(l *draw.Look, cells []rail.Cell) string {
+// paintLanes paints the lanes.
+func paintLanes(l *draw.Look, cells []rail.Cell) string {
 	inks := [...]func(string) string{
 		rail.PlainInk: l.Border.Paint, rail.KnownInk: l.Muted.Paint, rail.TakenInk: l.Text.Paint, rail.OverrideInk: l.Warn.Paint, rail.FocusInk: l.Accent.Paint,
 	}

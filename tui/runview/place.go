@@ -63,8 +63,8 @@ func (r *Run) PlaceOfClause(row *track.Row, c plan.Clause) Place {
 	return Place{cmp.Or(c.Text.File, row.Plan().SourceFile()), c.Text.Span.Line}
 }
 
-// PlaceOfError returns the line of the first error among diagnostics.
-func (r *Run) PlaceOfError(all []plan.Diagnostic) Place {
+// PlaceOfFirstError returns the line of the first error among diagnostics.
+func (r *Run) PlaceOfFirstError(all []plan.Diagnostic) Place {
 	i := max(0, slices.IndexFunc(all, func(d plan.Diagnostic) bool { return d.Severity == plan.Error }))
 	if i >= len(all) {
 		return r.PlaceOf(nil)

@@ -72,8 +72,8 @@ func (f *Finder) Unavailable() string {
 	return ""
 }
 
-// NoMatch returns why there is no next match, empty if there may be one.
-func (f *Finder) NoMatch() string {
+// NextMatchUnavailable returns why there is no next match, empty if there may be one.
+func (f *Finder) NextMatchUnavailable() string {
 	if f.Query == "" {
 		return "You have not searched yet. {find} to search."
 	}

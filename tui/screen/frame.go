@@ -130,7 +130,7 @@ func (s *Screen) questionBelowText(q *question.Dialog, box panes.Rect) []string 
 		return below(s.look, s.Text.Body(), question, box.H, more)
 	}
 	s.textCut = s.Text.Overflow(run).Above > 0 || len(s.Text.InSight()) > box.H-len(question)-1
-	if q.IsTall(run) {
+	if q.MayCoverOutput(run) {
 		more = s.look.Keys.Name("page-down")
 	}
 	return below(s.look, s.Text.InSight(), question, box.H, more)
@@ -174,7 +174,7 @@ func (s *Screen) drawPresentation(footer Footer) (string, []bar.ClickTarget) {
 	}
 	if y := s.Layout.H - 2; lines[y] == "" && run.Begun {
 		count := " " + bar.Count(run)
-		put(y, bar.Rail(run, box.W-l.Width(count))+count)
+		put(y, bar.ProgressBar(run, box.W-l.Width(count))+count)
 	}
 	foot, targets := s.presentationFooter(footer)
 	lines[0], lines[len(lines)-1] = bar.PresentationHeader(run, s.Layout.W), foot
@@ -239,7 +239,7 @@ func (s *Screen) Place() (place runview.Place, ok bool) {
 	case panes.Why:
 		return s.Why.Place(run)
 	case panes.Dialog:
-		if d, placed := s.Top().(dialog.Placed); placed {
+		if d, placed := s.Top().(dialog.Locator); placed {
 			return d.Place(run), true
 		}
 	}

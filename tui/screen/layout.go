@@ -49,7 +49,7 @@ func (s *Screen) needs() panes.Needs {
 	if end, ends := d.(*summary.Dialog); ends {
 		want = s.besideSummary(want, run, end, column)
 	}
-	want.Dialog, want.Tall = max(1, d.Height(run, column)), d.IsTall(run)
+	want.Dialog, want.Tall = max(1, d.Height(run, column)), d.MayCoverOutput(run)
 	if shrinks, can := d.(dialog.Shrinking); can {
 		want.Least = shrinks.LeastHeight(run, column)
 	}

@@ -128,7 +128,7 @@ func TestFinder(t *testing.T) {
 	if s.Finder.Editing || !s.Finder.IsInFocus() || s.Finder.Query != "two" {
 		t.Errorf("query %q, editing %v", s.Finder.Query, s.Finder.Editing)
 	}
-	if s.Back(); s.Finder.IsActive() || s.Finder.NoMatch() == "" {
+	if s.Back(); s.Finder.IsActive() || s.Finder.NextMatchUnavailable() == "" {
 		t.Error("the search has not ended")
 	}
 }

@@ -54,13 +54,13 @@ func (g *Guard) IgnoreAfterTyping(now time.Time) {
 	g.ignoreUntil, g.afterTyping = now.Add(Quiet), true
 }
 
-// Rest returns how much longer keys are ignored; 0 or less: they are not ignored.
-func (g *Guard) Rest(now time.Time) time.Duration { return g.ignoreUntil.Sub(now) }
+// Remaining returns how much longer keys are ignored; 0 or less: they are not ignored.
+func (g *Guard) Remaining(now time.Time) time.Duration { return g.ignoreUntil.Sub(now) }
 
 // Ignores reports whether a key is ignored, and whether it was the last one. A ctrl+c ends it, and so
 // does the key that goes back, from what is not there any more.
 func (g *Guard) Ignores(now time.Time, k tea.KeyPressMsg, keys keymap.Map) (ignored, last bool) {
-	if g.Rest(now) <= 0 {
+	if g.Remaining(now) <= 0 {
 		return false, false
 	}
 	if keys.Is(k, "interrupt") || keys.Is(k, "back") && !g.afterTyping {

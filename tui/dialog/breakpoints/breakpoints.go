@@ -153,8 +153,8 @@ func place(run *runview.Run, b engine.Breakpoint) string {
 	return step
 }
 
-// IsTall implements dialog.Dialog.
-func (d *List) IsTall(*runview.Run) bool { return false }
+// MayCoverOutput implements dialog.Dialog.
+func (d *List) MayCoverOutput(*runview.Run) bool { return false }
 
 // Height is that of all lines, and of one that says that there are no breakpoints.
 func (d *List) Height(run *runview.Run, _ int) int {

@@ -56,8 +56,8 @@ func (d *Files) View(run *runview.Run, w, h int) []string {
 // Height is that of the whole diff.
 func (d *Files) Height(run *runview.Run, w int) int { return len(d.all(run.Look, w)) }
 
-// IsTall implements dialog.Dialog.
-func (d *Files) IsTall(*runview.Run) bool { return true }
+// MayCoverOutput implements dialog.Dialog.
+func (d *Files) MayCoverOutput(*runview.Run) bool { return true }
 
 func (d *Files) all(l *draw.Look, w int) []string {
 	f := d.files[d.at]

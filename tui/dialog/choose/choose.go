@@ -80,8 +80,8 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 	return len(d.about(run, w)) + d.picker.Height(run.Look, w)
 }
 
-// IsTall implements dialog.Dialog.
-func (d *Dialog) IsTall(*runview.Run) bool { return true }
+// MayCoverOutput implements dialog.Dialog.
+func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // BlocksRun reports whether nothing runs before it is answered.
 func (d *Dialog) BlocksRun() bool { return d.BeforeRun }

@@ -91,8 +91,8 @@ func (d *Menu) itemAt(y int) int {
 // Height is that of all items.
 func (d *Menu) Height(*runview.Run, int) int { return len(d.Finder.Items) + 4 }
 
-// IsTall implements dialog.Dialog.
-func (d *Menu) IsTall(*runview.Run) bool { return true }
+// MayCoverOutput implements dialog.Dialog.
+func (d *Menu) MayCoverOutput(*runview.Run) bool { return true }
 
 // Writing is true: keys are the query.
 func (d *Menu) Writing() bool { return true }

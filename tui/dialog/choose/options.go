@@ -49,8 +49,8 @@ func (o *Options) Overflow() panes.Overflow { return o.Picker.Overflow() }
 // Height is that of the list.
 func (o *Options) Height(run *runview.Run, w int) int { return o.Picker.Height(run.Look, w) }
 
-// IsTall is false: what the options are about stays in sight.
-func (o *Options) IsTall(*runview.Run) bool { return false }
+// MayCoverOutput is false: what the options are about stays in sight.
+func (o *Options) MayCoverOutput(*runview.Run) bool { return false }
 
 // Update moves the selection, and does what is chosen.
 func (o *Options) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

@@ -46,8 +46,8 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.view.Lines
 // Height is of no concern: the dialog has the whole screen.
 func (d *Dialog) Height(*runview.Run, int) int { return 1 }
 
-// IsTall implements dialog.Dialog.
-func (d *Dialog) IsTall(*runview.Run) bool { return true }
+// MayCoverOutput implements dialog.Dialog.
+func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // IsFullScreen is true.
 func (d *Dialog) IsFullScreen() bool { return true }

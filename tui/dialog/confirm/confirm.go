@@ -12,7 +12,7 @@ import (
 	"playhead/tui/runview"
 )
 
-// Dialog asks yes or no. What is at stake may change while it shows, until there is nothing to
+// Dialog asks yes or no. The consequences may change while it shows, until there is nothing to
 // ask any more.
 type Dialog struct {
 	Name      string
@@ -32,12 +32,12 @@ type Dialog struct {
 // Title implements dialog.Dialog.
 func (d *Dialog) Title(*runview.Run) panes.Title { return panes.Title{Left: d.Name} }
 
-// View is what is at stake. The last line of the screen has the answers.
+// View is the consequences. The last line of the screen has the answers.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return d.Window(run.Look, d.body(run.Look, w), h)
 }
 
-// body is what is at stake: as a text, and all that stays done, a line each.
+// body is the consequences: as a text, and all that stays done, a line each.
 func (d *Dialog) body(l *draw.Look, w int) []string {
 	out := l.Wrap(d.Text, w)
 	if len(d.StaysDone) > 0 {
@@ -49,11 +49,11 @@ func (d *Dialog) body(l *draw.Look, w int) []string {
 	return out
 }
 
-// Height is that of all that is at stake.
+// Height is that of all the consequences.
 func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.body(run.Look, w)) }
 
-// IsTall is a dialog with a list.
-func (d *Dialog) IsTall(*runview.Run) bool { return len(d.StaysDone) > 0 }
+// MayCoverOutput is a dialog with a list.
+func (d *Dialog) MayCoverOutput(*runview.Run) bool { return len(d.StaysDone) > 0 }
 
 // HasOwnKeys is true: the key that quits says no.
 func (d *Dialog) HasOwnKeys() bool { return true }

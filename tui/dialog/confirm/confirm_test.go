@@ -46,7 +46,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestTheRunGoesOn: what is at stake is said anew, but not between two commands. When there is
+// TestTheRunGoesOn: the consequences are said anew, but not between two commands. When there is
 // nothing to ask any more, the dialog closes and drops the key that was on its way to it.
 func TestTheRunGoesOn(t *testing.T) {
 	d := &confirm.Dialog{

@@ -44,7 +44,7 @@ type Source struct {
 func New(run *runview.Run) *Source {
 	s := &Source{}
 	s.follow(run)
-	s.rows = s.rowsNow(run)
+	s.rows = s.rowsByLine(run)
 	return s
 }
 
@@ -90,8 +90,8 @@ func (s *Source) Title(run *runview.Run) panes.Title {
 // Height is one line: the dialog takes what there is.
 func (s *Source) Height(*runview.Run, int) int { return 1 }
 
-// IsTall implements dialog.Dialog.
-func (s *Source) IsTall(*runview.Run) bool { return true }
+// MayCoverOutput implements dialog.Dialog.
+func (s *Source) MayCoverOutput(*runview.Run) bool { return true }
 
 // IsFullScreen is true.
 func (s *Source) IsFullScreen() bool { return true }
@@ -110,7 +110,7 @@ func (s *Source) View(run *runview.Run, w, h int) []string {
 	s.keepInSight(h)
 	s.height = h
 	l := run.Look
-	s.rows = s.rowsNow(run)
+	s.rows = s.rowsByLine(run)
 	end := min(s.top+h, len(s.lines))
 	digits := len(fmt.Sprint(len(s.lines)))
 	code := s.coloured(l, end)
@@ -139,9 +139,9 @@ func (s *Source) keepInSight(h int) {
 	s.top = max(s.top, s.at-h+1)
 }
 
-// rowsNow are the steps by the lines that they begin at: of several instances the one that the run
+// rowsByLine are the steps by the lines that they begin at: of several instances the one that the run
 // is at, else the selected one, else the last that was visited.
-func (s *Source) rowsNow(run *runview.Run) map[int]*track.Row {
+func (s *Source) rowsByLine(run *runview.Run) map[int]*track.Row {
 	out, position := map[int]*track.Row{}, run.ShownPosition()
 	for _, r := range run.Shown.AllRows() {
 		if r.Step == nil || r.Plan() != s.doc {
@@ -236,7 +236,7 @@ func (s *Source) toggle() []tea.Msg {
 // Update marks lines and closes. What acts on a step acts on that of the marked line.
 func (s *Source) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	s.follow(run)
-	s.rows = s.rowsNow(run) // a key may come before the frame that shows them
+	s.rows = s.rowsByLine(run) // a key may come before the frame that shows them
 	switch msg := msg.(type) {
 	case dialog.Click:
 		requests := s.mark(s.top + msg.Y)

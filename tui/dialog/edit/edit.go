@@ -170,8 +170,8 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.control.Li
 // Height is that of the widget.
 func (d *Dialog) Height(run *runview.Run, w int) int { return d.control.Height(run.Look, w) }
 
-// IsTall is a text of several lines.
-func (d *Dialog) IsTall(*runview.Run) bool {
+// MayCoverOutput is a text of several lines.
+func (d *Dialog) MayCoverOutput(*runview.Run) bool {
 	return d.control.Writes() && d.control.Height(nil, 40) > 1
 }
 

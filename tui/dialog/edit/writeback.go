@@ -101,8 +101,8 @@ func (d *WriteBack) View(run *runview.Run, w, h int) []string {
 // Height is that of the whole change.
 func (d *WriteBack) Height(run *runview.Run, w int) int { return len(d.all(run.Look, w)) }
 
-// IsTall implements dialog.Dialog.
-func (d *WriteBack) IsTall(*runview.Run) bool { return true }
+// MayCoverOutput implements dialog.Dialog.
+func (d *WriteBack) MayCoverOutput(*runview.Run) bool { return true }
 
 // HasOwnKeys is true: the key that quits says no.
 func (d *WriteBack) HasOwnKeys() bool { return true }

@@ -117,8 +117,8 @@ func entry(l *draw.Look, ink themes.Ink, keys, does string, w int) []string {
 // Height is of no concern: the dialog has the whole screen.
 func (d *Dialog) Height(*runview.Run, int) int { return 1 }
 
-// IsTall implements dialog.Dialog.
-func (d *Dialog) IsTall(*runview.Run) bool { return true }
+// MayCoverOutput implements dialog.Dialog.
+func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // IsFullScreen is true.
 func (d *Dialog) IsFullScreen() bool { return true }

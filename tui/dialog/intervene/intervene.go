@@ -22,7 +22,7 @@ import (
 	"playhead/tui/runview"
 )
 
-// Perform is the request of an intervention that the person wants, whatever is at stake. A paused
+// Perform is the request of an intervention that the person wants, whatever the consequences. A paused
 // run stays paused.
 type Perform struct {
 	request.Do
@@ -134,9 +134,9 @@ func (c change) take(run *runview.Run) []tea.Msg {
 	})}}
 }
 
-// stake is what a person should know before, empty for nothing. Who was asked for a reason knows
+// consequences is what a person should know before, empty for nothing. Who was asked for a reason knows
 // that the run is over.
-func (c change) stake(run *runview.Run) string {
+func (c change) consequences(run *runview.Run) string {
 	e := c.effect(run)
 	if !e.Confirm || c.hasAskedPerson && run.Status.Running == "" {
 		return ""
@@ -144,16 +144,16 @@ func (c change) stake(run *runview.Run) string {
 	return run.Sentence(e.Text)
 }
 
-// begin performs the intervention: at once, or after a confirmation where something is at stake.
+// begin performs the intervention: at once, or after a confirmation where it has consequences.
 func (c change) begin(run *runview.Run) []tea.Msg {
-	stake := c.stake(run)
-	if stake == "" || c.At.MovedPast(&run.Run) != "" {
+	consequences := c.consequences(run)
+	if consequences == "" || c.At.MovedPast(&run.Run) != "" {
 		return []tea.Msg{c.Perform}
 	}
 	state := run.Status.State
 	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
-		Name: c.title(run) + "?", Text: stake, Yes: []tea.Msg{c.Perform},
-		UpdatedText:    func(run *runview.Run) string { return cmp.Or(c.stake(run), "Nothing is running any more.") },
+		Name: c.title(run) + "?", Text: consequences, Yes: []tea.Msg{c.Perform},
+		UpdatedText:    func(run *runview.Run) string { return cmp.Or(c.consequences(run), "Nothing is running any more.") },
 		ObsoleteReason: func(run *runview.Run) string { return c.obsoleteReason(run, state) },
 	}}}
 }

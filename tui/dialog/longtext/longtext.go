@@ -43,8 +43,8 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 // Height is that of the whole text.
 func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.all(run, w)) }
 
-// IsTall implements dialog.Dialog.
-func (d *Dialog) IsTall(*runview.Run) bool { return true }
+// MayCoverOutput implements dialog.Dialog.
+func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // Update scrolls and closes.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

@@ -28,8 +28,8 @@ func New(name, text, verb string, done func(run *runview.Run, text string) []tea
 // Title says what the text is for.
 func (d *Dialog) Title(*runview.Run) panes.Title { return panes.Title{Left: d.Name} }
 
-// IsTall is a dialog with help.
-func (d *Dialog) IsTall(*runview.Run) bool { return len(d.Help) > 0 }
+// MayCoverOutput is a dialog with help.
+func (d *Dialog) MayCoverOutput(*runview.Run) bool { return len(d.Help) > 0 }
 
 // HasOwnKeys is true: any text can be written.
 func (d *Dialog) HasOwnKeys() bool { return true }

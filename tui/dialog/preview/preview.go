@@ -36,8 +36,8 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 // Height is that of the whole change.
 func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.Body(run, w)) }
 
-// IsTall implements dialog.Dialog.
-func (d *Dialog) IsTall(*runview.Run) bool { return true }
+// MayCoverOutput implements dialog.Dialog.
+func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // HasOwnKeys is true: the key that quits says no.
 func (d *Dialog) HasOwnKeys() bool { return true }

@@ -50,9 +50,9 @@ func newReport(fields []plan.Field) *form.Form {
 		e := form.Field{Name: one.Name, About: plan.Source(one.Prompt), Control: form.New(one.Type, one.Default, one.Options)}
 		switch one.Type {
 		case "value":
-			e.Unfit = form.NotJSON
+			e.Validate = form.JSONProblem
 		case "select":
-			e.Control, e.Unfit = form.NewUnchosenPicker(one.Options), form.MustChoose
+			e.Control, e.Validate = form.NewUnchosenPicker(one.Options), form.MustChoose
 		}
 		e.ShowsWithPrevious = one.Only.Field != "" && len(f.Fields) > 0 && one.Only.Field == f.Fields[len(f.Fields)-1].Name
 		f.Add(e)

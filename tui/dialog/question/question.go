@@ -347,8 +347,8 @@ func (d *Dialog) LeastHeight(run *runview.Run, w int) int {
 	return d.Height(run, w) - d.control.Height(run.Look, w) + form.LeastHeight(d.control, run.Look, w)
 }
 
-// IsTall reports whether the dialog needs room: for a reply, checks, or a text of several lines.
-func (d *Dialog) IsTall(*runview.Run) bool {
+// MayCoverOutput reports whether the dialog needs room: for a reply, checks, or a text of several lines.
+func (d *Dialog) MayCoverOutput(*runview.Run) bool {
 	return d.IsReply() || len(d.checks) > 0 || form.HasLines(d.control)
 }
 

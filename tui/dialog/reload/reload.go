@@ -183,8 +183,8 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 	return len(d.changes(run.Look, w)) + len(d.List)
 }
 
-// IsTall implements dialog.Dialog.
-func (d *Dialog) IsTall(*runview.Run) bool { return true }
+// MayCoverOutput implements dialog.Dialog.
+func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // Overflow is how many changes are out of sight.
 func (d *Dialog) Overflow() panes.Overflow { return d.Scroller.Overflow() }
@@ -249,8 +249,8 @@ func (d *Agree) body(run *runview.Run, w int) []string {
 // Height is that of all there is to agree to.
 func (d *Agree) Height(run *runview.Run, w int) int { return len(d.body(run, w)) }
 
-// IsTall implements dialog.Dialog.
-func (d *Agree) IsTall(*runview.Run) bool { return true }
+// MayCoverOutput implements dialog.Dialog.
+func (d *Agree) MayCoverOutput(*runview.Run) bool { return true }
 
 // HasOwnKeys is true, because the key that quits answers no.
 func (d *Agree) HasOwnKeys() bool { return true }
@@ -288,7 +288,7 @@ type Broken struct {
 }
 
 // Place is the line of the first error.
-func (d *Broken) Place(run *runview.Run) runview.Place { return run.PlaceOfError(d.Diagnostics) }
+func (d *Broken) Place(run *runview.Run) runview.Place { return run.PlaceOfFirstError(d.Diagnostics) }
 
 // Title counts the errors.
 func (d *Broken) Title(run *runview.Run) panes.Title {
@@ -315,8 +315,8 @@ func (d *Broken) all(run *runview.Run, w int) []string {
 // Height is that of the whole list.
 func (d *Broken) Height(run *runview.Run, w int) int { return len(d.all(run, w)) }
 
-// IsTall implements dialog.Dialog.
-func (d *Broken) IsTall(*runview.Run) bool { return true }
+// MayCoverOutput implements dialog.Dialog.
+func (d *Broken) MayCoverOutput(*runview.Run) bool { return true }
 
 // Update closes, and scrolls.
 func (d *Broken) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

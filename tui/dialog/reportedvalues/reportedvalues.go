@@ -33,7 +33,7 @@ func New(run *runview.Run, name string, done func(run *runview.Run, instead []pl
 	for _, a := range d.reported {
 		f := form.Field{Name: a.Name, Control: widget(a.Value)}
 		if _, mixed := f.Control.(*form.TextOrJSON); mixed {
-			f.Unfit = form.NotJSON
+			f.Validate = form.JSONProblem
 		}
 		d.Add(f)
 		d.began = append(d.began, f.Control.Value())
@@ -57,7 +57,7 @@ func (d *Dialog) instead() (out []plan.Assignment) {
 			continue
 		}
 		var value any = text
-		if d.Fields[i].Unfit != nil {
+		if d.Fields[i].Validate != nil {
 			value, _ = plan.FromJSON(text)
 		}
 		out = append(out, plan.Assignment{Name: d.reported[i].Name, Value: value})
@@ -70,8 +70,8 @@ func (d *Dialog) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: d.name, Right: run.Look.Muted.Paint(wording.Count(len(d.Fields), "value") + " reported")}
 }
 
-// IsTall implements dialog.Dialog.
-func (d *Dialog) IsTall(*runview.Run) bool { return true }
+// MayCoverOutput implements dialog.Dialog.
+func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // Writing reports whether keys are text.
 func (d *Dialog) Writing() bool { return d.Writes() }

@@ -115,7 +115,7 @@ func newInputs(fields []plan.Input, secrets []string, end string, submit func(ma
 		d.Add(form.Field{
 			Name: in.Name, Kind: kind(in, hidden), About: in.Description, Control: control, Blank: in.Blank,
 			Skip: !in.Required || in.Default != "",
-			Unfit: func(value string) string {
+			Validate: func(value string) string {
 				if value == began && in.Default != "" { // the document may have a default that does not fit
 					return ""
 				}
@@ -153,8 +153,8 @@ func (d *Inputs) View(run *runview.Run, w, h int) []string { return d.Overview(r
 // Height is that of all inputs.
 func (d *Inputs) Height(run *runview.Run, w int) int { return d.OverviewHeight(run.Look, w) }
 
-// IsTall implements dialog.Dialog.
-func (d *Inputs) IsTall(*runview.Run) bool { return true }
+// MayCoverOutput implements dialog.Dialog.
+func (d *Inputs) MayCoverOutput(*runview.Run) bool { return true }
 
 // Writing reports whether the input at hand is a text.
 func (d *Inputs) Writing() bool { return d.Writes() }

@@ -54,8 +54,8 @@ func (d *Missing) all(run *runview.Run, w int) []string {
 // Height is that of the whole list.
 func (d *Missing) Height(run *runview.Run, w int) int { return len(d.all(run, w)) }
 
-// IsTall implements dialog.Dialog.
-func (d *Missing) IsTall(*runview.Run) bool { return true }
+// MayCoverOutput implements dialog.Dialog.
+func (d *Missing) MayCoverOutput(*runview.Run) bool { return true }
 
 // BlocksRun is true.
 func (d *Missing) BlocksRun() bool { return true }

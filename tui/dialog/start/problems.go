@@ -45,7 +45,7 @@ func (p *Problems) all(run *runview.Run, w int) []string {
 
 // Place is the line of the first error.
 func (p *Problems) Place(run *runview.Run) runview.Place {
-	return run.PlaceOfError(run.Plan.Diagnostics)
+	return run.PlaceOfFirstError(run.Plan.Diagnostics)
 }
 
 // findings are lines that tell what is wrong, of a file other than the document with its name.
@@ -77,8 +77,8 @@ func findings(l *draw.Look, all []plan.Diagnostic, document string, w int) (out 
 // Height is that of the whole list.
 func (p *Problems) Height(run *runview.Run, w int) int { return len(p.all(run, w)) }
 
-// IsTall implements dialog.Dialog.
-func (p *Problems) IsTall(*runview.Run) bool { return true }
+// MayCoverOutput implements dialog.Dialog.
+func (p *Problems) MayCoverOutput(*runview.Run) bool { return true }
 
 // Update scrolls. The dialog stays: there is nothing to come back for.
 func (p *Problems) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

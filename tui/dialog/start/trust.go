@@ -149,8 +149,8 @@ func (c Command) place() string {
 // Height is that of all commands.
 func (d *Trust) Height(run *runview.Run, w int) int { return len(d.all(run.Look, w)) }
 
-// IsTall implements dialog.Dialog.
-func (d *Trust) IsTall(*runview.Run) bool { return true }
+// MayCoverOutput implements dialog.Dialog.
+func (d *Trust) MayCoverOutput(*runview.Run) bool { return true }
 
 // BlocksRun is true.
 func (d *Trust) BlocksRun() bool { return true }

@@ -264,8 +264,8 @@ func pathStep(l *draw.Look, label string, v *track.Visit, times int) string {
 // Height is that of all.
 func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.all(run, w)) }
 
-// IsTall reports whether there is more to see than figures.
-func (d *Dialog) IsTall(run *runview.Run) bool {
+// MayCoverOutput reports whether there is more to see than figures.
+func (d *Dialog) MayCoverOutput(run *runview.Run) bool {
 	_, ok := run.Track.Final()
 	return ok && !run.OutputShown
 }

@@ -130,8 +130,8 @@ func (c *Dialog) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: "WHAT IF at " + at, Right: run.Look.Muted.Paint("not applied yet")}
 }
 
-// IsTall implements dialog.Dialog.
-func (c *Dialog) IsTall(*runview.Run) bool { return true }
+// MayCoverOutput implements dialog.Dialog.
+func (c *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // Writing reports whether keys are text.
 func (c *Dialog) Writing() bool { return c.custom != nil && c.custom.otherValue.Writes() }

@@ -77,7 +77,7 @@ func (c *callList) height(h int) int { return min(len(c.all), max(2, h/3)) }
 
 // head is a line of the list.
 type head struct {
-	index int // from 0, or noCall
+	index int // from 0, or noAction
 	line  string
 }
 
@@ -102,13 +102,13 @@ func (c *callList) lines(l *draw.Look, w, n int) (above, below []head) {
 		}
 	}
 	if shown < n {
-		below = append(below, head{noCall, l.Muted.Paint(l.Cut(moreCalls(from, all-from-shown), w))})
+		below = append(below, head{noAction, l.Muted.Paint(l.Cut(moreCalls(from, all-from-shown), w))})
 	}
 	return above, below
 }
 
-// noCall is the index of a line of the list that stands for no call.
-const noCall = -1
+// noAction is the index of a line of the list that stands for no call.
+const noAction = -1
 
 // moreCalls says how many calls are out of sight.
 func moreCalls(above, below int) string {
@@ -191,8 +191,8 @@ func outcomeText(l *draw.Look, row track.Status, a *track.Action) string {
 	return strings.TrimSpace(took + " " + l.Pass.Paint("✓"))
 }
 
-// addHeads adds lines of the list, and remembers where they are.
-func (p *Pane) addHeads(heads []head) {
+// addListLines adds lines of the list, and remembers where they are.
+func (p *Pane) addListLines(heads []head) {
 	for len(p.heads) < len(p.lines) {
 		p.heads = append(p.heads, 0)
 	}
@@ -221,23 +221,23 @@ func (p *Pane) logOf(open func(string) session.Log, file string, a *track.Action
 		}
 		return store
 	case a != nil && (a.Kind == "tool" && p.calls.all != nil || a.Report != ""):
-		return &noLog{}
+		return &emptyLog{}
 	}
 	return nil
 }
 
-// noLog is the empty log of an action that has none. It is not an empty struct, so that pointers to
+// emptyLog is the empty log of an action that has none. It is not an empty struct, so that pointers to
 // two of them differ.
-type noLog struct{ _ byte }
+type emptyLog struct{ _ byte }
 
-func (*noLog) Size() (int64, int)               { return 0, 0 }
-func (*noLog) Lines(int, int) ([]string, error) { return nil, nil }
-func (*noLog) Text(int) string                  { return "" }
-func (*noLog) Watch() <-chan struct{}           { return nil }
-func (*noLog) Unwatch(<-chan struct{})          {}
-func (*noLog) Count(context.Context, logs.Matcher, int) (before, all int, err error) {
+func (*emptyLog) Size() (int64, int)               { return 0, 0 }
+func (*emptyLog) Lines(int, int) ([]string, error) { return nil, nil }
+func (*emptyLog) Text(int) string                  { return "" }
+func (*emptyLog) Watch() <-chan struct{}           { return nil }
+func (*emptyLog) Unwatch(<-chan struct{})          {}
+func (*emptyLog) Count(context.Context, logs.Matcher, int) (before, all int, err error) {
 	return 0, 0, nil
 }
-func (*noLog) Search(context.Context, logs.Matcher, int, logs.Direction) (int, bool, error) {
+func (*emptyLog) Search(context.Context, logs.Matcher, int, logs.Direction) (int, bool, error) {
 	return 0, false, nil
 }

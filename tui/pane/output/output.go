@@ -425,9 +425,9 @@ func (p *Pane) View(run *runview.Run) []string {
 	p.lines, p.heads = p.lines[:0], p.heads[:0]
 	body := p.body(l)
 	above, below := p.calls.lines(l, box.W, max(p.calls.height(box.H), min(len(p.calls.all), box.H-len(body))))
-	p.addHeads(above)
+	p.addListLines(above)
 	p.lines = append(p.lines, p.cut(l, body, max(0, box.H-len(above)-len(below)))...)
-	p.addHeads(below)
+	p.addListLines(below)
 	for i := range p.lines {
 		p.lines[i] = l.Fit(p.lines[i], box.W)
 	}

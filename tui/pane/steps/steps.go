@@ -455,14 +455,14 @@ func (t *Pane) foldSign(l *draw.Look, r *track.Row) string {
 // name is a row's label and title.
 func name(l *draw.Look, it item, at *track.Row) string {
 	r := it.row
-	s := inTree(r)
+	s := treeLabel(r)
 	if isBranch(r) {
 		s = draw.StepName(r)
 	}
 	if pad := it.labels - len(r.Local); pad > 0 && numbered(r) {
 		s += cells.Spaces(pad)
 	}
-	if r.Title != r.Local && !isBranch(r) && !strings.EqualFold(r.Title, inTree(r)) {
+	if r.Title != r.Local && !isBranch(r) && !strings.EqualFold(r.Title, treeLabel(r)) {
 		s += " " + draw.Clean(r.Title)
 	}
 	switch {
@@ -474,8 +474,8 @@ func name(l *draw.Look, it item, at *track.Row) string {
 	return s
 }
 
-// inTree is a row's label in the tree. Below a phase it does not say again which one.
-func inTree(r *track.Row) string {
+// treeLabel is a row's label in the tree. Below a phase it does not say again which one.
+func treeLabel(r *track.Row) string {
 	if p := r.Parent; p != nil && p.IsPhase() {
 		rest, ok := strings.CutPrefix(r.Local, p.Local)
 		if ok && len(rest) > 1 && strings.ContainsRune(".-_/:", rune(rest[0])) {

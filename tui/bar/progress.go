@@ -11,47 +11,47 @@ import (
 
 // The narrowest screen that has a rail, and how much of its width that takes at most.
 const (
-	leastRail = 80
-	railShare = 5
+	leastProgressBar = 80
+	progressShare    = 5
 )
 
-// longestPiece is how many cells a step has at most.
-const longestPiece = 3
+// longestSegment is how many cells a step has at most.
+const longestSegment = 3
 
-// RailWidth is how many cells the progress of a run takes on a screen of w columns, 0 where it has no
+// ProgressWidth is how many cells the progress of a run takes on a screen of w columns, 0 where it has no
 // place.
-func RailWidth(run *runview.Run, w int) int {
-	n := len(railRows(run))
-	if w < leastRail || n < 2 || !run.Begun {
+func ProgressWidth(run *runview.Run, w int) int {
+	n := len(progressRows(run))
+	if w < leastProgressBar || n < 2 || !run.Begun {
 		return 0
 	}
-	room := w / railShare
-	return min(room, n*min(longestPiece, max(1, room/n)))
+	room := w / progressShare
+	return min(room, n*min(longestSegment, max(1, room/n)))
 }
 
-// Rail returns the progress of a run in w cells: a piece for each step, in the colour of its state.
-// Where there are more steps than cells, a piece stands for several.
-func Rail(run *runview.Run, w int) string {
-	rows := railRows(run)
+// ProgressBar returns the progress of a run in w cells: a segment for each step, in the colour of its state.
+// Where there are more steps than cells, a segment stands for several.
+func ProgressBar(run *runview.Run, w int) string {
+	rows := progressRows(run)
 	var out strings.Builder
 	for i := range w {
 		from, to := i*len(rows)/w, (i+1)*len(rows)/w
-		out.WriteString(piece(run, rows[from:max(to, from+1)], i == 0 || from != (i-1)*len(rows)/w))
+		out.WriteString(segment(run, rows[from:max(to, from+1)], i == 0 || from != (i-1)*len(rows)/w))
 	}
 	return out.String()
 }
 
-// headerRail returns the rail of the first line, "" where it has no place, and the count of steps if nothing else
+// headerProgress returns the rail of the first line, "" where it has no place, and the count of steps if nothing else
 // on the screen has it.
-func headerRail(run *runview.Run, w int, stepsShown bool) string {
-	n := RailWidth(run, w)
+func headerProgress(run *runview.Run, w int, stepsShown bool) string {
+	n := ProgressWidth(run, w)
 	switch {
 	case n == 0:
 		return ""
 	case stepsShown:
-		return Rail(run, n)
+		return ProgressBar(run, n)
 	}
-	return Rail(run, n) + " " + Count(run)
+	return ProgressBar(run, n) + " " + Count(run)
 }
 
 // Count returns how many steps are done, of how many: 3/4. How many a flow will have is unknown.
@@ -63,9 +63,9 @@ func Count(run *runview.Run) string {
 	return run.Look.Muted.Paint(fmt.Sprintf("%d/%d", done, total))
 }
 
-// railRows are the steps that a run goes through, and those aside that it came to. The steps that one
+// progressRows are the steps that a run goes through, and those aside that it came to. The steps that one
 // includes stand for it.
-func railRows(run *runview.Run) []*track.Row {
+func progressRows(run *runview.Run) []*track.Row {
 	var out []*track.Row
 	for _, r := range run.Shown.AllRows() {
 		if !r.IsExecutable() || r.Hidden || r.IsAside() && r.Status == track.Pending {
@@ -89,9 +89,9 @@ func isWithin(r, group *track.Row) bool {
 	return false
 }
 
-// piece draws one cell of the rail. first means that no earlier cell stands for these steps: only
+// segment draws one cell of the rail. first means that no earlier cell stands for these steps: only
 // the first cell of a step shows a sign. What is done is heavy, what is still to come light.
-func piece(run *runview.Run, rows []*track.Row, first bool) string {
+func segment(run *runview.Run, rows []*track.Row, first bool) string {
 	l, has := run.Look, map[track.Status]bool{}
 	for _, r := range rows {
 		has[r.Status] = true
