@@ -92,8 +92,8 @@ func (m *Model) runCommands() map[string]command {
 		"edit":         {m.editing.unavailable, m.editing.open},
 		"change-steps": {m.reasonFrom(stepedit.Unavailable), m.editing.changeSteps},
 		"write-back":   {m.reasonFrom(edit.CannotWrite), func() tea.Cmd { return edit.Prepare(s.Steps.Selected(), m.cfg.Drafts) }},
-		"what-if": {m.reasonFrom(func(run *runview.Run) string { d, _ := s.Why.InSight(run); return whatif.Unavailable(run, d) }), m.ask(func(run *runview.Run) []tea.Msg {
-			d, candidate := s.Why.InSight(run)
+		"what-if": {m.reasonFrom(func(run *runview.Run) string { d, _ := s.Why.SelectedDecision(run); return whatif.Unavailable(run, d) }), m.ask(func(run *runview.Run) []tea.Msg {
+			d, candidate := s.Why.SelectedDecision(run)
 			return whatif.Ask(run, d, candidate, m.conn.session.PreviewDecision)
 		})},
 		"files":         {m.reasonFrom(changedfiles.Unavailable), m.ask(func(*runview.Run) []tea.Msg { return changedfiles.Open(m.conn.session.ChangedFiles()) })},

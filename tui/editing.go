@@ -64,7 +64,7 @@ func (e editing) open() tea.Cmd {
 			look.Rules, look.Selected = m.RulesInSight(run), true
 		} else {
 			look.Rules, look.Selected = e.screen.Why.RulesInSight(run)
-			look.Decision, _ = e.screen.Why.InSight(run)
+			look.Decision, _ = e.screen.Why.SelectedDecision(run)
 		}
 		return e.screen.Do(rule.Open(run, look, e.conn.session)...)
 	}

@@ -138,7 +138,7 @@ func TestWideText(t *testing.T) {
 }
 
 func TestSplitValidated(t *testing.T) {
-	got := panes.Split{Steps: -5, Text: 7000, Why: 300, Hidden: []string{"why", "x", "text", "steps", "output"}}.Validated()
+	got := panes.Split{Steps: -5, Text: 7000, Why: 300, Hidden: []string{"why", "x", "text", "steps", "output"}}.DropInvalid()
 	if got.Steps != 0 || got.Text != 0 || got.Why != 300 || strings.Join(got.Hidden, " ") != "steps text output" {
 		t.Errorf("%+v", got)
 	}

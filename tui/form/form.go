@@ -121,8 +121,8 @@ func (f *Form) Place() string {
 }
 
 func (f *Form) Lines(l *draw.Look, w, h int) []string {
-	above, below := f.beside(l, w)
-	head, tail := append(above, f.head(l, w)...), append(below, f.tail(l, w)...)
+	above, below := f.groupedFields(l, w)
+	head, tail := append(above, f.head(l, w)...), append(below, f.rejectionLines(l, w)...)
 	if room := max(1, h-f.Control().Height(l, w)-len(tail)); len(head) > room {
 		head = head[:room]
 	}
@@ -140,8 +140,8 @@ func (f *Form) head(l *draw.Look, w int) []string {
 	return append([]string{l.Cut(name, w)}, l.Wrap(sanitize.Text(e.About), w)...)
 }
 
-// beside are the fields that belong to the one at hand: what they ask, and what they have.
-func (f *Form) beside(l *draw.Look, w int) (above, below []string) {
+// groupedFields are the fields that belong to the one at hand: what they ask, and what they have.
+func (f *Form) groupedFields(l *draw.Look, w int) (above, below []string) {
 	first, last := f.At, f.At
 	for f.Fields[first].ShowsWithPrevious {
 		first--
@@ -173,8 +173,8 @@ func (f *Form) summary(l *draw.Look, i, w int) []string {
 	return append(out, l.Cut(l.Muted.Paint(draw.Clean(e.Name)+": ")+value, w))
 }
 
-// tail is what is wrong with the value.
-func (f *Form) tail(l *draw.Look, w int) []string {
+// rejectionLines is what is wrong with the value.
+func (f *Form) rejectionLines(l *draw.Look, w int) []string {
 	if f.Rejection == "" {
 		return nil
 	}
@@ -216,8 +216,8 @@ func (e Field) overview(l *draw.Look) string {
 func (f *Form) OverviewHeight(l *draw.Look, w int) int { return f.Height(l, w) + len(f.Fields) - 1 }
 
 func (f *Form) Height(l *draw.Look, w int) int {
-	above, below := f.beside(l, w)
-	return len(above) + len(f.head(l, w)) + f.Control().Height(l, w) + len(below) + len(f.tail(l, w))
+	above, below := f.groupedFields(l, w)
+	return len(above) + len(f.head(l, w)) + f.Control().Height(l, w) + len(below) + len(f.rejectionLines(l, w))
 }
 
 func (f *Form) Writes() bool                    { return f.Control().Writes() }

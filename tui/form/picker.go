@@ -117,7 +117,7 @@ func (p *Picker) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 		p.At = n - 1
 		return true, true
 	}
-	by, moves := list.Moved(l.Keys, k, 1)
+	by, moves := list.Movement(l.Keys, k, 1)
 	if moves {
 		p.At = max(0, min(p.At+by, len(p.Options)-1))
 	}

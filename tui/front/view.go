@@ -59,7 +59,7 @@ func (m *model) draw() string {
 		}
 		b.WriteString(edge + " " + l.Fit(line, left) + " " + end)
 		if right > 0 {
-			b.WriteString(" " + l.Fit(list.At(preview, y), right) + " " + edge)
+			b.WriteString(" " + l.Fit(list.ElementOrZero(preview, y), right) + " " + edge)
 		}
 		b.WriteByte('\n')
 	}

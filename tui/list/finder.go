@@ -112,7 +112,7 @@ func (f *Finder) Chosen() (item int, ok bool) {
 
 // Key moves, or changes the query, and reports whether it did.
 func (f *Finder) Key(keys keymap.Map, k tea.KeyPressMsg) bool {
-	by, moves := Moved(keys, k, page)
+	by, moves := Movement(keys, k, page)
 	switch {
 	case keys.Is(k, "previous-item"):
 		by, moves = -1, true

@@ -43,13 +43,13 @@ const page = 10
 
 // Scrolled does what a key that moves means to a text, and reports whether it is one.
 func (s *Scroller) Scrolled(keys keymap.Map, k tea.KeyPressMsg) bool {
-	by, moves := Moved(keys, k, page)
+	by, moves := Movement(keys, k, page)
 	s.Top = max(0, s.Top+by)
 	return moves
 }
 
-// Moved returns how many lines a key moves, where a page has so many, and whether it moves.
-func Moved(keys keymap.Map, k tea.KeyPressMsg, page int) (by int, moves bool) {
+// Movement returns how many lines a key moves, where a page has so many, and whether it moves.
+func Movement(keys keymap.Map, k tea.KeyPressMsg, page int) (by int, moves bool) {
 	for _, action := range []string{"up", "down", "page-up", "page-down", "first", "last"} {
 		if keys.Is(k, action) {
 			return Move(action, page), true
@@ -74,8 +74,8 @@ func Place(at, n int) string {
 	return track.Thousands(at+1) + " of " + track.Thousands(n)
 }
 
-// At returns one of several, or the zero value behind the last one.
-func At[T any](all []T, i int) (one T) {
+// ElementOrZero returns one of several, or the zero value behind the last one.
+func ElementOrZero[T any](all []T, i int) (one T) {
 	if i < len(all) {
 		one = all[i]
 	}

@@ -41,8 +41,8 @@ func (l Layout) Line(b Border) int {
 	return l.Panes[Why].Y - 1
 }
 
-// Moved returns the split with a border moved to a column or line, as far as there is room.
-func (l Layout) Moved(s Split, b Border, to int) Split {
+// MoveBorder returns the split with a border moved to a column or line, as far as there is room.
+func (l Layout) MoveBorder(s Split, b Border, to int) Split {
 	body := l.H - 2
 	switch b {
 	case StepsBorder:

@@ -22,10 +22,10 @@ func (s shares) total() int {
 // divide turns the usual heights of text, output, and WHY or the dialog, each with its title, into those
 // that show the most: no pane keeps blank lines while another one is cut.
 func (l *Layout) divide(heights [lowShare + 1]int, want Needs) [lowShare + 1]int {
-	l.subject = subject{want.About, l.W, l.H, l.Left, want.Text, want.Why, want.Dialog, want.Events > 0 && want.Dialog == 0}
+	l.key = divisionKey{want.About, l.W, l.H, l.Left, want.Text, want.Why, want.Dialog, want.Events > 0 && want.Dialog == 0}
 	s := l.sharesOf(heights, want)
 	lines := s.fill(want)
-	if l.subject.isEvents || !want.IsFinal && heights[outputShare] > 0 {
+	if l.key.isEvents || !want.IsFinal && heights[outputShare] > 0 {
 		lines = l.divideCalmly(s, want)
 	}
 	for i, h := range heights {
@@ -45,7 +45,7 @@ func (l *Layout) sharesOf(heights [lowShare + 1]int, want Needs) (s shares) {
 		needs[outputShare], needs[lowShare] = max(1, want.Lines), want.Dialog
 	case want.Dialog > 0:
 		needs[lowShare] = want.Dialog
-	case l.subject.isEvents && want.Last.subject.isEvents: // it gives lines back, but takes none while a person goes through it
+	case l.key.isEvents && want.Last.key.isEvents: // it gives lines back, but takes none while a person goes through it
 		needs[lowShare] = min(want.Events, want.Last.Panes[Why].H)
 	case heights[lowShare] > 1:
 		needs[lowShare] = max(minWhy, want.Why)
@@ -81,7 +81,7 @@ func (s shares) fill(want Needs) (lines [lowShare + 1]int) {
 		left -= s[i].needs - lines[i]
 		lines[i] = s[i].needs
 	}
-	for _, i := range want.order() {
+	for _, i := range want.priority() {
 		if lines[i] < s[i].needs {
 			lines[i] += left
 			left = 0
@@ -105,9 +105,9 @@ func (s shares) nearestToWhole(lines [lowShare + 1]int, left int) int {
 	return at
 }
 
-// order is whose turn it is to have lines that make no pane whole: that of the pane with focus, and of
+// priority is whose turn it is to have lines that make no pane whole: that of the pane with focus, and of
 // what was asked for.
-func (want Needs) order() []int {
+func (want Needs) priority() []int {
 	order := []int{outputShare, textShare, lowShare}
 	switch {
 	case want.Dialog > 0, want.Sheet, want.Focus == Why:
@@ -142,8 +142,8 @@ func (s shares) spread(lines [lowShare + 1]int, left int, want Needs) [lowShare 
 	return lines
 }
 
-// A subject is what a division is made for, but for the output, which grows.
-type subject struct {
+// A divisionKey is what a division is made for, but for the output, which grows.
+type divisionKey struct {
 	about             any
 	w, h, left        int
 	text, why, dialog int
@@ -163,7 +163,7 @@ func (l *Layout) divideCalmly(s shares, want Needs) [lowShare + 1]int {
 	switch kept, does := l.keep(s, lines, want); {
 	case does && s.hasRoom(kept, want):
 		return kept
-	case s[outputShare].usual > 0 && (l.subject == want.Last.subject || !s.hasRoom(lines, want)):
+	case s[outputShare].usual > 0 && (l.key == want.Last.key || !s.hasRoom(lines, want)):
 		return grown.fill(want)
 	}
 	return lines
@@ -177,7 +177,7 @@ func (s shares) hasRoom(lines [lowShare + 1]int, want Needs) bool {
 // keep returns the division until now, as far as it goes on, and whether text and WHY have as much in it
 // as in the one that is due.
 func (l *Layout) keep(s shares, due [lowShare + 1]int, want Needs) (lines [lowShare + 1]int, does bool) {
-	last, now := want.Last.subject, l.subject
+	last, now := want.Last.key, l.key
 	text, output, low := want.Last.Panes[Text].H, want.Last.Panes[Output].H, want.Last.Panes[Why].H
 	if want.Dialog > 0 {
 		low = want.Last.Panes[Dialog].H

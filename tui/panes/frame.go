@@ -72,9 +72,9 @@ func (f *Frame) edge(s string, beside ...Pane) string {
 	return f.Border.Paint(s)
 }
 
-// right is the border right of the i-th line of a pane, with the thumb where the pane has more than
+// rightBorder is the border right of the i-th line of a pane, with the thumb where the pane has more than
 // it shows.
-func (f *Frame) right(p Pane, i int, beside ...Pane) string {
+func (f *Frame) rightBorder(p Pane, i int, beside ...Pane) string {
 	switch {
 	case !f.Hidden[p].IsThumb(i, f.Panes[p].H):
 		return f.edge("│", append(beside, p)...)
@@ -99,7 +99,7 @@ func (f *Frame) drawLeft(b *strings.Builder, y int) {
 	switch {
 	case f.Left == 0:
 	case y == 1:
-		b.WriteString(f.edge("│", Steps) + " " + f.head(Steps) + " ")
+		b.WriteString(f.edge("│", Steps) + " " + f.titleLine(Steps) + " ")
 	default:
 		b.WriteString(f.edge("│", Steps) + " " + f.line(Steps, y-2) + " ")
 	}
@@ -111,14 +111,14 @@ func (f *Frame) drawRight(b *strings.Builder, y int, p Pane, head bool) {
 	case head && y > 1:
 		b.WriteString(f.edge("├", Steps, p) + f.separator(p) + f.edge("┤", p))
 	case head:
-		b.WriteString(f.edge("│", Steps, p) + " " + f.head(p) + " " + f.edge("│", p))
+		b.WriteString(f.edge("│", Steps, p) + " " + f.titleLine(p) + " " + f.edge("│", p))
 	default:
 		i := y - f.Panes[p].Y
 		left := f.edge("│", p)
 		if f.Left > 0 {
-			left = f.right(Steps, y-2, p)
+			left = f.rightBorder(Steps, y-2, p)
 		}
-		b.WriteString(left + " " + f.line(p, i) + " " + f.right(p, i))
+		b.WriteString(left + " " + f.line(p, i) + " " + f.rightBorder(p, i))
 	}
 }
 
@@ -133,8 +133,8 @@ func (f *Frame) rightAt(y int) (Pane, bool) {
 	return Text, false
 }
 
-// head is a title on a line of its own.
-func (f *Frame) head(p Pane) string {
+// titleLine is a title on a line of its own.
+func (f *Frame) titleLine(p Pane) string {
 	t := f.Names[p]
 	return f.Spread(f.paintTitle(p, t.Left), f.state(p, f.Panes[p].W-1), f.Panes[p].W)
 }

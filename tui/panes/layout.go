@@ -77,7 +77,7 @@ type Layout struct {
 	Ask           int  // the height of the dialog below the text it is about, where it is shown to others
 	Term          Rect // the place of output in the usual shares: what commands see as their terminal
 
-	subject subject
+	key divisionKey
 }
 
 // Needs is what determines a Layout: the size, the focus and what each pane needs.

@@ -127,13 +127,13 @@ func TestBordersMoveWhereTheyAreLed(t *testing.T) {
 			return l.Line(b)
 		}
 		for _, by := range []int{0, 1, -1, 3} {
-			moved := Arrange(120, 40, Needs{Focus: Steps, Split: l.Moved(Split{}, b, place(l)+by)})
+			moved := Arrange(120, 40, Needs{Focus: Steps, Split: l.MoveBorder(Split{}, b, place(l)+by)})
 			if got := place(moved) - place(l); got != by {
 				t.Errorf("border %d led %d moved %d", b, by, got)
 			}
 		}
 		for _, to := range []int{-100, 1000} {
-			moved := Arrange(120, 40, Needs{Focus: Steps, Split: l.Moved(Split{}, b, to)})
+			moved := Arrange(120, 40, Needs{Focus: Steps, Split: l.MoveBorder(Split{}, b, to)})
 			if moved.Left < MinSteps || moved.Right < MinRight || moved.Panes[Text].H < MinText || moved.Panes[Why].H < minWhy {
 				t.Errorf("border %d led to %d leaves %+v", b, to, moved.Panes)
 			}

@@ -51,8 +51,8 @@ func (s Split) treeAlone() bool {
 	return s.Hides(Text) && s.Hides(Output) && s.Hides(Why)
 }
 
-// Hiding is the split without a pane, or with it.
-func (s Split) Hiding(p Pane, gone bool) Split {
+// WithHidden is the split without a pane, or with it.
+func (s Split) WithHidden(p Pane, gone bool) Split {
 	s.Hidden = slices.DeleteFunc(slices.Clone(s.Hidden), func(name string) bool { return name == Kinds[p].Name })
 	if gone {
 		s.Hidden = append(s.Hidden, Kinds[p].Name)
@@ -105,8 +105,8 @@ func shareOf(thousandths, n int) int { return (thousandths*n + 500) / 1000 }
 
 func thousandths(size, n int) int { return max(1, (size*1000+n/2)/n) }
 
-// Validated is the split without what makes no sense, as it may be in a file.
-func (s Split) Validated() Split {
+// DropInvalid is the split without what makes no sense, as it may be in a file.
+func (s Split) DropInvalid() Split {
 	within := func(n int) int {
 		if n < 0 || n > 1000 {
 			return 0
@@ -134,7 +134,7 @@ func LoadSplit(file string) (split Split, err error) {
 	if err != nil {
 		return Split{}, err
 	}
-	return split.Validated(), nil
+	return split.DropInvalid(), nil
 }
 
 // Save keeps the split for the next screen.

@@ -272,7 +272,7 @@ func (c *Map) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	case keys.Is(k, "break", "breaks", "jump", "run-to", "what-if", "edit"): // what acts on the selected step acts on this one
 		return c.show(), false
 	}
-	by, moves := list.Moved(keys, k, c.arrange(run.Room.W, run.Room.H).list.H)
+	by, moves := list.Movement(keys, k, c.arrange(run.Room.W, run.Room.H).list.H)
 	c.move(by)
 	return nil, moves
 }

@@ -20,7 +20,7 @@ func (c *Map) routesIn(l *draw.Look, box panes.Rect) (out []string, about []int)
 	if len(all) > box.H {
 		all, about = c.allRoutes(l, box.W, false)
 	}
-	return c.inSight(l, all, about, box.H)
+	return c.visibleRoutes(l, all, about, box.H)
 }
 
 // allRoutes are all the routes, each with the line of the document, the condition, where it leads,
@@ -57,9 +57,9 @@ func (c *Map) allRoutes(l *draw.Look, w int, roomy bool) (out []string, about []
 	return out, about
 }
 
-// inSight are the lines that there is room for, the selected route among them: with
+// visibleRoutes are the lines that there is room for, the selected route among them: with
 // the last one, as much as there is of where the run may have come from.
-func (c *Map) inSight(l *draw.Look, all []string, about []int, h int) ([]string, []int) {
+func (c *Map) visibleRoutes(l *draw.Look, all []string, about []int, h int) ([]string, []int) {
 	first := 1
 	if at := slices.Index(about, c.route); len(all) > h && c.route < len(c.node().Out)-1 {
 		first = max(1, at+3-h)

@@ -83,7 +83,7 @@ func (c *Map) View(run *runview.Run, w, h int) []string {
 		return append(append(rows, l.Border.Paint(cells.Rule(w))), text...)
 	}
 	for i := range rows {
-		rows[i] += " " + l.Border.Paint("│") + " " + l.Fit(list.At(text, i), a.text.W)
+		rows[i] += " " + l.Border.Paint("│") + " " + l.Fit(list.ElementOrZero(text, i), a.text.W)
 	}
 	return rows
 }

@@ -32,7 +32,7 @@ func (b Borders) MoveDown(by int) tea.Cmd {
 
 // move puts a border at a column or a line, as far as there is room.
 func (b Borders) move(which panes.Border, to int) {
-	b.divide(b.screen.Layout.Moved(b.screen.Split, which, to))
+	b.divide(b.screen.Layout.MoveBorder(b.screen.Split, which, to))
 }
 
 // divide divides the screen in another way, wherever the borders are now.
@@ -46,7 +46,7 @@ func (b Borders) divide(split panes.Split) {
 func (b Borders) Hide() tea.Cmd {
 	s := b.screen
 	gone := s.Focus
-	s.Split = s.Split.Hiding(gone, true)
+	s.Split = s.Split.WithHidden(gone, true)
 	s.CycleFocus(1)
 	return s.Do(request.Say{Text: "The pane is hidden. {" + panes.Kinds[gone].Name + "} to show it, or {usual-layout} to reset all panes."})
 }
@@ -102,7 +102,7 @@ func (b Borders) CannotHide() string {
 		return why
 	case b.screen.Focus == panes.Dialog:
 		return "A dialog cannot be hidden."
-	case len(b.screen.Split.Hiding(b.screen.Focus, true).Hidden) == len(panes.All):
+	case len(b.screen.Split.WithHidden(b.screen.Focus, true).Hidden) == len(panes.All):
 		return "This is the only pane."
 	}
 	return ""

@@ -129,11 +129,11 @@ func (s *Screen) questionBelowText(q *question.Dialog, box panes.Rect) []string 
 		s.textCut = false // its keys do not move the text
 		return below(s.look, s.Text.Body(), question, box.H, more)
 	}
-	s.textCut = s.Text.Overflow(run).Above > 0 || len(s.Text.InSight()) > box.H-len(question)-1
+	s.textCut = s.Text.Overflow(run).Above > 0 || len(s.Text.VisibleLines()) > box.H-len(question)-1
 	if q.MayCoverOutput(run) {
 		more = s.look.Keys.Name("page-down")
 	}
-	return below(s.look, s.Text.InSight(), question, box.H, more)
+	return below(s.look, s.Text.VisibleLines(), question, box.H, more)
 }
 
 // below puts a question under the text it is about.

@@ -21,7 +21,7 @@ func (s *Screen) Resize(w, h int) {
 // Reflow arranges the panes anew.
 func (s *Screen) Reflow() {
 	if !s.Presentation.On {
-		s.Split = s.Split.Hiding(s.Focus, false) // what has the focus shows
+		s.Split = s.Split.WithHidden(s.Focus, false) // what has the focus shows
 	}
 	s.want = s.needs()
 	s.Layout = s.arrange(s.want)
@@ -68,7 +68,7 @@ func (s *Screen) besideSummary(want panes.Needs, run *runview.Run, d *summary.Di
 		alone.Dialog = d.Height(&figures, column)
 		above := s.arrange(alone).Panes[panes.Output]
 		run.OutputShown = (final.Type == "markdown" || final.Type == plan.PlainText) && s.Output.Fits(above)
-		want.Split = want.Split.Hiding(panes.Output, !run.OutputShown)
+		want.Split = want.Split.WithHidden(panes.Output, !run.OutputShown)
 	}
 	s.OutputShown = run.OutputShown
 	return want

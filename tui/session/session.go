@@ -95,17 +95,17 @@ func (l live) Log(file string) Log {
 // Joined returns a run of another process as the screen sees a session. Actions of engine/control are
 // carried out there (control.Remote).
 func Joined(r *remote.Session) Session {
-	return joined{inert{errors.New("only the process that drives the run can do this")}, r}
+	return remoteSession{refuser{errors.New("only the process that drives the run can do this")}, r}
 }
 
-type joined struct {
-	inert
+type remoteSession struct {
+	refuser
 	*remote.Session
 }
 
-func (j joined) Watch() Watcher { return j.Session.Watch() }
+func (j remoteSession) Watch() Watcher { return j.Session.Watch() }
 
-func (j joined) Log(file string) Log {
+func (j remoteSession) Log(file string) Log {
 	if log := j.Session.Log(file); log != nil {
 		return log
 	}
@@ -113,10 +113,10 @@ func (j joined) Log(file string) Log {
 }
 
 // Replay returns a recording in the place of a session. What would change something is refused.
-func Replay(p *replay.Player) Session { return replaySession{inert{replay.ErrReplay}, p} }
+func Replay(p *replay.Player) Session { return replaySession{refuser{replay.ErrReplay}, p} }
 
 type replaySession struct {
-	inert
+	refuser
 	*replay.Player
 }
 
@@ -142,29 +142,29 @@ func (replaySession) TakeControl() error               { return replay.ErrReplay
 func (replaySession) Type([]byte) error                { return replay.ErrReplay }
 func (replaySession) Resize(int, int)                  {}
 
-// inert refuses what would change a run, with an error.
-type inert struct{ err error }
+// refuser refuses what would change a run, with an error.
+type refuser struct{ err error }
 
-func (i inert) Set(string, any) error                                         { return i.err }
-func (i inert) OpenShell(string) (*exec.Cmd, error)                           { return nil, i.err }
-func (i inert) Edit(string, int, string) error                                { return i.err }
-func (i inert) RerunFrom(int, engine.Mode) error                              { return i.err }
-func (i inert) RewindAndChange(int, machine.Change) error                     { return i.err }
-func (i inert) Answer(machine.Answer) error                                   { return i.err }
-func (i inert) Approve(string) error                                          { return i.err }
-func (i inert) Retry(string) error                                            { return i.err }
-func (i inert) Skip(string) error                                             { return i.err }
-func (i inert) OverrideCurrent(plan.Result, string, ...plan.Assignment) error { return i.err }
-func (i inert) Override(plan.Result, string, ...plan.Assignment) error        { return i.err }
-func (i inert) End(plan.RunResult, string) error                              { return i.err }
-func (i inert) Choose(string) error                                           { return i.err }
-func (i inert) TakeOver(bool) error                                           { return i.err }
-func (i inert) Restore(string) error                                          { return i.err }
-func (i inert) ChangedFiles() []engine.FileDiff                               { return nil }
+func (i refuser) Set(string, any) error                                         { return i.err }
+func (i refuser) OpenShell(string) (*exec.Cmd, error)                           { return nil, i.err }
+func (i refuser) Edit(string, int, string) error                                { return i.err }
+func (i refuser) RerunFrom(int, engine.Mode) error                              { return i.err }
+func (i refuser) RewindAndChange(int, machine.Change) error                     { return i.err }
+func (i refuser) Answer(machine.Answer) error                                   { return i.err }
+func (i refuser) Approve(string) error                                          { return i.err }
+func (i refuser) Retry(string) error                                            { return i.err }
+func (i refuser) Skip(string) error                                             { return i.err }
+func (i refuser) OverrideCurrent(plan.Result, string, ...plan.Assignment) error { return i.err }
+func (i refuser) Override(plan.Result, string, ...plan.Assignment) error        { return i.err }
+func (i refuser) End(plan.RunResult, string) error                              { return i.err }
+func (i refuser) Choose(string) error                                           { return i.err }
+func (i refuser) TakeOver(bool) error                                           { return i.err }
+func (i refuser) Restore(string) error                                          { return i.err }
+func (i refuser) ChangedFiles() []engine.FileDiff                               { return nil }
 
-func (i inert) Saved() (*engine.Offer, error)                          { return nil, i.err }
-func (i inert) Reload(*engine.Offer, engine.ReloadChoice) error        { return i.err }
-func (i inert) ReloadAt(*engine.Offer, int, engine.ReloadChoice) error { return i.err }
-func (i inert) Amend(rewrite.ClauseRef, string) (*engine.Offer, error) { return nil, i.err }
-func (i inert) EditSteps(plan.StepEdit) (*engine.Offer, error)         { return nil, i.err }
-func (i inert) Forecast(*engine.Offer, int) (*engine.Forecast, error)  { return nil, i.err }
+func (i refuser) Saved() (*engine.Offer, error)                          { return nil, i.err }
+func (i refuser) Reload(*engine.Offer, engine.ReloadChoice) error        { return i.err }
+func (i refuser) ReloadAt(*engine.Offer, int, engine.ReloadChoice) error { return i.err }
+func (i refuser) Amend(rewrite.ClauseRef, string) (*engine.Offer, error) { return nil, i.err }
+func (i refuser) EditSteps(plan.StepEdit) (*engine.Offer, error)         { return nil, i.err }
+func (i refuser) Forecast(*engine.Offer, int) (*engine.Forecast, error)  { return nil, i.err }

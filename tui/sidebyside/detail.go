@@ -73,7 +73,7 @@ func sides(l *draw.Look, w int, a, b func(w int) []string) []string {
 func columnsOf(l *draw.Look, a, b []string, left, right int) []string {
 	var out []string
 	for i := range max(len(a), len(b)) {
-		out = append(out, inColumns(l, list.At(a, i), list.At(b, i), left, right))
+		out = append(out, inColumns(l, list.ElementOrZero(a, i), list.ElementOrZero(b, i), left, right))
 	}
 	return out
 }
@@ -158,9 +158,9 @@ func (v *View) pair(l *draw.Look, i int, w int) []string {
 	p := v.c.Pairs[i]
 	switch {
 	case p.B == nil:
-		return alone(l, v.c.A, p.A, w)
+		return unmatchedVisit(l, v.c.A, p.A, w)
 	case p.A == nil:
-		return alone(l, v.c.B, p.B, w)
+		return unmatchedVisit(l, v.c.B, p.B, w)
 	case len(p.Differs) == 0:
 		return []string{l.Muted.Paint("The same in both, but for the time it took.")}
 	}
@@ -189,8 +189,8 @@ func withoutEqualCounts(all []compare.Difference, texts []compare.Text) []compar
 	})
 }
 
-// alone is a visit that the other run has no like of.
-func alone(l *draw.Look, r compare.Run, v *compare.Visit, w int) []string {
+// unmatchedVisit is a visit that the other run has no like of.
+func unmatchedVisit(l *draw.Look, r compare.Run, v *compare.Visit, w int) []string {
 	out := []string{l.Cut("Only in "+draw.Clean(r.ID)+", event "+strconv.Itoa(v.Event)+".", w)}
 	for _, d := range v.Decisions {
 		out = append(out, l.Wrap(draw.Clean("at "+d.Step+": "+d.Describe()), w)...)

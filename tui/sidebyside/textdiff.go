@@ -65,7 +65,7 @@ func hunkInColumns(l *draw.Look, h linediff.Hunk, w int) []string {
 	wideA, wideB := detailWidths(w)
 	flush := func() {
 		for i := range max(len(left), len(right)) {
-			out = append(out, columnsOf(l, list.At(left, i), list.At(right, i), wideA, wideB)...)
+			out = append(out, columnsOf(l, list.ElementOrZero(left, i), list.ElementOrZero(right, i), wideA, wideB)...)
 		}
 		left, right = nil, nil
 	}

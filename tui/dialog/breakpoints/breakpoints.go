@@ -63,11 +63,11 @@ type List struct {
 	row *track.Row // the step; nil: there is none to set one at
 	at  int        // the marked line
 
-	hidden panes.Overflow
+	overflow panes.Overflow
 }
 
 // Overflow is how many lines are out of sight.
-func (d *List) Overflow() panes.Overflow { return d.hidden }
+func (d *List) Overflow() panes.Overflow { return d.overflow }
 
 // NewList marks the breakpoint of the selected step, or the line that sets one there.
 func NewList(run *runview.Run) *List {
@@ -184,7 +184,7 @@ func (d *List) View(run *runview.Run, w, h int) []string {
 	}
 	at := max(0, min(d.at, len(all)-1))
 	top := max(0, at-h+1)
-	d.hidden = panes.Outside(top, h, len(all))
+	d.overflow = panes.Outside(top, h, len(all))
 	var out []string
 	for i, line := range all[top:min(len(all), top+h)] {
 		out = append(out, l.ListRow(line, w, draw.SelectedIf(top+i == at, true)))
@@ -201,7 +201,7 @@ func (d *List) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	if !isKey {
 		return dialog.Unhandled()
 	}
-	by, moves := list.Moved(run.Look.Keys, k, 1)
+	by, moves := list.Movement(run.Look.Keys, k, 1)
 	switch keys := run.Look.Keys; {
 	case keys.Is(k, "close"):
 		return dialog.Send(dialog.Close{})

@@ -79,7 +79,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 
 func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	keys := run.Look.Keys
-	by, moves := list.Moved(keys, k, 1)
+	by, moves := list.Movement(keys, k, 1)
 	switch {
 	case keys.Is(k, "page-up", "page-down"):
 		d.view.Scrolled(keys, k)

@@ -251,7 +251,7 @@ func (s *Source) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 		if run.Look.Keys.Is(msg, "break") {
 			return s.toggle(), true
 		}
-		by, moves := list.Moved(run.Look.Keys, msg, max(1, run.Room.H))
+		by, moves := list.Movement(run.Look.Keys, msg, max(1, run.Room.H))
 		if !moves {
 			return nil, false
 		}

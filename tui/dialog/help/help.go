@@ -109,7 +109,7 @@ func entry(l *draw.Look, ink themes.Ink, keys, does string, w int) []string {
 	left, right := l.Wrap(keys, keyWidth-1), l.Wrap(does, w-keyWidth-1)
 	var out []string
 	for i := range max(len(left), len(right)) {
-		out = append(out, " "+ink.Paint(l.Fit(list.At(left, i), keyWidth))+list.At(right, i))
+		out = append(out, " "+ink.Paint(l.Fit(list.ElementOrZero(left, i), keyWidth))+list.ElementOrZero(right, i))
 	}
 	return out
 }
@@ -159,7 +159,7 @@ func layoutColumns(l *draw.Look, blocks [][]string, n, w int) []string {
 			if c > 0 {
 				line += cells.Spaces(columnGap)
 			}
-			line += l.Fit(list.At(col, i), w)
+			line += l.Fit(list.ElementOrZero(col, i), w)
 		}
 		out = append(out, line)
 	}

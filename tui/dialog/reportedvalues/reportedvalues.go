@@ -23,12 +23,12 @@ type Dialog struct {
 	reported []plan.Assignment
 	began    []string // the values of the controls before
 	at       runview.Visit
-	submit   func(run *runview.Run, instead []plan.Assignment) []tea.Msg
+	submit   func(run *runview.Run, changedValues []plan.Assignment) []tea.Msg
 }
 
 // New returns the dialog. What is done with the values is requested only as long as the run is where
 // it is now.
-func New(run *runview.Run, name string, done func(run *runview.Run, instead []plan.Assignment) []tea.Msg) *Dialog {
+func New(run *runview.Run, name string, done func(run *runview.Run, changedValues []plan.Assignment) []tea.Msg) *Dialog {
 	d := &Dialog{name: name, reported: run.Status.PendingValues, Form: &form.Form{End: "use these values"}, at: run.CurrentVisit(), submit: done}
 	for _, a := range d.reported {
 		f := form.Field{Name: a.Name, Control: widget(a.Value)}
@@ -50,8 +50,8 @@ func widget(value any) form.Widget {
 	return &form.TextOrJSON{OneLine: form.OneLine{Text: plan.TextOf(value)}, JSON: !is}
 }
 
-// instead are the values that the person has changed; nothing is none.
-func (d *Dialog) instead() (out []plan.Assignment) {
+// changedValues are the values that the person has changed; nothing is none.
+func (d *Dialog) changedValues() (out []plan.Assignment) {
 	for i, text := range d.Answers() {
 		if text == d.began[i] {
 			continue
@@ -121,7 +121,7 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	if why := d.at.MovedPast(&run.Run); why != "" {
 		return dialog.Send(dialog.Close{}, request.Say{Text: why})
 	}
-	return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.submit(run, d.instead())...)...)
+	return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.submit(run, d.changedValues())...)...)
 }
 
 // turn goes to another value, round the ends.

@@ -22,8 +22,8 @@ func TestReportedValues(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
 	run.Status.PendingValues = []plan.Assignment{{Name: "count", Value: 3.0}, {Name: "path", Value: "a.md"}}
 	var taken []plan.Assignment
-	d := reportedvalues.New(run, "Pass 1 with these values", func(_ *runview.Run, instead []plan.Assignment) []tea.Msg {
-		taken = instead
+	d := reportedvalues.New(run, "Pass 1 with these values", func(_ *runview.Run, changedValues []plan.Assignment) []tea.Msg {
+		taken = changedValues
 		return nil
 	})
 	if text := runviewtest.Text(d.View(run, 60, 10)); !strings.Contains(text, "count") || !strings.Contains(text, "a.md") {

@@ -255,7 +255,7 @@ func (c *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	if !sent {
 		return nil, used || c.custom.otherValue.Writes()
 	}
-	return c.instead(c.custom, c.custom.otherValue.Value()), true
+	return c.applyChange(c.custom, c.custom.otherValue.Value()), true
 }
 
 // choose moves through what is offered. A digit goes there without taking it; a value
@@ -277,7 +277,7 @@ func (c *Dialog) choose(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	case g.isCustom && (sent || digit):
 		c.custom = g.of
 	case sent:
-		return c.instead(g.of, g.value), true
+		return c.applyChange(g.of, g.value), true
 	}
 	return nil, true
 }
@@ -293,9 +293,9 @@ func refuse(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 		k, keys.Name("up"), keys.Name("down"), keys.Name("accept"), keys.Name("close"))})
 }
 
-// instead has something be different, from before the decision on, once the person has seen what
+// applyChange has something be different, from before the decision on, once the person has seen what
 // that does not undo.
-func (c *Dialog) instead(d *difference, value string) []tea.Msg {
+func (c *Dialog) applyChange(d *difference, value string) []tea.Msg {
 	do := []tea.Msg{
 		dialog.Close{Dialog: c}, request.ShowNow{},
 		request.SayNext{Text: "Rewound to the decision, with the change applied. {continue} to continue, or {undo} to undo."},

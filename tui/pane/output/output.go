@@ -153,14 +153,14 @@ func (p *Pane) Take(w Window, now time.Time) {
 	}
 	p.window = w
 	if p.follow {
-		p.from, _ = p.inSight()
+		p.from, _ = p.visibleLines()
 	}
 	p.stale = true
 }
 
-// inSight returns the lines of the window that the pane has room for, and the number of the first.
+// visibleLines returns the lines of the window that the pane has room for, and the number of the first.
 // The window has more than these, so that the pane can grow without reading again.
-func (p *Pane) inSight() (from int, lines []string) {
+func (p *Pane) visibleLines() (from int, lines []string) {
 	from, lines = p.window.from, p.window.lines
 	over := max(0, len(lines)-max(0, p.room(p.box.H)))
 	if p.follow {
@@ -298,7 +298,7 @@ func (p *Pane) place() string {
 	if p.isAtEnd() {
 		return wording.Count(p.window.total, "line")
 	}
-	from, _ := p.inSight()
+	from, _ := p.visibleLines()
 	return fmt.Sprintf("line %s of %s", track.Thousands(from+1), track.Thousands(p.window.total))
 }
 
@@ -406,7 +406,7 @@ func (p *Pane) scroll(by int) {
 		return
 	}
 	h := p.room(p.box.H)
-	from, _ := p.inSight()
+	from, _ := p.visibleLines()
 	p.from = min(max(0, from+by), max(0, p.window.total-h))
 	if by < 0 && p.from < p.window.total-h || by < 0 && p.follow && p.window.total > h {
 		p.follow = false
@@ -440,7 +440,7 @@ func (p *Pane) View(run *runview.Run) []string {
 
 // cut returns h lines of a body at most. Between the lines of a list the last one says how many follow.
 func (p *Pane) cut(l *draw.Look, body []string, h int) []string {
-	from, lines := p.inSight()
+	from, lines := p.visibleLines()
 	hidden := max(0, len(body)-h) + p.window.total - from - len(lines)
 	body = body[:min(len(body), h)]
 	if p.calls.all != nil && !p.follow && p.page != nil && hidden > 0 && len(body) > 1 {
@@ -451,7 +451,7 @@ func (p *Pane) cut(l *draw.Look, body []string, h int) []string {
 
 // Overflow returns how much of the log is out of sight.
 func (p *Pane) Overflow(*runview.Run) panes.Overflow {
-	from, _ := p.inSight()
+	from, _ := p.visibleLines()
 	return panes.Outside(from, p.room(p.box.H), p.window.total)
 }
 
@@ -472,7 +472,7 @@ func (p *Pane) body(l *draw.Look) []string {
 // visible returns the lines of the window, wrapped or cut.
 func (p *Pane) visible(l *draw.Look, box panes.Rect) []string {
 	var out []string
-	from, lines := p.inSight()
+	from, lines := p.visibleLines()
 	for i, line := range lines {
 		line = p.marks.Highlight(l, line, p.marks.IsCurrent(from+i))
 		if p.wraps() {

@@ -54,7 +54,7 @@ func (p *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {
 	}
 	var out []excerpt.Excerpt
 	if p.log != nil && p.window.total > 0 {
-		_, lines := p.inSight()
+		_, lines := p.visibleLines()
 		of := draw.Owner(r) + " " + noun
 		out = []excerpt.Excerpt{
 			{Name: "what is in sight", Of: of, Text: func() string { return excerpt.Unstyled(lines) }, Part: true},

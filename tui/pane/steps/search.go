@@ -46,7 +46,7 @@ func (t *Pane) SearchText(run *runview.Run, _ *search.Search) search.Text {
 	rows := t.Rows(run.Shown)
 	lines := make([]string, len(rows))
 	for i, r := range rows {
-		lines[i] = draw.StepName(r) + does(r)
+		lines[i] = draw.StepName(r) + actionsText(r)
 	}
 	at := search.Chosen(max(0, slices.Index(rows, t.Selected())))
 	return search.Text{Lines: search.LinesOf(lines), At: at, Show: func(line int) []tea.Msg {
@@ -91,8 +91,8 @@ func (t *Pane) Rows(tr *track.Track) []*track.Row {
 	return out
 }
 
-// does is what a step does, as its document writes it.
-func does(r *track.Row) string {
+// actionsText is what a step does, as its document writes it.
+func actionsText(r *track.Row) string {
 	if r.Step == nil {
 		return ""
 	}

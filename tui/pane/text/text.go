@@ -82,8 +82,8 @@ func (p *Pane) Sync(run *runview.Run, width int, introduces, asks bool, notice s
 // Body returns the lines of the whole text.
 func (p *Pane) Body() []string { return p.body }
 
-// InSight returns the lines of the text from the first one in sight on.
-func (p *Pane) InSight() []string { return p.body[min(p.top, max(0, len(p.body)-1)):] }
+// VisibleLines returns the lines of the text from the first one in sight on.
+func (p *Pane) VisibleLines() []string { return p.body[min(p.top, max(0, len(p.body)-1)):] }
 
 // IsRaw reports whether the text shows as it is written.
 func (p *Pane) IsRaw() bool { return p.raw }

@@ -98,7 +98,7 @@ func (p *Pane) selectedIn(lines []reasonLine) (first item) {
 		case first.row == nil:
 			first = x
 		}
-		if d := x.decision; d != nil && d == p.inSight() && (d != p.decisionBefore || track.IsChoice(d)) && d.CandidateIndex != nil && *d.CandidateIndex == x.candidate {
+		if d := x.decision; d != nil && d == p.shownDecision() && (d != p.decisionBefore || track.IsChoice(d)) && d.CandidateIndex != nil && *d.CandidateIndex == x.candidate {
 			taken = x
 		}
 	}
@@ -233,7 +233,7 @@ func (p *Pane) otherRules(l *draw.Look, rules []runview.Rule, shown []reasonLine
 
 // takenCandidate returns the candidate that the decision in sight took, zero if there is none.
 func (p *Pane) takenCandidate() item {
-	d := p.inSight()
+	d := p.shownDecision()
 	if d == nil || d.CandidateIndex == nil {
 		return item{}
 	}

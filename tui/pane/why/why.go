@@ -103,10 +103,10 @@ func (p *Pane) Sync(run *runview.Run, open bool) {
 // Resize gives the pane its place.
 func (p *Pane) Resize(box panes.Rect) { p.box, p.shown.stale, p.content = box, true, content{} }
 
-// InSight returns the decision that the pane is about, nil if there is none: that of the selected event
+// SelectedDecision returns the decision that the pane is about, nil if there is none: that of the selected event
 // or candidate, else the first one shown for the selected row, which may have led there or out of it.
 // candidate is the selected one, else -1.
-func (p *Pane) InSight(run *runview.Run) (d *machine.Decision, candidate int) {
+func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidate int) {
 	if p.sheet == history && run.Focus == panes.Why && run.Index >= 0 {
 		if d := decisionFrom(run.Events[run.Index:]); d != nil {
 			return d, -1
@@ -115,7 +115,7 @@ func (p *Pane) InSight(run *runview.Run) (d *machine.Decision, candidate int) {
 	if x := p.selected(run); x.decision != nil {
 		return x.decision, x.candidate
 	}
-	return p.inSight(), -1
+	return p.shownDecision(), -1
 }
 
 // decisionFrom returns the decision that the visit of the first event came to, nil if there is none.
@@ -137,7 +137,7 @@ func decisionFrom(events []machine.Event) *machine.Decision {
 	return nil
 }
 
-func (p *Pane) inSight() *machine.Decision {
+func (p *Pane) shownDecision() *machine.Decision {
 	if p.row == nil {
 		return nil
 	}
