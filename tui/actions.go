@@ -259,7 +259,7 @@ func (m *Model) refuse(a *keymap.Action, why string) {
 		m.input.ignore(why)
 		return
 	}
-	m.line.say(why)
+	m.lastLine.say(why)
 }
 
 // unavailableNamed is why an action cannot be done in its pane, empty if it can. While a dialog

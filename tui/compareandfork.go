@@ -19,7 +19,7 @@ import (
 type otherRuns struct {
 	cfg      *Config
 	screen   *screen.Screen
-	line     *lastLine
+	lastLine *lastLine
 	timeline *timeline.Timeline
 }
 
@@ -39,17 +39,17 @@ func (o otherRuns) list() tea.Cmd { return comparison.List(o.cfg.Others) }
 
 // compare reads a comparison with another run.
 func (o otherRuns) compare(run string) tea.Cmd {
-	o.line.say("Reading run " + run + " …")
+	o.lastLine.say("Reading run " + run + " …")
 	return comparison.Read(o.timeline.Until(), run, o.cfg.Compare)
 }
 
 // show shows a comparison.
 func (o otherRuns) show(msg comparison.Ready) tea.Cmd {
 	if msg.Err != nil {
-		o.line.say(msg.Err.Error())
+		o.lastLine.say(msg.Err.Error())
 		return nil
 	}
-	o.line.clear()
+	o.lastLine.clear()
 	o.screen.CloseIdle()
 	d, read := comparison.New(msg.Comparison)
 	o.screen.Open(d)

@@ -24,7 +24,7 @@ type connection struct {
 	play     *replay.Player  // a recording that is played; nil: none
 	join     *remote.Session // a run of another process; nil: none
 	timeline *timeline.Timeline
-	line     *lastLine
+	lastLine *lastLine
 
 	queueCall  func(func() error) bool // queues a call to the session
 	queueInput func(func() error) bool // queues what is typed into the command
@@ -41,7 +41,7 @@ func (c *connection) call(do func(session.Session) error) tea.Cmd {
 		return nil
 	}
 	if !c.queueCall(func() error { return do(s) }) {
-		c.line.say("The session is busy: try again in a moment.")
+		c.lastLine.say("The session is busy: try again in a moment.")
 	}
 	return nil
 }
@@ -53,7 +53,7 @@ func (c *connection) typeBytes(b []byte) {
 		return
 	}
 	if !c.queueInput(func() error { return s.Type(b) }) {
-		c.line.say("The command is not reading input.")
+		c.lastLine.say("The command is not reading input.")
 	}
 }
 
@@ -111,9 +111,9 @@ func (c *connection) tellController(was engine.Status) {
 		return
 	}
 	if why, takeable := c.watched(); takeable {
-		c.line.sayNext(string(why))
+		c.lastLine.sayNext(string(why))
 	} else if why == "" {
-		c.line.sayNext("You control the run.")
+		c.lastLine.sayNext("You control the run.")
 	}
 }
 
@@ -124,7 +124,7 @@ func (c *connection) tellCall(u engine.Update) {
 	}
 	for _, e := range slices.Backward(u.Events) {
 		if _, called := e.Body.(*machine.Called); called {
-			c.line.sayNext(track.Describe(e) + ".")
+			c.lastLine.sayNext(track.Describe(e) + ".")
 			return
 		}
 	}
@@ -134,7 +134,7 @@ func (c *connection) tellCall(u engine.Update) {
 // goes on elsewhere.
 func (c *connection) tellReplayEnd(was engine.Status) {
 	if c.replays() && c.join == nil && c.status.State == engine.Over && was.State != engine.Over && c.timeline.Live.Finished == nil {
-		c.line.say("The recording ends here: the run was left, interrupted or continued elsewhere.")
+		c.lastLine.say("The recording ends here: the run was left, interrupted or continued elsewhere.")
 	}
 }
 
@@ -155,7 +155,7 @@ func (c *connection) refusal(a *keymap.Action) control.Sentence {
 // faster plays a recording faster by a number of steps, or slower if that is negative.
 func (c *connection) faster(by int) tea.Cmd {
 	c.play.Faster(by)
-	c.line.say(fmt.Sprintf("Replay speed: %g×.", c.play.Speed()))
+	c.lastLine.say(fmt.Sprintf("Replay speed: %g×.", c.play.Speed()))
 	return nil
 }
 

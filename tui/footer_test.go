@@ -9,7 +9,7 @@ import (
 func TestLongMessages(t *testing.T) {
 	for _, size := range [][2]int{{60, 16}, {80, 24}, {120, 40}} {
 		sc := open(t, release(t), size[0], size[1])
-		sc.m.line.say("The final output was saved as /home/somebody/with/a/long/name/and/folders/release.md, which you can open, or {quit} to leave the run as it is.")
+		sc.m.lastLine.say("The final output was saved as /home/somebody/with/a/long/name/and/folders/release.md, which you can open, or {quit} to leave the run as it is.")
 		sc.m.stale = true
 		lines := strings.Split(sc.frame(), "\n")
 		said := strings.NewReplacer("│", " ", "╰", " ", "─", " ", "╯", " ").Replace(strings.Join(lines[len(lines)-4:], " "))
@@ -17,7 +17,7 @@ func TestLongMessages(t *testing.T) {
 		if size[0] < 120 && !strings.Contains(strings.ReplaceAll(said, " ", ""), "whichyoucanopen,orpressqtoleavetherunasitis.") {
 			t.Errorf("%d columns: it is cut:\n%s", size[0], sc.frame())
 		}
-		sc.m.line.say(strings.Repeat("much to say ", 60))
+		sc.m.lastLine.say(strings.Repeat("much to say ", 60))
 		sc.m.stale = true
 		sc.want("much to say", "…")
 		sc.press("down")

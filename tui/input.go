@@ -27,7 +27,7 @@ type inputHandler struct {
 	look     *draw.Look
 	screen   *screen.Screen
 	conn     *connection
-	line     *lastLine
+	lastLine *lastLine
 	programs *externalPrograms
 	now      func() time.Time
 	later    func(time.Duration, tea.Msg) tea.Cmd // brings a message after a while
@@ -45,9 +45,9 @@ func (in *inputHandler) key(k tea.KeyPressMsg) tea.Cmd {
 	if in.isHeldBack(k) {
 		return nil
 	}
-	in.line.clear()
+	in.lastLine.clear()
 	if digit := in.guard.HabitualEnter(k, keys); digit != "" && in.screen.Focus == panes.Dialog {
-		in.line.say("Enter was ignored: you already answered with " + digit + ". Press it again to answer this question.")
+		in.lastLine.say("Enter was ignored: you already answered with " + digit + ". Press it again to answer this question.")
 		return nil
 	}
 	in.interrupted = in.interrupted && keys.Is(k, "interrupt")
@@ -64,7 +64,7 @@ func (in *inputHandler) key(k tea.KeyPressMsg) tea.Cmd {
 	p := in.screen.Focus
 	if p == panes.Dialog {
 		if in.guard.IsMeantForBefore(in.now(), k) {
-			in.line.say(keymap.Shown(k.String()) + " was ignored: you pressed it just before this dialog opened. Pause, then press it again.")
+			in.lastLine.say(keymap.Shown(k.String()) + " was ignored: you pressed it just before this dialog opened. Pause, then press it again.")
 			return nil
 		}
 		if d := in.screen.Top(); d != nil {
@@ -80,7 +80,7 @@ func (in *inputHandler) key(k tea.KeyPressMsg) tea.Cmd {
 	a := keys.Action(k.String(), panes.Kinds[p].Scope)
 	if a == nil {
 		if k.Text != "" {
-			in.line.say(k.Text + " does nothing here. {help} to list the keys.")
+			in.lastLine.say(k.Text + " does nothing here. {help} to list the keys.")
 		}
 		return nil
 	}
@@ -116,9 +116,9 @@ func (in *inputHandler) isHeldBack(k tea.KeyPressMsg) bool {
 	ignored, last := in.guard.Ignores(in.now(), k, keys)
 	switch {
 	case last && interrupts:
-		in.line.say("Keys control Playhead again.")
+		in.lastLine.say("Keys control Playhead again.")
 	case last:
-		in.line.clear()
+		in.lastLine.clear()
 	}
 	return ignored || in.guard.Hold(k, keys)
 }
@@ -164,7 +164,7 @@ func (in *inputHandler) typeKey(k tea.KeyPressMsg) tea.Cmd {
 // ignore ignores keys for a moment, and says why.
 func (in *inputHandler) ignore(why string) {
 	in.guard.Ignore(in.now())
-	in.line.say(why)
+	in.lastLine.say(why)
 }
 
 // endTyping ends typing into a command that has ended, and ignores keys that were meant for it.
@@ -172,7 +172,7 @@ func (in *inputHandler) endTyping() tea.Cmd {
 	in.screen.Output.EndTyping()
 	in.screen.Presentation.Pinned = false
 	in.guard.IgnoreAfterTyping(in.now())
-	in.line.sayNext(typeahead.KeysIgnoredMessage)
+	in.lastLine.sayNext(typeahead.KeysIgnoredMessage)
 	return in.later(typeahead.Quiet, typeahead.IgnoringEnded{})
 }
 
@@ -181,8 +181,8 @@ func (in *inputHandler) endIgnoring() tea.Cmd {
 	if rest := in.guard.Remaining(in.now()); rest > 0 {
 		return in.later(rest, typeahead.IgnoringEnded{})
 	}
-	if in.line.text == typeahead.KeysIgnoredMessage {
-		in.line.say(typeahead.KeysBackMessage)
+	if in.lastLine.text == typeahead.KeysIgnoredMessage {
+		in.lastLine.say(typeahead.KeysBackMessage)
 	}
 	return nil
 }
@@ -249,7 +249,7 @@ func (in *inputHandler) click(at tea.Mouse) tea.Cmd {
 	}
 	in.guard.ForgetAnswer()
 	if at.Y != 0 && at.Y != layout.H-1 {
-		in.line.clear()
+		in.lastLine.clear()
 		return in.screen.Mouse.Click(at)
 	}
 	for _, t := range in.targets {

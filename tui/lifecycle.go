@@ -37,7 +37,7 @@ func (m *Model) takeSession(msg sessionStartedMsg) tea.Cmd {
 	}
 	for _, name := range m.cfg.Secrets {
 		if warning := logs.Warning(name, m.startup.choices.Inputs[name]); warning != "" {
-			m.line.sayNext(warning)
+			m.lastLine.sayNext(warning)
 		}
 	}
 	if all := m.breaks; len(all) > 0 {
@@ -53,7 +53,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	u.Restarted, m.isReplacingTrack = u.Restarted || m.isReplacingTrack, false
 	m.timeline.Take(u)
 	m.followDocument(document)
-	m.line.follow(u.Status.State)
+	m.lastLine.follow(u.Status.State)
 	m.conn.status = u.Status
 	if !sameBreaks(was.Breaks, u.Status.Breaks) { // another client has changed them, or this screen
 		m.breaks = u.Status.Breaks
@@ -72,7 +72,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	m.conn.tellCall(u)
 	m.screen.ChoosePane()
 	if u.Status.Err != nil && m.end.dialog() == nil { // which says it too
-		m.line.say(u.Status.Err.Error())
+		m.lastLine.say(u.Status.Err.Error())
 	}
 	return tea.Batch(ignoring, changed, foreseen, m.notify(was, u), m.input.handleHeldKeys())
 }
@@ -129,7 +129,7 @@ func (m *Model) becomeReplay() tea.Cmd {
 	// its way.
 	player.Start()
 	player.End()
-	m.line.sayNext("The process that drove the run has ended. You see its recording.")
+	m.lastLine.sayNext("The process that drove the run has ended. You see its recording.")
 	return nil
 }
 

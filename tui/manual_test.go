@@ -70,11 +70,11 @@ func TestChoosing(t *testing.T) {
 	}
 }
 
-// TestDoubts: a reply that its step would not take as it is stays in the editor, with what is
+// TestReplyWarnings: a reply that its step would not take as it is stays in the editor, with what is
 // wrong; ctrl+s again sends it all the same, and another one is looked at anew.
-func TestDoubts(t *testing.T) {
+func TestReplyWarnings(t *testing.T) {
 	const rated = "# Rate\n## STEP 1: Rate\nRate it.\n@output(severity: enum, \"low\", \"high\")\n"
-	doubted := func(t *testing.T, w, h int) *testScreen {
+	warned := func(t *testing.T, w, h int) *testScreen {
 		sc := open(t, playbookOf(t, "rate.playbook.md", rated), w, h, func(c *Config) { c.Trusted = false })
 		sc.manual = true
 		sc.press("y")
@@ -82,8 +82,8 @@ func TestDoubts(t *testing.T) {
 		sc.press("ctrl+s")
 		return sc
 	}
-	sizes(t, doubted)
-	sc := doubted(t, 80, 24)
+	sizes(t, warned)
+	sc := warned(t, 80, 24)
 	sc.want("△ @output(severity): the value is not one of low,", "Not sent.", "hgih")
 	sc.press("backspace")
 	sc.wantNot("Not sent.")

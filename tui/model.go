@@ -66,7 +66,7 @@ type Model struct {
 	read   func(output.Request)                 // asks the reader
 
 	conn     *connection
-	line     *lastLine
+	lastLine *lastLine
 	input    *inputHandler
 	startup  *startup
 	question *openQuestion
@@ -107,19 +107,19 @@ func newModel(cfg Config) *Model {
 	}
 	m.screen = screen.New(screen.Config{Look: look, Split: cfg.Split, Presentation: present.New(cfg.Present, cfg.Home), Run: m.view, Fulfil: m.fulfil})
 	m.conn = &connection{play: cfg.Play, join: cfg.Join, timeline: &m.timeline}
-	m.line = &lastLine{look: look, conn: m.conn}
-	m.conn.line = m.line
+	m.lastLine = &lastLine{look: look, conn: m.conn}
+	m.conn.lastLine = m.lastLine
 	m.programs = &externalPrograms{screen: m.screen, runProgram: tea.ExecProcess, runShell: tea.Exec, original: cfg.Original, editor: cfg.Editor, copyText: clipboard(cfg.Clipboard)}
 	m.input = &inputHandler{
-		look: look, screen: m.screen, conn: m.conn, line: m.line, programs: m.programs, act: m.act,
+		look: look, screen: m.screen, conn: m.conn, lastLine: m.lastLine, programs: m.programs, act: m.act,
 		now:   func() time.Time { return m.now },
 		later: func(d time.Duration, msg tea.Msg) tea.Cmd { return m.later(d, msg) },
 		hints: func() hints.Hints { return m.hints(m.view()) },
 	}
-	m.startup = &startup{cfg: &m.cfg, screen: m.screen, input: m.input, line: m.line, conn: m.conn, run: m.view, fail: m.fail, questions: newQuestions(cfg), stopCheck: func() {}}
-	m.question = &openQuestion{screen: m.screen, conn: m.conn, line: m.line, run: m.view}
+	m.startup = &startup{cfg: &m.cfg, screen: m.screen, input: m.input, lastLine: m.lastLine, conn: m.conn, run: m.view, fail: m.fail, questions: newQuestions(cfg), stopCheck: func() {}}
+	m.question = &openQuestion{screen: m.screen, conn: m.conn, lastLine: m.lastLine, run: m.view}
 	m.editing = editing{screen: m.screen, conn: m.conn, run: m.view}
-	m.others = otherRuns{cfg: &m.cfg, screen: m.screen, line: m.line, timeline: &m.timeline}
+	m.others = otherRuns{cfg: &m.cfg, screen: m.screen, lastLine: m.lastLine, timeline: &m.timeline}
 	m.end = &runEnd{screen: m.screen, run: m.view, saved: cfg.Exports, findLeftovers: cfg.Leftovers}
 	m.spinner = &spinner{look: look, screen: m.screen, conn: m.conn, timeline: &m.timeline, after: nextTick}
 	m.commands = m.newCommands()
@@ -140,7 +140,7 @@ func (m *Model) Init() tea.Cmd {
 // dialog at the start is answered with.
 func (m *Model) showNotice() {
 	if m.screen.Top() == nil || m.timeline.Shown.Current != nil {
-		m.line.sayNext(m.cfg.Notice)
+		m.lastLine.sayNext(m.cfg.Notice)
 		return
 	}
 	m.screen.Notice = m.cfg.Notice
@@ -211,7 +211,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case sessionEndedMsg:
 		return m.takeEnding(msg), true
 	case runForkedMsg:
-		m.line.say("Forked: run " + msg.run + " is an independent copy. Continue it with " + wording.Resume(msg.run, m.timeline.Shown.Secrets) + ".")
+		m.lastLine.say("Forked: run " + msg.run + " is an independent copy. Continue it with " + wording.Resume(msg.run, m.timeline.Shown.Secrets) + ".")
 	case intervene.Undo:
 		return m.screen.Do(msg.Requests(m.view())...), true
 	case edit.WriteBackMsg:
@@ -228,7 +228,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 		m.saved = msg.Offer
 		return m.screen.Do(msg.Requests()...), true
 	case session.Failed:
-		m.line.say(msg.Err.Error())
+		m.lastLine.say(msg.Err.Error())
 	case output.Window:
 		m.screen.Output.Take(msg, m.now)
 	case routemap.OtherRuns:
@@ -286,8 +286,8 @@ func (m *Model) View() tea.View {
 
 // draw builds the frame.
 func (m *Model) draw(run *runview.Run) {
-	footer := screen.Footer{Message: m.line.text}
-	if m.line.text == "" {
+	footer := screen.Footer{Message: m.lastLine.text}
+	if m.lastLine.text == "" {
 		footer.Keys = func() (hints, always []draw.Hint) {
 			h := m.hints(run)
 			return h.Line(), h.Always()

@@ -17,7 +17,7 @@ import (
 type openQuestion struct {
 	screen          *screen.Screen
 	conn            *connection
-	line            *lastLine
+	lastLine        *lastLine
 	run             func() *runview.Run
 	dialog          *question.Dialog // nil: no question is open
 	suspendedDialog *question.Dialog // that was open when another screen took control: it has what was typed
@@ -100,7 +100,7 @@ func (a *openQuestion) decide(result plan.Result) func() tea.Cmd {
 		switch q := a.dialog; {
 		case q != nil && a.screen.Layout.Shape == panes.Narrow && a.screen.Focus != panes.Dialog:
 			cmd := a.show()
-			a.line.say("Press the same key again to answer.")
+			a.lastLine.say("Press the same key again to answer.")
 			return cmd
 		case q != nil:
 			return a.screen.DoFor(q, q.Answer(a.run(), q.Value(string(result))))

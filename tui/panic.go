@@ -10,15 +10,15 @@ import (
 	"playhead/tui/draw"
 )
 
-// shield is the Model as Bubble Tea has it: a panic in it, or in one of its
-// commands, ends the program as usual, so that the terminal is restored.
-type shield struct {
+// panicGuard is the Model that Bubble Tea runs: a panic in the Model or in one of its commands ends the
+// program in the usual way, with the terminal restored.
+type panicGuard struct {
 	*Model
 	send func(tea.Msg)
 }
 
-// Update is the Model's, and quits where that panics.
-func (s shield) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
+// Update calls the Model's, and quits if that panics.
+func (s panicGuard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if v := recover(); v != nil {
 			s.endByPanic(panicMsg{v, debug.Stack()})
@@ -26,11 +26,11 @@ func (s shield) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 		}
 	}()
 	_, cmd = s.Model.Update(msg)
-	return s, shielded(cmd)
+	return s, recoverCmd(cmd)
 }
 
-// View is the Model's, or what it showed last.
-func (s shield) View() (v tea.View) {
+// View returns the Model's view, or the last frame if that panics.
+func (s panicGuard) View() (v tea.View) {
 	defer func() {
 		if r := recover(); r != nil {
 			go s.send(panicMsg{r, debug.Stack()})
@@ -41,11 +41,11 @@ func (s shield) View() (v tea.View) {
 	return s.Model.View()
 }
 
-// Init is the Model's.
-func (s shield) Init() tea.Cmd { return shielded(s.Model.Init()) }
+// Init returns the Model's first command, with its panics caught.
+func (s panicGuard) Init() tea.Cmd { return recoverCmd(s.Model.Init()) }
 
-// shielded makes a panic of a command a message.
-func shielded(cmd tea.Cmd) tea.Cmd {
+// recoverCmd makes a panic of a command a message.
+func recoverCmd(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
@@ -58,7 +58,7 @@ func shielded(cmd tea.Cmd) tea.Cmd {
 		msg = cmd()
 		if batch, several := msg.(tea.BatchMsg); several {
 			for i := range batch {
-				batch[i] = shielded(batch[i])
+				batch[i] = recoverCmd(batch[i])
 			}
 		}
 		return msg
@@ -71,8 +71,8 @@ type panicMsg struct {
 	stack []byte
 }
 
-// guard makes a panic of one of our goroutines a message.
-func guard(send func(tea.Msg), f func()) {
+// recoverGoroutine makes a panic of one of our goroutines a message.
+func recoverGoroutine(send func(tea.Msg), f func()) {
 	defer func() {
 		if v := recover(); v != nil {
 			send(panicMsg{v, debug.Stack()})
@@ -81,14 +81,14 @@ func guard(send func(tea.Msg), f func()) {
 	f()
 }
 
-// endByPanic takes over a panic: the first one is why the program ends.
+// endByPanic ends the program with a panic as its error. Only the first one counts.
 func (m *Model) endByPanic(p panicMsg) {
 	if m.err == nil {
 		m.err = p.message()
 	}
 }
 
-// message is the panic in a line for people. Where it happened is in a file.
+// message returns the panic as an error of one line, which names the file with the stack.
 func (p panicMsg) message() error {
 	what := fmt.Sprintf("the screen crashed; the run is kept: %s", draw.Clean(fmt.Sprint(p.value)))
 	file, err := p.trace()

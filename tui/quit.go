@@ -26,17 +26,17 @@ func (m *Model) interrupt() tea.Cmd {
 	switch {
 	case watched != "": // what runs is not this screen's to end
 	case m.view().IsReplying(), draw.LastTool(m.timeline.Shown.Row(m.conn.status.Running)) != "":
-		m.line.say("The call is cancelled. Press ctrl+c again to quit.")
+		m.lastLine.say("The call is cancelled. Press ctrl+c again to quit.")
 		return m.conn.call(session.Session.Cancel)
 	case m.conn.executes():
-		m.line.say("Asked the command to stop. Press ctrl+c again to quit.")
+		m.lastLine.say("Asked the command to stop. Press ctrl+c again to quit.")
 		return m.conn.call(session.Session.Cancel)
 	}
 	kept := "Press ctrl+c again to quit. The run is kept."
 	if m.question.dialog.Unsent() {
 		kept = "Press ctrl+c again to quit. The run is kept; unsent text is lost."
 	}
-	m.line.say(kept)
+	m.lastLine.say(kept)
 	return nil
 }
 

@@ -36,9 +36,9 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 	case request.Background:
 		return r.Cmd
 	case request.Say:
-		m.line.say(r.Text)
+		m.lastLine.say(r.Text)
 	case request.SayNext:
-		m.line.sayNext(r.Text)
+		m.lastLine.sayNext(r.Text)
 	case request.IgnoreKeys:
 		m.input.ignore(r.Text)
 	case request.ShowEvent:
@@ -74,7 +74,7 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 func (m *Model) do(r request.Do) tea.Cmd {
 	a, run, args := m.prepare(r)
 	if why := a.Unavailable(run, args); why != "" {
-		m.line.say(draw.Clean(m.look.Keys.Sentence(why)))
+		m.lastLine.say(draw.Clean(m.look.Keys.Sentence(why)))
 		return nil
 	}
 	switch r.Action {
@@ -104,7 +104,7 @@ func (m *Model) prepare(r request.Do) (*control.Action, control.Run, control.Arg
 func (m *Model) perform(p intervene.Perform) tea.Cmd {
 	a, run, args := m.prepare(p.Do)
 	if why := p.At.MovedPast(&run); why != "" {
-		m.line.say(why)
+		m.lastLine.say(why)
 		return nil
 	}
 	m.screen.FollowRun()
@@ -178,7 +178,7 @@ func (m *Model) takeSaved(saved reload.Ready) {
 	m.saved = nil
 	if text := saved.Notice(); text != "" {
 		m.saved = saved.Offer
-		m.line.sayNext(text)
+		m.lastLine.sayNext(text)
 	}
 }
 

@@ -148,7 +148,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	}
 	m := newModel(cfg)
 	var p *tea.Program
-	p = tea.NewProgram(shield{m, func(msg tea.Msg) { p.Send(msg) }}, options(ctx, cfg)...)
+	p = tea.NewProgram(panicGuard{m, func(msg tea.Msg) { p.Send(msg) }}, options(ctx, cfg)...)
 	var running sync.WaitGroup
 	m.connectRuntime(ctx, p.Send, &running)
 	go terminal.HearResumes(ctx, p.Send)
@@ -185,18 +185,18 @@ func options(ctx context.Context, cfg Config) []tea.ProgramOption {
 func (m *Model) connectRuntime(ctx context.Context, send func(tea.Msg), running *sync.WaitGroup) {
 	reads, calls, keys := output.NewReader(), session.NewQueue(), session.NewQueue()
 	m.read, m.conn.queueCall, m.conn.queueInput = reads.Show, calls.Put, keys.Put
-	go guard(send, func() { reads.Run(ctx, send) })
-	go guard(send, func() { calls.Run(ctx, send) })
-	go guard(send, func() { keys.Run(ctx, send) })
+	go recoverGoroutine(send, func() { reads.Run(ctx, send) })
+	go recoverGoroutine(send, func() { calls.Run(ctx, send) })
+	go recoverGoroutine(send, func() { keys.Run(ctx, send) })
 	beforeRun, begun := context.WithCancel(ctx)
-	go guard(send, func() { session.WatchFiles(beforeRun, m.cfg.Files, func(c session.FilesChanged) { send(c) }) })
+	go recoverGoroutine(send, func() { session.WatchFiles(beforeRun, m.cfg.Files, func(c session.FilesChanged) { send(c) }) })
 	m.launch = func(s session.Session) {
 		begun()
 		w := s.Watch()
-		go guard(send, func() { session.Pump(ctx, w, send) })
-		go guard(send, func() { session.WatchDocument(ctx, s, func(c session.DocumentChanged) { send(c) }) })
+		go recoverGoroutine(send, func() { session.Pump(ctx, w, send) })
+		go recoverGoroutine(send, func() { session.WatchDocument(ctx, s, func(c session.DocumentChanged) { send(c) }) })
 		running.Go(func() {
-			guard(send, func() {
+			recoverGoroutine(send, func() {
 				ending, err := s.Run(ctx)
 				m.exit = exit{ending, err}
 				send(sessionEndedMsg{ending, err})

@@ -109,14 +109,14 @@ func TestMessageStays(t *testing.T) {
 	sc := open(t, release(t), 100, 30)
 	to := func(s engine.State) { sc.m.Update(engine.Update{Status: engine.Status{State: s}}) }
 	to(engine.Over)
-	sc.m.line.say("It is done.")
+	sc.m.lastLine.say("It is done.")
 	to(engine.Running)
 	to(engine.Over)
-	if sc.m.line.text != "It is done." {
-		t.Errorf("what was said is %q", sc.m.line.text)
+	if sc.m.lastLine.text != "It is done." {
+		t.Errorf("what was said is %q", sc.m.lastLine.text)
 	}
 	to(engine.Paused)
-	if sc.m.line.text != "" {
-		t.Errorf("of another state is said %q", sc.m.line.text)
+	if sc.m.lastLine.text != "" {
+		t.Errorf("of another state is said %q", sc.m.lastLine.text)
 	}
 }

@@ -61,14 +61,14 @@ func TestAProgramThatCannotStart(t *testing.T) {
 func TestAPanicIsOneLine(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	boom := func() tea.Msg { panic("boom\nand more") }
-	parts := map[string]func(*testScreen, shield){
-		"command": func(sc *testScreen, s shield) { sc.send(shielded(boom)()) },
-		"batch":   func(sc *testScreen, s shield) { sc.send(shielded(tea.Batch(boom, boom))().(tea.BatchMsg)[1]()) },
-		"update": func(sc *testScreen, s shield) {
+	parts := map[string]func(*testScreen, panicGuard){
+		"command": func(sc *testScreen, s panicGuard) { sc.send(recoverCmd(boom)()) },
+		"batch":   func(sc *testScreen, s panicGuard) { sc.send(recoverCmd(tea.Batch(boom, boom))().(tea.BatchMsg)[1]()) },
+		"update": func(sc *testScreen, s panicGuard) {
 			sc.m.clock = func() time.Time { return boom().(time.Time) }
 			s.Update(nil)
 		},
-		"view": func(sc *testScreen, s shield) {
+		"view": func(sc *testScreen, s panicGuard) {
 			sc.m.stale = true
 			sc.m.look.Styles = nil
 			sc.m.screen.Steps.Redraw()
@@ -78,7 +78,7 @@ func TestAPanicIsOneLine(t *testing.T) {
 	for name, part := range parts {
 		sc := open(t, release(t), 80, 24)
 		sent := make(chan tea.Msg, 1)
-		part(sc, shield{sc.m, func(msg tea.Msg) { sent <- msg }})
+		part(sc, panicGuard{sc.m, func(msg tea.Msg) { sent <- msg }})
 		if name == "view" {
 			sc.m.endByPanic((<-sent).(panicMsg))
 		}
@@ -234,7 +234,7 @@ func TestTerminalWithoutColours(t *testing.T) {
 
 func TestAPanicReachesTheProgram(t *testing.T) {
 	var sent []tea.Msg
-	guard(func(msg tea.Msg) { sent = append(sent, msg) }, func() { panic("boom") })
+	recoverGoroutine(func(msg tea.Msg) { sent = append(sent, msg) }, func() { panic("boom") })
 	if p, ok := sent[0].(panicMsg); !ok || p.value != "boom" || !strings.Contains(string(p.stack), "safety_test.go") {
 		t.Errorf("sent %v", sent)
 	}

@@ -70,7 +70,7 @@ func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *testSc
 	m.read = func(output.Request) {}
 	m.conn.queueCall = func(call func() error) bool {
 		if err := call(); err != nil {
-			m.line.say(err.Error())
+			m.lastLine.say(err.Error())
 		}
 		return true
 	}

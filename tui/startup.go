@@ -18,13 +18,13 @@ import (
 // startup is what comes before the run: the person's choices, the check of what the run needs, and
 // the session.
 type startup struct {
-	cfg    *Config
-	screen *screen.Screen
-	input  *inputHandler
-	line   *lastLine
-	conn   *connection
-	run    func() *runview.Run
-	fail   func(error) tea.Cmd // ends the program
+	cfg      *Config
+	screen   *screen.Screen
+	input    *inputHandler
+	lastLine *lastLine
+	conn     *connection
+	run      func() *runview.Run
+	fail     func(error) tea.Cmd // ends the program
 
 	questions *start.Preparation
 	choices   start.Choices
@@ -110,7 +110,7 @@ func (b *startup) begin(r start.Begin) tea.Cmd {
 
 // check finds out what is wrong with what the run needs.
 func (b *startup) check(choices start.Choices) tea.Cmd {
-	b.line.say("Checking what the run needs …")
+	b.lastLine.say("Checking what the run needs …")
 	ctx, cancel := context.WithCancel(context.Background())
 	b.stopCheck = cancel
 	return func() tea.Msg {
@@ -122,7 +122,7 @@ func (b *startup) check(choices start.Choices) tea.Cmd {
 // takeCheck begins the run, or asks the person whether it should begin.
 func (b *startup) takeCheck(msg checkedMsg) tea.Cmd {
 	b.stopCheck()
-	b.line.clear()
+	b.lastLine.clear()
 	checked := start.Begin{Choices: msg.choices, Checked: true}
 	switch worst := plan.Worst(msg.found); {
 	case msg.err != nil:
@@ -166,7 +166,7 @@ func (b *startup) takeFilesChanged() {
 		return
 	}
 	b.filesChanged = true
-	b.line.sayNext("The document's files changed. {reload} to open it again.")
+	b.lastLine.sayNext("The document's files changed. {reload} to open it again.")
 }
 
 // cannotReload is for a document that is what its files hold.

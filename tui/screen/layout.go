@@ -2,13 +2,13 @@ package screen
 
 import (
 	"playhead/engine"
+	"playhead/engine/artifact"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/summary"
 	"playhead/tui/pane/output"
 	"playhead/tui/panes"
-	"playhead/tui/runview"
 	"playhead/tui/session"
 )
 
@@ -23,6 +23,7 @@ func (s *Screen) Reflow() {
 	if !s.Presentation.On {
 		s.Split = s.Split.WithHidden(s.Focus, false) // what has the focus shows
 	}
+	s.OutputShown = s.fitsFinalOutput()
 	s.want = s.needs()
 	s.Layout = s.arrange(s.want)
 	for _, p := range panes.All {
@@ -39,15 +40,13 @@ func (s *Screen) arrange(want panes.Needs) panes.Layout {
 
 // needs returns what determines the layout.
 func (s *Screen) needs() panes.Needs {
-	want := s.sharing(panes.Needs{Focus: s.Focus, Zoom: s.Zoom, Presenting: s.Presentation.On, Sheet: s.Why.IsSheet(), Split: s.Split})
-	d, run := s.Top(), s.run()
+	want, d, run := s.paneNeeds(), s.Top(), s.run()
 	if d == nil {
 		return want
 	}
-	want.Below, want.Whole, want.Dialog = s.Output.IsBefore, isFullScreen(d) && s.Focus == panes.Dialog, 1
-	column := max(10, s.arrange(want).Panes[panes.Dialog].W)
-	if end, ends := d.(*summary.Dialog); ends {
-		want = s.besideSummary(want, run, end, column)
+	column := s.dialogWidth(want)
+	if _, is := s.finalReply(); is {
+		want.Split = want.Split.WithHidden(panes.Output, !s.OutputShown)
 	}
 	want.Dialog, want.Tall = max(1, d.Height(run, column)), d.MayCoverOutput(run)
 	if shrinks, can := d.(dialog.Shrinking); can {
@@ -56,33 +55,39 @@ func (s *Screen) needs() panes.Needs {
 	return want
 }
 
-// besideSummary finds out whether the final output of a run shows above its summary as the reply that it
-// was: whole, and drawn as its type wants it. Otherwise the summary has it, and the reply does not show.
-func (s *Screen) besideSummary(want panes.Needs, run *runview.Run, d *summary.Dialog, column int) panes.Needs {
-	run.OutputShown = false
-	final, ok := run.Track.Final()
-	if ok && s.Output.IsReply(final.Text) {
-		figures := *run
-		figures.OutputShown = true
-		alone := want
-		alone.Dialog = d.Height(&figures, column)
-		above := s.arrange(alone).Panes[panes.Output]
-		run.OutputShown = (final.Type == "markdown" || final.Type == plan.PlainText) && s.Output.Fits(above)
-		want.Split = want.Split.WithHidden(panes.Output, !run.OutputShown)
+// paneNeeds returns the needs of the panes, with a line for the dialog on top if there is one.
+func (s *Screen) paneNeeds() panes.Needs {
+	want := s.sharing(panes.Needs{Focus: s.Focus, Zoom: s.Zoom, Presenting: s.Presentation.On, Sheet: s.Why.IsSheet(), Split: s.Split})
+	if d := s.Top(); d != nil {
+		want.Below, want.Whole, want.Dialog = s.Output.IsBefore, isFullScreen(d) && s.Focus == panes.Dialog, 1
 	}
-	s.OutputShown = run.OutputShown
 	return want
 }
 
-// summaryNeedsReflow reports whether the summary is to have the final output that it has not, or the
-// other way round.
-func (s *Screen) summaryNeedsReflow() bool {
-	if _, ends := s.Top().(*summary.Dialog); !ends {
+// dialogWidth returns how wide the dialog on top is.
+func (s *Screen) dialogWidth(want panes.Needs) int {
+	return max(10, s.arrange(want).Panes[panes.Dialog].W)
+}
+
+// finalReply returns the final output of a run whose summary shows, if that is the reply in the output pane.
+func (s *Screen) finalReply() (final artifact.Artifact, is bool) {
+	if _, ends := s.Top().(*summary.Dialog); ends {
+		final, is = s.run().Track.Final()
+	}
+	return final, is && s.Output.IsReply(final.Text)
+}
+
+// fitsFinalOutput reports whether the final output of a run fits above its summary as the reply that it
+// was: whole, and drawn as its type wants it. Otherwise the summary has it, and the reply does not show.
+func (s *Screen) fitsFinalOutput() bool {
+	final, is := s.finalReply()
+	if !is || final.Type != "markdown" && final.Type != plan.PlainText {
 		return false
 	}
-	was := s.OutputShown
-	s.needs()
-	return s.OutputShown != was
+	want, run := s.paneNeeds(), s.run()
+	run.OutputShown = true
+	want.Dialog = s.Top().Height(run, s.dialogWidth(want))
+	return s.Output.Fits(s.arrange(want).Panes[panes.Output])
 }
 
 // Sync brings the panes in line with the run and the selection, and arranges them anew if they need
@@ -90,7 +95,7 @@ func (s *Screen) summaryNeedsReflow() bool {
 func (s *Screen) Sync(logs func(name string) session.Log) {
 	s.Output.Sync(s.run(), s.asks(), logs)
 	s.syncPanes()
-	if s.summaryNeedsReflow() {
+	if s.OutputShown != s.fitsFinalOutput() {
 		s.Reflow()
 		s.syncPanes()
 	}

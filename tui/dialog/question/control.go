@@ -88,7 +88,7 @@ func (d *Dialog) Unsent() bool {
 func (d *Dialog) fill(l *draw.Look, w, h int) []string {
 	words := d.prompt(l, w)
 	room := max(1, h-form.LeastHeight(d.control, l, w))
-	if len(d.doubtful(l, w)) > 0 { // a person must read them before the text is sent
+	if len(d.warningLines(l, w)) > 0 { // a person must read them before the text is sent
 		room = max(room, h-2)
 	}
 	if len(words) > room {
@@ -103,13 +103,13 @@ func (d *Dialog) fill(l *draw.Look, w, h int) []string {
 func (d *Dialog) prompt(l *draw.Look, w int) []string {
 	switch {
 	case d.ask.Tool != "":
-		return append([]string{l.Cut(l.Bold.Paint("Enter the result of "+draw.Clean(d.ask.Tool)+".")+l.Muted.Paint(" The tool is not called."), w)}, d.doubtful(l, w)...)
+		return append([]string{l.Cut(l.Bold.Paint("Enter the result of "+draw.Clean(d.ask.Tool)+".")+l.Muted.Paint(" The tool is not called."), w)}, d.warningLines(l, w)...)
 	case len(d.ask.Fields) > 0 && d.ask.Kind == machine.KindReply:
 		return []string{l.Cut(l.Bold.Paint("Report in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
 	case d.ask.Kind == machine.KindReply && d.ask.Draft != "":
-		return append([]string{l.Cut(l.Bold.Paint("Finish the model's reply.")+l.Muted.Paint(" Its prompt is above."), w)}, d.doubtful(l, w)...)
+		return append([]string{l.Cut(l.Bold.Paint("Finish the model's reply.")+l.Muted.Paint(" Its prompt is above."), w)}, d.warningLines(l, w)...)
 	case d.ask.Kind == machine.KindReply:
-		return append([]string{l.Cut(l.Bold.Paint("Reply in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}, d.doubtful(l, w)...)
+		return append([]string{l.Cut(l.Bold.Paint("Reply in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}, d.warningLines(l, w)...)
 	}
 	if len(d.ask.Fields) > 0 {
 		return []string{l.Cut(l.Bold.Paint("The step needs "+wording.Count(len(d.ask.Fields), "value")+" first."), w)}
@@ -146,7 +146,7 @@ func (d *Dialog) write(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 		return dialog.Send()
 	case sent && d.control.Value() == "":
 		return dialog.Send(request.Say{Text: "The reply is empty. {close}, then {skip} to skip the step."})
-	case sent && d.doubted():
+	case sent && d.showsWarnings():
 		return dialog.Send()
 	case sent:
 		return d.Answer(run, d.control.Value()), true
@@ -200,34 +200,34 @@ func (d *Dialog) leadText(l *draw.Look, answer string) string {
 // longestLead is how much of a destination a hint has room for, in cells.
 const longestLead = 24
 
-// doubts are the warnings about a written reply that the step would not accept as it is. They show
+// replyWarnings are the warnings about a written reply that the step would not accept as it is. They show
 // until the text changes.
-type doubts struct {
+type replyWarnings struct {
 	about string // the text
-	all   []string
+	texts []string
 }
 
-// doubted reports whether warnings show in place of sending a reply. The same text can then be sent again
-// despite them.
-func (d *Dialog) doubted() bool {
+// showsWarnings has the reply checked before it is sent, and reports whether warnings show instead. The same
+// text can then be sent despite them.
+func (d *Dialog) showsWarnings() bool {
 	if _, edits := d.control.(*form.Editor); !edits || d.ask.Kind != machine.KindReply {
 		return false
 	}
 	text := d.control.Value()
-	if d.doubts.about == text {
+	if d.replyWarnings.about == text {
 		return false
 	}
-	d.doubts = doubts{text, d.judge(text)}
-	return len(d.doubts.all) > 0
+	d.replyWarnings = replyWarnings{text, d.check(text)}
+	return len(d.replyWarnings.texts) > 0
 }
 
-// doubtful returns the warnings about the written text in lines.
-func (d *Dialog) doubtful(l *draw.Look, w int) []string {
-	if len(d.doubts.all) == 0 || d.control.Value() != d.doubts.about {
+// warningLines returns the warnings about the written text in lines.
+func (d *Dialog) warningLines(l *draw.Look, w int) []string {
+	if len(d.replyWarnings.texts) == 0 || d.control.Value() != d.replyWarnings.about {
 		return nil
 	}
 	var out []string
-	for _, one := range d.doubts.all {
+	for _, one := range d.replyWarnings.texts {
 		out = append(out, l.Warning("△ "+draw.Clean(one), w)...)
 	}
 	return append(out, l.Cut(l.Keys.Sentence("Not sent. {send} again to send it anyway."), w))

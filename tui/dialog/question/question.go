@@ -36,34 +36,34 @@ var yesOrNo = []string{"yes", "no"}
 
 // Dialog lives as long as the question does: what was typed is kept while the person looks around.
 type Dialog struct {
-	ask          machine.Question
-	nth          int               // of the actions of its step that it is about
-	name         string            // of its step
-	from         *track.Row        // the step that led there
-	enteredBy    *machine.Decision // which did; nil: none
-	canReply     bool              // a person can reply in the model's place instead
-	isModelCall  bool              // it is about a call of a model, not about a command
-	toolName     string            // it is about a call of this tool
-	edited       bool              // the step acts differently since the document changed
-	callTool     *tools.Tool       // that a call to be allowed is of; nil: its server has not been asked
-	control      form.Widget       // nil for a decision: keys alone answer that
-	chooser      *form.Chooser     // of a reply that can be chosen: the list
-	aboveControl int               // how many lines the last frame has above the control
-	initialValue string            // what the control had of itself
-	note         string
-	judge        func(reply string) []string // says what a step would not take as it is
-	doubts       doubts                      // about a reply that was to be sent
-	checks       []plan.Check                // that what is held was judged by
-	warnings     []string                    // of the step, that no check repeats
-	leads        map[string]string           // where the answers lead; nil: that is not known
+	ask           machine.Question
+	nth           int               // of the actions of its step that it is about
+	name          string            // of its step
+	from          *track.Row        // the step that led there
+	enteredBy     *machine.Decision // which did; nil: none
+	canReply      bool              // a person can reply in the model's place instead
+	isModelCall   bool              // it is about a call of a model, not about a command
+	toolName      string            // it is about a call of this tool
+	edited        bool              // the step acts differently since the document changed
+	callTool      *tools.Tool       // that a call to be allowed is of; nil: its server has not been asked
+	control       form.Widget       // nil for a decision: keys alone answer that
+	chooser       *form.Chooser     // of a reply that can be chosen: the list
+	aboveControl  int               // how many lines the last frame has above the control
+	initialValue  string            // what the control had of itself
+	note          string
+	check         func(reply string) []string // returns what the step would not accept in a reply
+	replyWarnings replyWarnings               // about a reply that was to be sent
+	checks        []plan.Check                // that what is held was judged by
+	warnings      []string                    // of the step, that no check repeats
+	leads         map[string]string           // where the answers lead; nil: that is not known
 	list.Scroller
 }
 
-// New returns the dialog of the open question. doubts returns the warnings about a reply that the step
+// New returns the dialog of the open question. check returns the warnings about a reply that the step
 // would not accept as it is.
-func New(run *runview.Run, doubts func(reply string) []string) *Dialog {
+func New(run *runview.Run, check func(reply string) []string) *Dialog {
 	ask := *run.Status.Question
-	d := &Dialog{ask: ask, nth: nth(run), edited: isEdited(run), name: draw.Clean(ask.Action.Step), callTool: run.Status.Tool, judge: doubts}
+	d := &Dialog{ask: ask, nth: nth(run), edited: isEdited(run), name: draw.Clean(ask.Action.Step), callTool: run.Status.Tool, check: check}
 	switch {
 	case ask.Kind == machine.KindReply:
 		d.useReplyControl()
