@@ -40,9 +40,13 @@ func (l *Layout) divide(heights [lowShare + 1]int, want Needs) [lowShare + 1]int
 // has set is as much as the pane needs.
 func (l *Layout) sharesOf(heights [lowShare + 1]int, want Needs) (s shares) {
 	needs := [...]int{max(MinText, want.Text), max(leastLines, want.Lines), want.Why}
+	if want.Text == 0 {
+		needs[textShare] = 1
+	}
+	if want.IsFinal {
+		needs[outputShare] = max(1, want.Lines)
+	}
 	switch {
-	case want.Dialog > 0 && want.IsFinal: // which stands directly below the last line
-		needs[outputShare], needs[lowShare] = max(1, want.Lines), want.Dialog
 	case want.Dialog > 0:
 		needs[lowShare] = want.Dialog
 	case l.key.isEvents && want.Last.key.isEvents: // it gives lines back, but takes none while a person goes through it
