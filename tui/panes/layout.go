@@ -206,6 +206,9 @@ func (l *Layout) stack(x int, want Needs) {
 	body := l.H - 2
 	want.GivesUpOutput = want.GivesUpOutput || want.Below
 	top := want.Split.textHeight(body)
+	if want.Dialog > 0 && want.Tall && want.Split.Text == 0 { // a person is to see all that they answer
+		top = min(top, max(1+MinText, body-1-want.dialogHeight(body-1)))
+	}
 	rest := body - top
 	bottom := l.bottom(rest, want)
 	if l.Shape == Narrow { // it comes first, and has the text above it where that leaves room

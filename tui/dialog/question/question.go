@@ -347,9 +347,9 @@ func (d *Dialog) LeastHeight(run *runview.Run, w int) int {
 	return d.Height(run, w) - d.control.Height(run.Look, w) + form.LeastHeight(d.control, run.Look, w)
 }
 
-// MayCoverOutput reports whether the dialog needs room: for a reply, checks, or a text of several lines.
+// MayCoverOutput reports whether the dialog needs room: for a reply, checks, a call, or a text of several lines.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool {
-	return d.IsReply() || len(d.checks) > 0 || form.HasLines(d.control)
+	return d.IsReply() || len(d.checks) > 0 || d.ask.Call != nil || form.HasLines(d.control)
 }
 
 // Writing reports whether keys are taken as text.
