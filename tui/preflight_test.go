@@ -30,7 +30,7 @@ func TestWhatARunLacks(t *testing.T) {
 // TestPersonDecidesWhetherARunBegins that lacks something; a run that lacks nothing begins by itself.
 func TestPersonDecidesWhetherARunBegins(t *testing.T) {
 	sc := checked(t, 80, 24, lacking, nil)
-	sc.want("Run it anyway?", "1 error, 1 warning", "did you mean search?", "not started")
+	sc.want("Run it anyway?", "1 error, 1 warning", "did you mean search?", "waits for you")
 	sc.press("esc")
 	sc.want("Nothing runs until you answer.")
 	sc.press("a")

@@ -59,7 +59,7 @@ func TestDialogScrollsCutText(t *testing.T) {
 func TestFirstSourceIsSaidOnce(t *testing.T) {
 	sc := unsaid(t, 100, 30, plan.Input{Name: "tone", Type: "string", Default: "dry"})
 	sc.press("esc")
-	sc.want("Press a to go back to the question", "not started")
+	sc.want("Press a to go back to the question", "waits for you")
 	sc.press("a", "2")
 	sc.want("input 1 of 1", "dry")
 	sc.write("!")
@@ -80,9 +80,9 @@ func TestResumedRunShowsWhatItDid(t *testing.T) {
 	left := sourced(t, 100, 30)
 	left.model("Good morning")
 	sc := open(t, left.m.cfg.Plan, 100, 30, several, func(c *Config) { c.Ask, c.History = true, left.s.events })
-	sc.want("Where do replies come from?", "not resumed yet", "✓ 1 Write", "? 2 Sum up", "1/2 done")
+	sc.want("Where do replies come from?", "waits for you", "✓ 1 Write", "? 2 Sum up", "1/2 done")
 	sc.press("1")
-	sc.wantNot("not resumed yet", "1/2 done") // the session of this test begins anew
+	sc.wantNot("1/2 done") // the session of this test begins anew
 }
 
 func TestFirstSourceThatCannotBeUsed(t *testing.T) {
@@ -92,7 +92,7 @@ func TestFirstSourceThatCannotBeUsed(t *testing.T) {
 	sc.press("1")
 	sc.want("line 2 is none")
 	sc.press("enter")
-	sc.want("Where do replies come from?", "not started")
+	sc.want("Where do replies come from?", "waits for you")
 	sc.press("4")
 	sc.want("Reply in the model's place", "replies: yours")
 }

@@ -23,6 +23,7 @@ func (m *Model) view() *runview.Run {
 		AsksModels: m.asksModels, Look: m.look, Presenting: s.Presentation.On, Focus: s.Focus, Room: s.Layout.Panes[panes.Dialog],
 		OutputShown:   s.OutputShown,
 		ReasoningOpen: showsReasoning(s.Top()),
+		IsBlocked:     s.Blocking() != nil,
 		TextShown:     !s.Layout.Panes[panes.Text].Empty(),
 		Rows:          func() []*track.Row { return s.Steps.Rows(m.timeline.Shown) },
 		Unavailable:   m.unavailableNamed, Hints: func(names ...string) []draw.Hint { return m.hints(m.view()).Of(names...) },

@@ -31,6 +31,8 @@ func state(run *runview.Run) string {
 		return l.Fail.Paint("cannot run")
 	case run.ShowsEarlierMoment():
 		return l.Warn.Paint(fmt.Sprintf("as of event %d of %d", run.Events[run.Index].Seq, run.Events[len(run.Events)-1].Seq))
+	case !run.Begun && run.IsBlocked:
+		return l.Wait.Paint("waits for you")
 	case !run.Begun && run.Resumed:
 		return l.Muted.Paint("not resumed yet")
 	case !run.Begun:

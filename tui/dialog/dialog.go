@@ -64,6 +64,11 @@ type Locator interface {
 	Place(*runview.Run) runview.Place
 }
 
+// Answering is a dialog that shows the keys of its answers itself.
+type Answering interface {
+	Answers(*runview.Run) []draw.Hint
+}
+
 // Scrolling is a dialog that may have more lines than it shows.
 type Scrolling interface{ Overflow() panes.Overflow }
 

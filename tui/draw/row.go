@@ -7,6 +7,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/cells"
 )
 
 // StepName returns a row's full label and its title; for a branch, its condition.
@@ -134,6 +135,28 @@ func (l *Look) Raise(row string, w int, s Selection) string {
 // ListRow is a row of a list, w cells wide: a mark, a blank and a text, which is cut if it is too long.
 func (l *Look) ListRow(text string, w int, s Selection) string {
 	return l.Raise(l.Cut(l.Mark(s)+" "+text, w), w, s)
+}
+
+// Flow returns items one behind the other, on as many lines of w cells as they need.
+func (l *Look) Flow(items []string, w int) []string {
+	var out []string
+	for i, item := range items {
+		if last := len(out) - 1; i > 0 && l.Width(out[last])+HintGap+l.Width(item) <= w {
+			out[last] += cells.Spaces(HintGap) + item
+		} else {
+			out = append(out, l.Cut(item, w))
+		}
+	}
+	return out
+}
+
+// Answers returns the keys that answer a dialog, below a blank line.
+func (l *Look) Answers(keys []Hint, w int) []string {
+	items := make([]string, len(keys))
+	for i, h := range keys {
+		items[i] = l.Key.Paint(h.Key) + " " + h.Text
+	}
+	return append([]string{""}, l.Flow(items, w)...)
 }
 
 // Fact is something that a title says, and how much that matters.

@@ -281,7 +281,7 @@ func (h Hints) ForKey(c dialog.Dialog, k tea.KeyPressMsg) string {
 		return ""
 	}
 	all := c.Hints(h.Run)
-	if asks, is := c.(*question.Dialog); is {
+	if asks, is := c.(dialog.Answering); is {
 		all = append(asks.Answers(h.Run), all...)
 	}
 	for _, h := range all {

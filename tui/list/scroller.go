@@ -38,6 +38,15 @@ func (s *Scroller) Window(l *draw.Look, all []string, h int) []string {
 	return out
 }
 
+// WindowAbove returns h lines at most: a part of the lines, and below it others that always show.
+func (s *Scroller) WindowAbove(l *draw.Look, all, below []string, h int) []string {
+	if h <= len(below) || len(all) == 0 {
+		return below
+	}
+	all = s.Window(l, all, h-len(below))
+	return append(all[:len(all):len(all)], below...)
+}
+
 // page is how many lines of a text a page is.
 const page = 10
 

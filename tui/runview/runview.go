@@ -45,6 +45,7 @@ type Run struct {
 
 	OutputShown   bool // the whole final output is on the screen above the summary
 	ReasoningOpen bool // a dialog shows the reasoning of the reply
+	IsBlocked     bool // nothing runs before the person answers a dialog
 	TextShown     bool // the text of the selected step is on the screen, too
 
 	// Rows returns all steps that can be selected, in the order of the tree.

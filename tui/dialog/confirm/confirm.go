@@ -32,9 +32,9 @@ type Dialog struct {
 // Title implements dialog.Dialog.
 func (d *Dialog) Title(*runview.Run) panes.Title { return panes.Title{Left: d.Name} }
 
-// View is the consequences. The last line of the screen has the answers.
+// View implements dialog.Dialog.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	return d.Window(run.Look, d.body(run.Look, w), h)
+	return d.WindowAbove(run.Look, d.body(run.Look, w), run.Look.Answers(d.Answers(run), w), h)
 }
 
 // body is the consequences: as a text, and all that stays done, a line each.
@@ -49,8 +49,10 @@ func (d *Dialog) body(l *draw.Look, w int) []string {
 	return out
 }
 
-// Height is that of all the consequences.
-func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.body(run.Look, w)) }
+// Height implements dialog.Dialog.
+func (d *Dialog) Height(run *runview.Run, w int) int {
+	return len(d.body(run.Look, w)) + len(run.Look.Answers(d.Answers(run), w))
+}
 
 // MayCoverOutput is a dialog with a list.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return len(d.StaysDone) > 0 }
@@ -102,6 +104,10 @@ func (d *Dialog) updateOrClose(run *runview.Run) ([]tea.Msg, bool) {
 
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	l := run.Look
-	return append([]draw.Hint{l.Press("yes", "yes"), l.Press("no", "no")}, d.ScrollHints(l)...)
+	return append(d.ScrollHints(run.Look), run.Look.Press("close", "cancel"))
+}
+
+// Answers implements dialog.Answering.
+func (d *Dialog) Answers(run *runview.Run) []draw.Hint {
+	return []draw.Hint{run.Look.Press("yes", "yes"), run.Look.Press("no", "no")}
 }

@@ -157,7 +157,7 @@ func (d *Dialog) buttons(run *runview.Run, w int) []string {
 		for _, line := range l.Wrap(words, w) {
 			out = append(out, l.Bold.Paint(line))
 		}
-		out = append(out, wrapItems(l, keys, w)...)
+		out = append(out, l.Flow(keys, w)...)
 	}
 	if d.note != "" {
 		out = append(out, l.Cut(l.Muted.Paint("note: ")+draw.Clean(d.note), w))
@@ -171,19 +171,6 @@ func (d *Dialog) withDestination(l *draw.Look, c choice) string {
 		return c.text + l.Muted.Paint(" → ") + to
 	}
 	return c.text
-}
-
-// wrapItems returns items one behind the other, on as many lines as they need.
-func wrapItems(l *draw.Look, items []string, w int) []string {
-	var out []string
-	for i, item := range items {
-		if last := len(out) - 1; i > 0 && l.Width(out[last])+2+l.Width(item) <= w {
-			out[last] += "  " + item
-		} else {
-			out = append(out, l.Cut(item, w))
-		}
-	}
-	return out
 }
 
 // Value returns the question's own word for pass or fail.

@@ -245,12 +245,7 @@ func (d *Dialog) body(run *runview.Run, w, h int) []string {
 	if d.control != nil {
 		return d.fill(l, w, h)
 	}
-	all, ask := d.above(run, w), d.buttons(run, w)
-	if h-len(ask) > 0 && len(all) > 0 {
-		all = d.Window(l, all, h-len(ask))
-		return append(all[:len(all):len(all)], ask...)
-	}
-	return ask
+	return d.WindowAbove(l, d.above(run, w), d.buttons(run, w), h)
 }
 
 // reason returns why there is a question, "" if the machine does not say it.

@@ -144,7 +144,7 @@ func kind(in plan.Input, hidden bool) string {
 
 // Title says which input is at hand.
 func (d *Inputs) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: d.title, Right: run.Look.Wait.Paint("input " + d.Place())}
+	return panes.Title{Left: d.title, Right: run.Look.Muted.Paint("input " + d.Place())}
 }
 
 // View is the input at hand, and the others where there is room.

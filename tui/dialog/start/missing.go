@@ -29,7 +29,7 @@ func (d *Missing) Title(run *runview.Run) panes.Title {
 		counts[f.Severity]++
 	}
 	var parts []string
-	ink := run.Look.Wait
+	ink := run.Look.Warn
 	for _, s := range []plan.Severity{plan.Error, plan.Warning} {
 		if counts[s] > 0 {
 			parts = append(parts, wording.Count(counts[s], string(s)))
@@ -43,7 +43,7 @@ func (d *Missing) Title(run *runview.Run) panes.Title {
 
 // View implements dialog.Dialog.
 func (d *Missing) View(run *runview.Run, w, h int) []string {
-	return d.Window(run.Look, d.all(run, w), h)
+	return d.WindowAbove(run.Look, d.all(run, w), run.Look.Answers(d.Answers(run), w), h)
 }
 
 func (d *Missing) all(run *runview.Run, w int) []string {
@@ -51,8 +51,10 @@ func (d *Missing) all(run *runview.Run, w int) []string {
 	return append(out, findings(run.Look, d.Found, run.Plan.Path, w)...)
 }
 
-// Height is that of the whole list.
-func (d *Missing) Height(run *runview.Run, w int) int { return len(d.all(run, w)) }
+// Height implements dialog.Dialog.
+func (d *Missing) Height(run *runview.Run, w int) int {
+	return len(d.all(run, w)) + len(run.Look.Answers(d.Answers(run), w))
+}
 
 // MayCoverOutput implements dialog.Dialog.
 func (d *Missing) MayCoverOutput(*runview.Run) bool { return true }
@@ -78,9 +80,13 @@ func (d *Missing) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 
 // Hints implements dialog.Dialog.
 func (d *Missing) Hints(run *runview.Run) []draw.Hint {
+	return append(d.ScrollHints(run.Look), run.Look.Press("close", "look around"))
+}
+
+// Answers implements dialog.Answering.
+func (d *Missing) Answers(run *runview.Run) []draw.Hint {
 	l := run.Look
-	out := []draw.Hint{l.Press("yes", "run it"), l.Press("outside", "edit")}
-	return append(append(out, d.ScrollHints(l)...), l.Press("close", "look around"))
+	return []draw.Hint{l.Press("yes", "run it"), l.Press("outside", "edit the document")}
 }
 
 // untilAnswered is for a dialog that blocks the run, when somebody looks at the panes first.

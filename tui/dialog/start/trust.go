@@ -57,12 +57,12 @@ func (d *Trust) Title(run *runview.Run) panes.Title {
 	if tools > 0 {
 		right += " · tools in " + wording.Count(tools, "step")
 	}
-	return panes.Title{Left: "Trust this document?", Right: run.Look.Wait.Paint(right)}
+	return panes.Title{Left: "Trust this document?", Right: run.Look.Muted.Paint(right)}
 }
 
 // View implements dialog.Dialog.
 func (d *Trust) View(run *runview.Run, w, h int) []string {
-	return d.Window(run.Look, d.all(run.Look, w), h)
+	return d.WindowAbove(run.Look, d.all(run.Look, w), run.Look.Answers(d.Answers(run), w), h)
 }
 
 func (d *Trust) all(l *draw.Look, w int) []string {
@@ -146,8 +146,10 @@ func (c Command) place() string {
 	return s
 }
 
-// Height is that of all commands.
-func (d *Trust) Height(run *runview.Run, w int) int { return len(d.all(run.Look, w)) }
+// Height implements dialog.Dialog.
+func (d *Trust) Height(run *runview.Run, w int) int {
+	return len(d.all(run.Look, w)) + len(run.Look.Answers(d.Answers(run), w))
+}
 
 // MayCoverOutput implements dialog.Dialog.
 func (d *Trust) MayCoverOutput(*runview.Run) bool { return true }
@@ -177,6 +179,11 @@ func (d *Trust) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 
 // Hints implements dialog.Dialog.
 func (d *Trust) Hints(run *runview.Run) []draw.Hint {
+	return append(d.ScrollHints(run.Look), run.Look.Press("close", "look around"))
+}
+
+// Answers implements dialog.Answering.
+func (d *Trust) Answers(run *runview.Run) []draw.Hint {
 	l := run.Look
 	out := []draw.Hint{l.Press("yes", "trust and run"), l.Press("trust-and-step", "trust and step")}
 	if d.Resumed {
@@ -184,5 +191,5 @@ func (d *Trust) Hints(run *runview.Run) []draw.Hint {
 	} else {
 		out = append(out, l.Press("run-prompted", "answer instead"))
 	}
-	return append(append(out, d.ScrollHints(l)...), l.Press("close", "look around"))
+	return out
 }
