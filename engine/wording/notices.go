@@ -13,8 +13,9 @@ import (
 
 // Notice is something that deserves attention in a run that is over.
 type Notice struct {
-	Row  *track.Row
-	Text string // safe to show
+	Row        *track.Row
+	Text       string // safe to show
+	NotReached bool   // the run ended before the step
 }
 
 // Notices returns what deserves attention in a run that is over, in the order of the steps:
@@ -26,7 +27,7 @@ func Notices(t *track.Track) []Notice {
 	cause := Cause(t)
 	for _, r := range t.AllRows() {
 		for _, text := range noticesOf(t, r, r == cause) {
-			out = append(out, Notice{r, text})
+			out = append(out, Notice{r, text, false})
 		}
 	}
 	if !t.IsOver() || t.Finished.Result == plan.Completed {
@@ -37,7 +38,7 @@ func Notices(t *track.Track) []Notice {
 		rows, more = rows[:1], len(rows)-1
 	}
 	for _, r := range rows {
-		out = append(out, Notice{r, "not reached" + andMore(more)})
+		out = append(out, Notice{r, "not reached" + andMore(more), true})
 	}
 	return out
 }

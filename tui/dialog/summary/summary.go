@@ -132,9 +132,26 @@ func (d *Dialog) addCauseAndPath(f *figures, run *runview.Run) {
 		f.addText(f.l.Wait.Paint, waitingText(t, at))
 	}
 	f.add("path", unstyled, path(f.l, t))
+	if route := endingRoute(t); why != "" && route != "" {
+		f.add("route", unstyled, route)
+	}
 	if tally := wording.Tally(t); tally != "" {
 		f.add("steps", unstyled, tally)
 	}
+}
+
+// endingRoute returns the written route that ended the run, with its step and line, "" if there is none.
+func endingRoute(t *track.Track) string {
+	r := t.DecidedRow
+	if r == nil || r.Decision == nil || r.Decision.ByPerson || r.Decision.Arrival.Kind != machine.ToDocumentEnd {
+		return ""
+	}
+	i := r.Decision.CandidateIndex
+	if i == nil || *i >= len(r.Decision.Candidates) || r.Decision.Candidates[*i].Implicit {
+		return ""
+	}
+	c := r.Decision.Candidates[*i]
+	return draw.Clean(fmt.Sprintf("%s, line %d: %s", r.Label, c.Line, c.Text))
 }
 
 // mostNotices is how many notices have a digit to jump by.
@@ -150,8 +167,12 @@ func (d *Dialog) addNotices(f *figures, t *track.Track) {
 	}
 	for i, n := range all[:min(len(all), mostNotices)] {
 		head, indent := f.l.Key.Paint(fmt.Sprint(i+1))+"  "+f.l.Fit(names[i], widest)+"  ", 1+2+widest+2
+		ink := f.l.Warn.Paint
+		if n.NotReached {
+			ink = f.l.Muted.Paint
+		}
 		for _, line := range f.l.Wrap(n.Text, f.w-indent) {
-			f.lines = append(f.lines, f.l.Cut(head+f.l.Warn.Paint(line), f.w))
+			f.lines = append(f.lines, f.l.Cut(head+ink(line), f.w))
 			head = strings.Repeat(" ", indent)
 		}
 	}
@@ -302,7 +323,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 		if n > 1 {
 			digits = fmt.Sprintf("1–%d", n)
 		}
-		out = append(out, draw.Hint{Key: digits, Text: "open"})
+		out = append(out, draw.Hint{Key: digits, Text: "go there"})
 	}
 	out = append(append(out, d.ScrollHints(run.Look)...), run.Look.Press("close", "look around"))
 	names := []string{"end-leftovers", "export", "history", "what-if", "compare", "rerun", "jump"}
