@@ -39,7 +39,7 @@ func TestChecksInWhy(t *testing.T) {
 func TestChecksStay(t *testing.T) {
 	sc := weighing(t, 120, 40)
 	sc.press("p", "enter", "esc", "4")
-	sc.want("▌▸ passed (default)", "✗ there is more than one archive", "? it is readable · nobody verified it")
+	sc.want("▌━▸ passed (default)", "✗ there is more than one archive", "? it is readable · nobody verified it")
 	sc.press("pgdown")
 	sc.want("✓ it is younger than 24 hours · 2 hours", "failed (default)")
 	sc = weighing(t, 100, 30)

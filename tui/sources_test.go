@@ -187,7 +187,7 @@ func TestCutOffIsFinishedByHand(t *testing.T) {
 	sc := sourced(t, 100, 30)
 	sc.s.print("Good ")
 	sc.press("ctrl+c")
-	sc.want("broke off", "p keep it", "Good")
+	sc.want("interrupted", "p keep it", "Good")
 	sc.press("H")
 	sc.want("Finish the model's reply")
 }

@@ -14,5 +14,5 @@ func TestUnfit(t *testing.T) {
 	sc.press("esc", "g")
 	sc.want("✓ 1 Rate", "△", "△ @output(severity): the value is not one of low, minor")
 	sc.press("j", "4")
-	sc.want(`no match: severity = "high" (the value is not one of`, "low, minor)")
+	sc.want(`no match: severity = "high" (the value is not one`, "of low, minor)")
 }

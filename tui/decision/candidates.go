@@ -112,15 +112,16 @@ func (c *table) append(l *draw.Look, r candidateRow) {
 	c.line = max(c.line, len(r.line))
 }
 
-// Around the columns: the mark, and the gap between text and why.
-const (
-	markWidth = 3
-	whyGap    = 2
-)
+// MarkWidth is the column before the number of a route's line, in cells: the mark of the selection, and
+// the arrow of the route that was taken.
+const MarkWidth = 4
+
+// whyGap is the room between a route and why it was taken or not, in cells.
+const whyGap = 2
 
 // share makes the column of texts as wide as the rows need that have room for both text and why.
 func (c *table) share(l *draw.Look, w int) {
-	c.room, c.text = w-markWidth-c.line-whyGap, 0
+	c.room, c.text = w-MarkWidth-c.line-whyGap, 0
 	for _, r := range c.rows {
 		if text := l.Width(r.text); text+l.Width(r.why) <= c.room {
 			c.text = max(c.text, text)
@@ -130,9 +131,9 @@ func (c *table) share(l *draw.Look, w int) {
 
 // lines is a row: text and why beside each other or, where there is no room for that, below each other.
 func (c *table) lines(l *draw.Look, r candidateRow) []string {
-	mark, ink, end := cells.Spaces(markWidth), l.Muted, l.Text
+	mark, ink, end := cells.Spaces(MarkWidth), l.Muted, l.Text
 	if r.taken {
-		mark, ink, end = l.Bold.Paint("━▸ "), l.Bold, l.Bold
+		mark, ink, end = l.Bold.Paint(" ━▸ "), l.Bold, l.Bold
 	}
 	head := mark + l.Muted.Paint(l.Fit(r.line, c.line))
 	if l.Width(r.text) <= c.text && c.text+l.Width(r.why) <= c.room {
@@ -141,12 +142,12 @@ func (c *table) lines(l *draw.Look, r candidateRow) []string {
 	var out []string
 	for i, line := range l.Wrap(r.text, c.room+whyGap) {
 		if i > 0 {
-			head = cells.Spaces(markWidth + c.line)
+			head = cells.Spaces(MarkWidth + c.line)
 		}
 		out = append(out, head+ink.Paint(line))
 	}
 	for _, line := range l.Wrap(r.why, c.room) {
-		out = append(out, cells.Spaces(markWidth+c.line+whyGap)+end.Paint(line))
+		out = append(out, cells.Spaces(MarkWidth+c.line+whyGap)+end.Paint(line))
 	}
 	return out
 }
@@ -188,8 +189,8 @@ func WrittenRoutes(l *draw.Look, step *track.Row, w int) (out CandidateLines) {
 		}
 	}
 	add := func(i, line int, text string) {
-		for _, line := range l.Numbered(LineNo(line, false), text, w-markWidth) {
-			out.add(i, cells.Spaces(markWidth)+line)
+		for _, line := range l.Numbered(LineNo(line, false), text, w-MarkWidth) {
+			out.add(i, cells.Spaces(MarkWidth)+line)
 		}
 	}
 	for i, r := range rs {

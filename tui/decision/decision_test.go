@@ -43,20 +43,20 @@ func TestWeigh(t *testing.T) {
 		to   int
 	}{
 		"wide": {tried(), 60, `
-      7 PASS: CONTINUE       no match: fail
-━▸    8 FAIL: GOTO Recover   fail → Recover
-        YES: STOP (default)  not reached`, 1, 2},
+       7 PASS: CONTINUE       no match: fail
+ ━▸    8 FAIL: GOTO Recover   fail → Recover
+         YES: STOP (default)  not reached`, 1, 2},
 		"narrow": {tried(), 31, `
-      7 PASS: CONTINUE
-          no match: fail
-━▸    8 FAIL: GOTO Recover
-          fail → Recover
-        YES: STOP (default)
-          not reached`, 2, 4},
+       7 PASS: CONTINUE
+           no match: fail
+ ━▸    8 FAIL: GOTO Recover
+           fail → Recover
+         YES: STOP (default)
+           not reached`, 2, 4},
 		"by hand": {forced, 60, `
-      7 PASS: CONTINUE       no match: fail
-      8 FAIL: GOTO Recover   fail
-        YES: STOP (default)  not reached`, 0, 0},
+       7 PASS: CONTINUE       no match: fail
+       8 FAIL: GOTO Recover   fail
+         YES: STOP (default)  not reached`, 0, 0},
 	} {
 		got := Candidates(l, nil, c.d, c.w)
 		var lines []string

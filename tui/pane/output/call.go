@@ -49,10 +49,10 @@ func replyFacts(a *track.Action) []draw.Fact {
 // tool is among the pane's lines.
 func (p *Pane) flaw(l *draw.Look) string {
 	switch a := p.action; {
-	case a.Error != "" && p.isReply():
+	case a.Error != "" && p.isReply() && p.window.total > 0: // otherwise the pane says it
 		return l.Fail.Paint(draw.Clean(a.Error))
 	case p.openQuestion == machine.KindResume:
-		return l.Warn.Paint("broke off")
+		return l.Warn.Paint("interrupted")
 	case a.Finish == "length":
 		return l.Warn.Paint("cut at the token limit")
 	}

@@ -222,7 +222,7 @@ func (p *Pane) otherRules(l *draw.Look, rules []runview.Rule, shown []reasonLine
 		wide = max(wide, l.Width(names[i]))
 	}
 	for i, rule := range rules {
-		head := "   " + l.Muted.Paint(decision.LineNo(rule.Clause.Text.Span.Line, false)+l.Fit(names[i], wide)) + "  "
+		head := cells.Spaces(decision.MarkWidth) + l.Muted.Paint(decision.LineNo(rule.Clause.Text.Span.Line, false)+l.Fit(names[i], wide)) + "  "
 		for _, part := range l.Wrap(draw.FirstLine(rule.Text), max(1, w-l.Width(head))) {
 			out = append(out, reasonLine{head + part, item{row: rule.Row, rule: rule.Index + 1}})
 			head = cells.Spaces(l.Width(head))
