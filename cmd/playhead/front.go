@@ -20,14 +20,18 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 	if err != nil {
 		return err
 	}
-	runs, err := front.RecentRuns(here)
+	recent, hidden, err := front.Runs(here)
 	if err != nil {
 		return err
 	}
 	choosing, stop := host.CatchSignals(ctx, nil)
 	chosen, ok, err := front.Choose(choosing, front.Config{
-		Entries: runs,
-		Find:    func() front.Results { return front.Documents(here) },
+		Entries: recent,
+		Find: func() front.Results {
+			found := front.Documents(here)
+			found.Entries = append(found.Entries, hidden...)
+			return found
+		},
 		NoColor: !a.colours(o.viewOptions), Themes: p.Themes,
 		Headline: "playhead --help: everything it can do",
 	})
@@ -43,6 +47,8 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 // openEntry goes on with a run, or begins one of a document.
 func (a *app) openEntry(ctx context.Context, o *runOptions, what front.Opening) error {
 	switch {
+	case what.IsLive:
+		return a.watch(ctx, &joinOptions{Settings: o.Settings, viewOptions: o.viewOptions}, what.Run)
 	case what.Run != "":
 		resumed := resumeOptions{viewOptions: o.viewOptions}
 		resumed.ModelOptions = o.ModelOptions
@@ -61,7 +67,7 @@ func (a *app) frontLines(ctx context.Context, o *runOptions) error {
 	if err != nil {
 		return err
 	}
-	all, err := front.RecentRuns(here)
+	all, _, err := front.Runs(here)
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,8 @@ func TestFront(t *testing.T) {
 
 	write("other/a.runbook.md", asking)
 	x = openWith(t, size, filepath.Join(dir, "other"), []string{"XDG_STATE_HOME=" + dir})
-	x.sees("../deploy.runbook.md") // of a run of another folder
+	x.sees("runs in other folders")
+	x.sees("../deploy.runbook.md")
 	x.types("\x1b")
 	x.ends(0)
 

@@ -107,8 +107,8 @@ func newestFirst(a, b Summary) int {
 // FolderFirst moves the runs that were started in a folder or below it to the front.
 func FolderFirst(all []Summary, folder string) {
 	slices.SortStableFunc(all, func(a, b Summary) int {
-		switch in := isBelow(a.Folder, folder); {
-		case in == isBelow(b.Folder, folder):
+		switch in := a.IsBelow(folder); {
+		case in == b.IsBelow(folder):
 			return 0
 		case in:
 			return -1
@@ -117,9 +117,10 @@ func FolderFirst(all []Summary, folder string) {
 	})
 }
 
-func isBelow(path, folder string) bool {
-	rel, err := filepath.Rel(folder, path)
-	return path != "" && err == nil && filepath.IsLocal(rel)
+// IsBelow reports whether the run was started in a folder or below it.
+func (s Summary) IsBelow(folder string) bool {
+	rel, err := filepath.Rel(folder, s.Folder)
+	return s.Folder != "" && err == nil && filepath.IsLocal(rel)
 }
 
 func summarise(f Folder) Summary {

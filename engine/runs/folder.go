@@ -3,6 +3,7 @@ package runs
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,6 +33,18 @@ func PathFrom(folder string, r journal.Summary) string {
 	path := filepath.Join(r.Folder, r.Path)
 	if near, err := filepath.Rel(folder, path); err == nil && len(near) < len(path) {
 		return near
+	}
+	return path
+}
+
+// ShortFolder returns a folder's path as people write it, with ~ for their own folder.
+func ShortFolder(path string) string {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(home, path); err == nil && filepath.IsLocal(rel) {
+		return filepath.Join("~", rel)
 	}
 	return path
 }

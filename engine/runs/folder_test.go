@@ -6,6 +6,18 @@ import (
 	"playhead/engine/journal"
 )
 
+// TestShortFolder: a person's own folder is ~.
+func TestShortFolder(t *testing.T) {
+	t.Setenv("HOME", "/home/me")
+	for path, want := range map[string]string{
+		"/home/me": "~", "/home/me/one/two": "~/one/two", "/home/meg": "/home/meg", "/srv": "/srv",
+	} {
+		if got := ShortFolder(path); got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+}
+
 // TestPathFrom: documents of other folders can be told apart.
 func TestPathFrom(t *testing.T) {
 	for _, c := range []struct{ folder, path, want string }{

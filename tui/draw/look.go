@@ -65,6 +65,8 @@ func (l *Look) RunSign(word string) string {
 		return l.Wait.Paint("?")
 	case string(plan.Cancelled):
 		return l.Warn.Paint("–")
+	case journal.Running:
+		return l.Accent.Paint("▶")
 	}
 	return l.Muted.Paint("‖")
 }

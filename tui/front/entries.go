@@ -26,7 +26,10 @@ import (
 )
 
 // Opening is what an entry opens: a run or a document.
-type Opening struct{ Run, File string }
+type Opening struct {
+	Run, File string
+	IsLive    bool // a process drives the run, which can be watched
+}
 
 // Documents looks for documents in a folder and below it, and behind them lists the examples.
 func Documents(folder string) Results {
@@ -37,49 +40,49 @@ func Documents(folder string) Results {
 	return Results{Entries: append(found, exampleEntries()...), MissingText: lacking}
 }
 
-// maxRecent is how many runs the first screen lists.
+// maxRecent is how many runs the first screen lists before anything is typed.
 const maxRecent = 10
 
-// RecentRuns are the newest runs, those of a folder first: what waits for a person is there to go on with, what is
-// over to look at.
-func RecentRuns(folder string) ([]Entry, error) {
+// Runs are the newest runs, those of a folder first, and behind them the others, which only a query lists: what
+// waits for a person is there to go on with, what is over to look at.
+func Runs(folder string) (recent, hidden []Entry, err error) {
 	all, err := journal.Default().List()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var out []Entry
-	all = slices.DeleteFunc(all, func(r journal.Summary) bool {
-		return r.Result == journal.Unreadable || r.Result == journal.Running
-	})
+	out := runEntries(all, folder)
+	n := min(len(out), maxRecent)
+	return out[:n:n], out[n:], nil
+}
+
+// runEntries are the runs that can be opened, those of a folder first.
+func runEntries(all []journal.Summary, folder string) []Entry {
+	all = slices.DeleteFunc(all, func(r journal.Summary) bool { return r.Result == journal.Unreadable })
 	journal.FolderFirst(all, folder)
-	for _, r := range all[:min(len(all), maxRecent)] {
-		word := r.Word()
-		r.Path = runs.PathFrom(folder, r)
-		out = append(out, Entry{
-			Group: "recent runs", Name: r.Run + " " + cmp.Or(r.Title, filepath.Base(r.Path)), State: word,
-			Sign: func(l *draw.Look) string { return l.RunSign(word) }, About: ansi.Truncate(sanitize.Plain(r.Step), maxStep, "…"), Age: formatAge(time.Since(r.Since())),
-			Preview: func(int) []string { return previewRun(r) }, Open: Opening{Run: r.Run},
-		})
+	out := make([]Entry, len(all))
+	for i, r := range all {
+		out[i] = runEntry(r, folder)
+		out[i].IsHidden = i >= maxRecent
 	}
-	alignColumns(out)
-	return out, nil
+	return out
+}
+
+// runEntry is a run as it is listed in a folder.
+func runEntry(r journal.Summary, folder string) Entry {
+	word, where, group := r.Word(), "", "recent runs"
+	if !r.IsBelow(folder) && r.Folder != "" {
+		where, group = runs.ShortFolder(r.Folder), "runs in other folders"
+	}
+	r.Path = runs.PathFrom(folder, r)
+	return Entry{
+		Group: group, Name: r.Run + " " + cmp.Or(r.Title, filepath.Base(r.Path)), Folder: where, State: word,
+		Sign: func(l *draw.Look) string { return l.RunSign(word) }, About: ansi.Truncate(sanitize.Plain(r.Step), maxStep, "…"), Age: formatAge(time.Since(r.Since())),
+		Preview: func(int) []string { return previewRun(r) }, Open: Opening{Run: r.Run, IsLive: r.Result == journal.Running},
+	}
 }
 
 // maxStep is how many cells of a step a list has.
 const maxStep = 12
-
-// alignColumns makes columns of steps and ages, which end at the right edge.
-func alignColumns(all []Entry) {
-	steps, ages := 0, 0
-	for _, e := range all {
-		steps, ages = max(steps, ansi.StringWidth(e.About)), max(ages, ansi.StringWidth(e.Age))
-	}
-	for i := range all {
-		e := &all[i]
-		e.About += strings.Repeat(" ", steps-ansi.StringWidth(e.About))
-		e.Age = strings.Repeat(" ", 1+ages-ansi.StringWidth(e.Age)) + e.Age
-	}
-}
 
 // formatAge is a time since, as people say it.
 func formatAge(d time.Duration) string {
@@ -206,6 +209,6 @@ func WriteList(w io.Writer, all []Entry) {
 			group = e.Group
 			fmt.Fprintln(w, group)
 		}
-		fmt.Fprintf(w, "  %d  %s  %s\n", i+1, sanitize.Plain(e.Name), sanitize.Plain(strings.Join(strings.Fields(e.State+" "+e.About+" "+e.Age), " ")))
+		fmt.Fprintf(w, "  %d  %s  %s\n", i+1, e.title(), sanitize.Plain(strings.Join(strings.Fields(e.State+" "+e.About+" "+e.Age), " ")))
 	}
 }

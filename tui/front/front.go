@@ -20,14 +20,24 @@ import (
 
 // Entry is something that can be opened.
 type Entry struct {
-	Group   string                   // under which it is listed; entries of a group stand together
-	Name    string                   // what it is looked for by
-	Sign    func(*draw.Look) string  // one cell in front of it; nil: none
-	State   string                   // what the sign says, in a word
-	About   string                   // a few words beside it
-	Age     string                   // behind them, where there is room
-	Preview func(width int) []string // what it is, in lines of plain text
-	Open    any                      // the caller's
+	Group    string                   // under which it is listed; entries of a group stand together
+	Name     string                   // what it is looked for by
+	Folder   string                   // where it belongs, if that is another folder than the current one
+	Sign     func(*draw.Look) string  // one cell in front of it; nil: none
+	State    string                   // what the sign says, in a word
+	About    string                   // a few words beside it
+	Age      string                   // behind them, where there is room
+	IsHidden bool                     // only a query lists it
+	Preview  func(width int) []string // what it is, in lines of plain text
+	Open     any                      // the caller's
+}
+
+// title is the name, and the folder behind it.
+func (e Entry) title() string {
+	if e.Folder == "" {
+		return draw.Clean(e.Name)
+	}
+	return draw.Clean(e.Name + folderGap + e.Folder)
 }
 
 // Config is what the first screen offers to open.
@@ -69,6 +79,7 @@ type model struct {
 	finder        *list.Finder
 	entries       []Entry
 	longestRun    int // the width of the longest name of those with an age
+	hidden        int // how many entries only a query lists
 	previews      map[int][]string
 	previewsAsked map[int]bool
 	looking       bool                 // more is being found
@@ -100,6 +111,7 @@ func newModel(f Config) *model {
 		Config: f, look: draw.New(f.Themes.For(true), keymap.Map{}), finder: list.NewFinder(nil), profile: colorprofile.TrueColor, dark: true,
 		previews: map[int][]string{}, previewsAsked: map[int]bool{}, looking: f.Find != nil, opened: -1,
 	}
+	m.finder.IsHidden = func(item int) bool { return m.entries[item].IsHidden }
 	m.take(f.Entries)
 	return m
 }
@@ -109,9 +121,12 @@ func (m *model) take(entries []Entry) {
 	var texts []string
 	for _, e := range entries {
 		if e.Age != "" {
-			m.longestRun = max(m.longestRun, m.look.Width(draw.Clean(e.Name)))
+			m.longestRun = max(m.longestRun, m.look.Width(e.title()))
 		}
-		texts = append(texts, draw.Clean(e.Name+" "+e.About))
+		if e.IsHidden {
+			m.hidden++
+		}
+		texts = append(texts, draw.Clean(e.title()+" "+e.About))
 	}
 	m.entries = append(m.entries, entries...)
 	m.finder.Add(texts...)

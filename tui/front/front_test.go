@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
+	"playhead/engine/journal"
 	"playhead/tui/list"
 	"playhead/tui/terminal"
 )
@@ -89,14 +91,42 @@ func TestFrontWithLongNames(t *testing.T) {
 func TestFrontTellsRunsApart(t *testing.T) {
 	title := " 発布手順 with a title that is as long as the screen is wide"
 	m := newModel(Config{Entries: []Entry{
-		{Name: "78ff" + title, About: "at 1, interrupted", Age: "a minute ago"}, {Name: "dec4" + title, About: "completed", Age: "an hour ago"},
+		{Name: "78ff" + title, About: "at 1, halted", Age: "a minute ago"}, {Name: "dec4" + title, About: "completed", Age: "an hour ago"},
 	}})
 	m.feed(tea.WindowSizeMsg{Width: 60, Height: 12})
 	got := ansi.Strip(m.draw())
-	for _, want := range []string{"78ff 発布手順", "at 1, interrupted │", "dec4 発布手順", "completed an hour ago │"} {
+	for _, want := range []string{"78ff 発布手順", "at 1, halted  a minute ago │", "dec4 発布手順", "completed      an hour ago │"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
 		}
+	}
+}
+
+// TestFrontFindsEveryRun: the list shows the newest runs, those of the current folder first, and a query finds all of
+// them. Runs of other folders say which.
+func TestFrontFindsEveryRun(t *testing.T) {
+	t.Setenv("HOME", "/home/me")
+	began := time.Now().Add(-150 * time.Minute)
+	var all []journal.Summary
+	for i := range 15 {
+		all = append(all, journal.Summary{Run: fmt.Sprintf("a%03d", i), Title: "Move the tenants of a region to another one", Result: "completed", Step: "4", Folder: "/home/me/operations/tenants", Started: began})
+	}
+	all[14].Title = "Rotate the keys"
+	all = append(all, journal.Summary{Run: "b000", Title: "Release", Result: journal.Running, Step: "2", Folder: "/home/me/shop", Started: began})
+	entries := runEntries(all, "/home/me/shop")
+	for i := range entries {
+		entries[i].Preview = nil
+	}
+	found := append([]Entry{{Group: "documents here", Name: "keys.md"}}, entries[maxRecent:]...)
+	for _, size := range [][2]int{{120, 20}, {80, 24}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			m := newModel(Config{Entries: entries[:maxRecent], Find: func() Results { return Results{Entries: found} }})
+			m.feed(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			m.feed(entriesMsg(m.Find()))
+			listed := ansi.Strip(m.draw())
+			m.press("k", "e", "y", "s")
+			golden.RequireEqual(t, listed+"\n"+ansi.Strip(m.draw())+"\n")
+		})
 	}
 }
 
@@ -196,7 +226,6 @@ func TestFrontColumns(t *testing.T) {
 		{Name: "3821 Triage an incident report", About: "5", Age: "13 min ago"},
 		{Name: "84f1 Changelog", About: "closure.changes", Age: "2 h ago"},
 	}
-	alignColumns(runs)
 	runs[0].Preview = func(int) []string { return []string{strings.Repeat("a word and ", 12) + "the end"} }
 	for _, w := range []int{160, 120, 80, 60} {
 		m := newModel(Config{Entries: runs})

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/wording"
 	"playhead/tui/cells"
@@ -47,9 +48,10 @@ func (m *model) draw() string {
 
 	var b strings.Builder
 	b.WriteString(m.header() + "\n")
+	c := m.columns()
 	edge, hidden := l.Border.Paint("│"), panes.Outside(from, rows, len(all))
 	for y := range m.h - 2 {
-		line := m.line(shown, y-headLines+1, left)
+		line := m.line(shown, y-headLines+1, left, c)
 		if y == 0 {
 			line = m.query(left)
 		}
@@ -86,7 +88,11 @@ func (m *model) query(w int) string {
 	l := m.look
 	place := l.Muted.Paint(m.finder.Place())
 	if m.finder.Query == "" {
-		return l.Spread(l.Caret.Paint(" ")+l.Muted.Paint("type to find"), place, w)
+		offer := "type to find"
+		if m.hidden > 0 {
+			offer += ", also in " + wording.Count(m.hidden, "more run")
+		}
+		return l.Spread(l.Caret.Paint(" ")+l.Muted.Paint(offer), place, w)
 	}
 	return l.Spread(l.Cut(draw.Clean(m.finder.Query), w-1)+l.Caret.Paint(" "), place, w)
 }
@@ -144,7 +150,7 @@ func (m *model) list() (lines []row, at int) {
 }
 
 // line is a line of the list as it shows.
-func (m *model) line(shown []row, y, w int) string {
+func (m *model) line(shown []row, y, w int, c columns) string {
 	l := m.look
 	if y < 0 || y >= len(shown) {
 		return ""
@@ -155,29 +161,63 @@ func (m *model) line(shown []row, y, w int) string {
 	}
 	h := m.finder.Hits[at.hit]
 	e := m.entries[h.Item]
-	name := draw.Clean(e.Name)
-	room := w - l.Width(name) - gap
+	title := e.title()
+	room := w - l.Width(title) - gap
 	if e.Age != "" { // runs have columns, however long their names
 		room = max(w/2, w-m.longestRun-gap)
 	}
-	about := e.beside(l, room)
+	about := e.beside(l, room, c)
 	sign := ""
 	if e.Sign != nil {
 		sign = e.Sign(l) + " "
 	}
-	text := l.Spread(sign+h.Part(0, len(name)).Marked(l, name), l.Muted.Paint(about), w-2)
+	text := l.Spread(sign+m.marked(e, h, w-2-l.Width(sign)-l.Width(about)-1), l.Muted.Paint(about), w-2)
 	return l.ListRow(text, w, draw.SelectedIf(at.hit == m.finder.At, true))
 }
+
+// marked is the title of an entry in at most w cells, with what of its name matches. The name gives way until the
+// folder has a third of the room; of a longer folder the end shows.
+func (m *model) marked(e Entry, h list.Hit, w int) string {
+	l, name := m.look, draw.Clean(e.Name)
+	marked := h.Part(0, len(name)).Marked(l, name)
+	if e.Folder == "" {
+		return marked
+	}
+	room := w - l.Width(name) - len(folderGap)
+	folder := draw.Clean(e.Folder)
+	if excess := l.Width(folder) - max(room, w/3); excess > 0 {
+		folder = ansi.TruncateLeft(folder, excess+1, "…")
+	}
+	return l.Cut(marked, w-len(folderGap)-l.Width(folder)) + folderGap + l.Muted.Paint(folder)
+}
+
+// folderGap stands between the name of an entry and its folder.
+const folderGap = "  "
 
 // gap is the room that a name does not have: before it, and between it and what
 // stands beside it.
 const gap = 4
 
+// columns are the widths of steps and ages of the runs that are listed.
+type columns struct{ about, age int }
+
+func (m *model) columns() (c columns) {
+	for _, h := range m.finder.Hits {
+		if e := m.entries[h.Item]; e.Age != "" {
+			c.about, c.age = max(c.about, m.look.Width(draw.Clean(e.About))), max(c.age, m.look.Width(e.Age))
+		}
+	}
+	return c
+}
+
 // beside is what stands beside the entry's name, in at most w cells: its age gives way
 // first.
-func (e Entry) beside(l *draw.Look, w int) string {
-	about := draw.Clean(e.About)
-	if all := strings.TrimSpace(about + " " + draw.Clean(e.Age)); l.Width(all) <= w {
+func (e Entry) beside(l *draw.Look, w int, c columns) string {
+	about, all := draw.Clean(e.About), draw.Clean(e.About)
+	if e.Age != "" {
+		all = l.Fit(about, c.about) + cells.Spaces(2+c.age-l.Width(e.Age)) + e.Age
+	}
+	if all = strings.TrimSpace(all); l.Width(all) <= w {
 		return all
 	}
 	if w < min(l.Width(about), leastAbout) { // the start of a word says nothing

@@ -18,12 +18,13 @@ import (
 
 // Finder is a list that what is typed filters: fuzzily, the best match first.
 type Finder struct {
-	Items []string // what is looked through
-	Query string
-	Hits  []Hit
-	At    int // the chosen one of the hits
-	Top   int
-	below int // how many lines are below those in sight
+	Items    []string            // what is looked through
+	IsHidden func(item int) bool // whether only a query lists the item; nil: all are listed
+	Query    string
+	Hits     []Hit
+	At       int // the chosen one of the hits
+	Top      int
+	below    int // how many lines are below those in sight
 }
 
 // Hit is an item that matches, and which of its runes do, by their index in bytes.
@@ -56,7 +57,9 @@ func (f *Finder) Filter() {
 	f.Hits, f.At, f.Top = f.Hits[:0], 0, 0
 	if f.Query == "" {
 		for i := range f.Items {
-			f.Hits = append(f.Hits, Hit{Item: i})
+			if f.IsHidden == nil || !f.IsHidden(i) {
+				f.Hits = append(f.Hits, Hit{Item: i})
+			}
 		}
 		return
 	}
