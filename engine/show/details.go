@@ -78,11 +78,12 @@ const detailWidth = 100
 
 // detailLines are those lines below the step, behind what the tree draws in front.
 func detailLines(s *plan.Step, below string, width int) (lines []string) {
-	if width == 0 {
-		width = detailWidth
-	}
 	for _, text := range stepDetails(s) {
-		lines = append(lines, ansi.Truncate(below+"  "+sanitize.Plain(text), max(width, narrowest), "…"))
+		text = sanitize.Plain(text)
+		if width == 0 {
+			text = ansi.Truncate(text, detailWidth-ansi.StringWidth(below)-2, "…")
+		}
+		lines = append(lines, hang(below+"  ", below+"    ", text, width)...)
 	}
 	return lines
 }

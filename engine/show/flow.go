@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"playhead/engine/sanitize"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
@@ -69,9 +67,6 @@ func writeFlow(w io.Writer, p *plan.Plan, width int) {
 	t.group("Sections", sections)
 	fmt.Fprintf(w, "%s   %s, %s\n", sanitize.Plain(p.Title), wording.Count(steps, "step"), wording.Count(links, "edge"))
 	for _, line := range t.lines {
-		if width > 0 {
-			line = ansi.Truncate(line, width, "…")
-		}
 		fmt.Fprintln(w, line)
 	}
 }
@@ -127,7 +122,7 @@ func corner(last bool) [2]string {
 // step draws a step, and below it where it leads.
 func (t *flowTree) step(s *plan.Step, indent string, in [2]string, more string) {
 	t.drawn[s.ID] = true
-	t.lines = append(t.lines, indent+in[0]+t.name(s)+sanitize.Plain(more))
+	t.add(indent+in[0], belowStep(s, indent+in[1]), t.name(s)+sanitize.Plain(more))
 	t.addDetails(s, indent+in[1])
 	t.edges(s, indent+in[1])
 }
@@ -138,7 +133,7 @@ func (t *flowTree) edges(s *plan.Step, indent string) {
 		to := t.steps[e.To]
 		hangs := to != nil && !t.drawn[to.ID]
 		deep := hangs && len([]rune(indent)) >= 2*deepestFlow
-		line := indent + in[0] + sanitize.Plain(e.Label) + arrow(e.Implied)
+		line := sanitize.Plain(e.Label) + arrow(e.Implied)
 		switch {
 		case to == nil && e.To != "":
 			line += sanitize.Plain(e.To) + " (no step)"
@@ -156,7 +151,11 @@ func (t *flowTree) edges(s *plan.Step, indent string) {
 			line += "  ↓ below"
 			t.deferred = append(t.deferred, to)
 		}
-		t.lines = append(t.lines, line)
+		below := indent + in[1]
+		if hangs {
+			below = belowStep(to, below)
+		}
+		t.add(indent+in[0], below, line)
 		if hangs {
 			t.drawn[to.ID] = true
 			t.addDetails(to, indent+in[1])
@@ -167,12 +166,22 @@ func (t *flowTree) edges(s *plan.Step, indent string) {
 	}
 }
 
+// add adds a line, which goes on below if it is too long.
+func (t *flowTree) add(first, below, text string) {
+	t.lines = append(t.lines, hang(first, below+"  ", text, t.width)...)
+}
+
 // addDetails adds what a step does below its line.
 func (t *flowTree) addDetails(s *plan.Step, indent string) {
+	t.lines = append(t.lines, detailLines(s, belowStep(s, indent), t.width)...)
+}
+
+// belowStep is what is drawn in front of the lines below that of a step, down to its first edge.
+func belowStep(s *plan.Step, indent string) string {
 	if len(s.Edges) > 0 {
-		indent += "│ "
+		return indent + "│ "
 	}
-	t.lines = append(t.lines, detailLines(s, indent, t.width)...)
+	return indent
 }
 
 // arrow returns the arrow of a route, dashed if the document does not write the route.

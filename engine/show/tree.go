@@ -15,15 +15,15 @@ import (
 )
 
 // treeLine is a step in three columns: where it is, what it does, where it leads.
-// below is what the tree draws in front of a line that goes on.
 type treeLine struct {
-	name, summary, below string
-	routes               []string
-	step                 *plan.Step
+	first, below  string // what the tree draws in front of the name, and of lines that go on
+	name, summary string
+	routes        []string
+	step          *plan.Step
 }
 
 const (
-	widest    = 40 // how wide a column may push the next one; what is wider is shortened
+	widest    = 40 // how wide a column may push the next one, if not all of them fit
 	narrowest = 12 // a column that gives way, on a narrow terminal
 	readable  = 30 // what the routes are left with, if the summaries can give way
 	least     = 24 // what the routes are left with, if only the names can give way
@@ -33,16 +33,9 @@ const (
 // writeTree prints the steps of a document as a tree, width columns wide; 0 is as
 // wide as it takes.
 func writeTree(w io.Writer, p *plan.Plan, width int) {
-	fmt.Fprintln(w, sanitize.Plain(p.Title))
+	fmt.Fprintln(w, strings.Join(hang("", "", sanitize.Plain(p.Title), width), "\n"))
 	lines := treeLines(nil, p.Steps, "")
-	names, summaries := 0, 0
-	for _, l := range lines {
-		names, summaries = max(names, ansi.StringWidth(l.name)), max(summaries, ansi.StringWidth(l.summary))
-	}
-	if width > 0 {
-		summaries = min(summaries, max(narrowest, width-names-2*len(gap)-readable))
-		names = min(names, max(narrowest, width-summaries-2*len(gap)-least))
-	}
+	names, summaries := columnWidths(lines, width)
 	for _, l := range lines {
 		l.write(w, names, summaries, width)
 		for _, line := range detailLines(l.step, l.below, width) {
@@ -51,22 +44,69 @@ func writeTree(w io.Writer, p *plan.Plan, width int) {
 	}
 }
 
-// write prints the step, its routes in as many lines as they take.
-func (l treeLine) write(w io.Writer, names, summaries, width int) {
-	rows := wrapped(l.routes, width-names-summaries-2*len(gap))
-	for i, row := range rows {
-		name, summary := l.name, l.summary
-		if i > 0 {
-			name, summary = l.below, ""
+// columnWidths are the widths of the names and of the summaries; the routes get the rest.
+func columnWidths(lines []treeLine, width int) (names, summaries int) {
+	routes, route := 0, 0 // in one line, and the longest one
+	for _, l := range lines {
+		names, summaries = max(names, ansi.StringWidth(l.first+l.name)), max(summaries, ansi.StringWidth(l.summary))
+		routes = max(routes, ansi.StringWidth(joined(l.routes)))
+		for _, r := range l.routes {
+			route = max(route, ansi.StringWidth(r))
 		}
-		line := column(name, names) + gap + column(summary, summaries) + gap + row
+	}
+	if names+summaries+routes+2*len(gap) <= width {
+		return names, summaries
+	}
+	names, summaries = min(names, widest), min(summaries, widest)
+	if width > 0 {
+		summaries = min(summaries, max(narrowest, width-names-2*len(gap)-min(route, readable)))
+		names = min(names, max(narrowest, width-summaries-2*len(gap)-min(route, least)))
+	}
+	return names, summaries
+}
+
+// write prints the step in as many lines as its texts take, or in one where nothing says how wide the terminal is.
+func (l treeLine) write(w io.Writer, names, summaries, width int) {
+	name, summary := []string{l.first + l.name}, []string{l.summary}
+	if width > 0 {
+		name, summary = hang(l.first, l.below, l.name, names), hang("", "", l.summary, summaries)
+	}
+	routes := wrapped(l.routes, width-names-summaries-2*len(gap))
+	for i := range max(len(name), len(summary), len(routes)) {
+		cells := [3]string{l.below}
+		for at, rows := range [][]string{name, summary, routes} {
+			if i < len(rows) {
+				cells[at] = rows[i]
+			}
+		}
+		line := column(cells[0], names) + gap + column(cells[1], summaries) + gap + cells[2]
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
 }
 
+// hang puts a text into lines of a width, with what the tree draws in front of the first one and of those below. It
+// shortens the text where little room is left, and leaves it as it is where the width is 0.
+func hang(first, below, text string, width int) []string {
+	room := width - max(ansi.StringWidth(first), ansi.StringWidth(below))
+	switch {
+	case width == 0 || ansi.StringWidth(first+text) <= width:
+		return []string{first + text}
+	case room < narrowest/2:
+		return []string{ansi.Truncate(first+text, width, "…")}
+	}
+	lines := strings.Split(ansi.Wrap(text, room, ""), "\n")
+	for i, front := 0, first; i < len(lines); i, front = i+1, below {
+		lines[i] = front + lines[i]
+	}
+	return lines
+}
+
+// joined are routes in one line.
+func joined(routes []string) string { return strings.Join(routes, " · ") }
+
 // wrapped puts routes into lines of some room, if it is a terminal's.
 func wrapped(routes []string, room int) []string {
-	text := strings.Join(routes, " · ")
+	text := joined(routes)
 	if room <= 0 || ansi.StringWidth(text) <= room {
 		return []string{text}
 	}
@@ -88,9 +128,10 @@ func treeLines(lines []treeLine, steps []*plan.Step, indent string) []treeLine {
 			after += "│ "
 		}
 		lines = append(lines, treeLine{
-			name:    ansi.Truncate(indent+branch+stepName(s), widest, "…"),
-			summary: ansi.Truncate(sanitize.Plain(stepSummary(s)), widest, "…"),
+			first:   indent + branch,
 			below:   after,
+			name:    stepName(s),
+			summary: sanitize.Plain(stepSummary(s)),
 			routes:  stepRoutes(s),
 			step:    s,
 		})

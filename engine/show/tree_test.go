@@ -37,6 +37,9 @@ func TestTreeFits(t *testing.T) {
 				t.Errorf("%d columns: there is no %s in\n%s", width, route, text)
 			}
 		}
+		if strings.Contains(strings.ReplaceAll(text, " …", ""), "…") {
+			t.Errorf("%d columns: a text is cut in\n%s", width, text)
+		}
 	}
 }
 
