@@ -77,7 +77,7 @@ func runEntry(r journal.Summary, folder string) Entry {
 	return Entry{
 		Group: group, Name: r.Run + " " + cmp.Or(r.Title, filepath.Base(r.Path)), Folder: where, State: word,
 		Sign: func(l *draw.Look) string { return l.RunSign(word) }, About: ansi.Truncate(sanitize.Plain(r.Step), maxStep, "…"), Age: formatAge(time.Since(r.Since())),
-		Preview: func(int) []string { return previewRun(r) }, Open: Opening{Run: r.Run, IsLive: r.Result == journal.Running},
+		Preview: func(width int) []string { return previewRun(r, width) }, Open: Opening{Run: r.Run, IsLive: r.Result == journal.Running},
 	}
 }
 
@@ -98,7 +98,7 @@ func formatAge(d time.Duration) string {
 }
 
 // previewRun is what came of a run, as lines.
-func previewRun(r journal.Summary) []string {
+func previewRun(r journal.Summary, width int) []string {
 	head := []string{r.Path, "started " + r.Since().Local().Format(time.DateTime), ""}
 	history, err := journal.Default().Read(r.Run)
 	if err != nil {
@@ -110,11 +110,11 @@ func previewRun(r journal.Summary) []string {
 	}
 	t := track.New(p)
 	t.Fold(machine.Chain(history.Events)...)
-	return append(head, outcomeLines(r, t)...)
+	return append(head, outcomeLines(r, t, width)...)
 }
 
 // outcomeLines are the result of a run, its steps and its final output.
-func outcomeLines(r journal.Summary, t *track.Track) []string {
+func outcomeLines(r journal.Summary, t *track.Track, width int) []string {
 	result := r.Word()
 	if t.Finished != nil && t.Finished.Message != "" {
 		result += ": " + sanitize.Plain(t.Finished.Message)
@@ -126,17 +126,24 @@ func outcomeLines(r journal.Summary, t *track.Track) []string {
 	if t.Finished != nil && t.Finished.Waiting != nil {
 		out = append(out, "waits for "+wording.WaitingFor(t.Finished.Waiting))
 	}
-	out = append(out, wording.Tally(t), "")
+	if tally := wording.Tally(t); tally != "" {
+		out = append(out, tally)
+	}
+	out = append(out, "")
 	signs := map[track.Status]string{track.Passed: "✓", track.Failed: "✗", track.Waiting: "?", track.Running: "▶", track.Skipped: "–", track.LeftUndecided: "–"}
 	for _, row := range t.AllRows() {
 		if row.Hidden || row.IsAside() && row.Status == track.Pending {
 			continue
 		}
-		depth := 0
+		indent := ""
 		for at := row.Parent; at != nil; at = at.Parent {
-			depth++
+			indent += "  "
 		}
-		out = append(out, strings.Repeat("  ", depth)+cmp.Or(signs[row.Status], "○")+" "+draw.StepName(row))
+		front := indent + cmp.Or(signs[row.Status], "○") + " "
+		for _, line := range strings.Split(ansi.Wrap(draw.StepName(row), width-len(indent)-2, ""), "\n") {
+			out = append(out, front+line)
+			front = indent + "  "
+		}
 	}
 	if final, ok := t.Final(); ok {
 		out = append(append(out, "", "final output:"), strings.Split(strings.TrimSpace(sanitize.Text(final.Pretty())), "\n")...)
