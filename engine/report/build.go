@@ -39,16 +39,17 @@ type builder struct {
 	report         *Report
 	track          *track.Track
 	budget         textBudget
-	visits         map[string][]*Visit // by the labels of their steps, oldest first
-	order          []string            // labels, as they were first visited
-	reportedEvents map[int]bool        // the numbers of events that are in the report
+	visits         map[string][]*Visit   // by the labels of their steps, oldest first
+	order          []string              // labels, as they were first visited
+	reportedEvents map[int]bool          // the numbers of events that are in the report
+	leftDocuments  map[string]*plan.Plan // included on branches that a rewind left, by their labels
 }
 
 // Of returns the report of a run. The run must have events.
 func Of(s Source) *Report {
 	b := &builder{
 		Source: s, report: empty(), track: track.New(s.Plan), budget: textBudget{maxReport},
-		visits: map[string][]*Visit{}, reportedEvents: map[int]bool{},
+		visits: map[string][]*Visit{}, reportedEvents: map[int]bool{}, leftDocuments: map[string]*plan.Plan{},
 	}
 	chain := machine.Chain(s.Events)
 	for _, e := range chain {
@@ -85,6 +86,9 @@ func (b *builder) superseded() {
 				b.change(t, e, left.Rewound)
 			}
 			t.Fold(e)
+			if c, is := e.Body.(*machine.ChildEntered); is {
+				b.leftDocuments[c.Label] = documentAt(t, c.Label)
+			}
 		}
 		b.takeVisits(t, left.Rewound)
 		b.markReported(branch)

@@ -8,6 +8,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/parse/plan"
+	"playhead/parse/rundown"
 )
 
 // journal numbers events.
@@ -63,6 +64,48 @@ func TestChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"! edited by a person", "! overridden", `class="arc forced"`, "staging only", "What had run stays done"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the page does not have %s", want)
+		}
+	}
+}
+
+// TestSupersededRoutes: a route that was taken before a rewind took the run back shows as superseded, and so does the
+// step that only it led to.
+func TestSupersededRoutes(t *testing.T) {
+	first := 0
+	leaves := func(step, to string) machine.Event {
+		return at(step, "", &machine.Decision{
+			To: to, Outcome: &plan.Outcome{Result: plan.Passed}, CandidateIndex: &first, Candidates: []machine.Candidate{{Text: "PASS: GOTO " + to}},
+			Arrival: machine.Arrival{Kind: machine.ToStep, Step: to},
+		})
+	}
+	const text = "# Move\n## 1. Check\nFine?\n- PASS: GOTO 2\n- FAIL: STOP\n## 2. Copy\nCopied?\n- PASS: GOTO 3\n- FAIL: STOP\n## 3. Tell\nTold?\n- PASS: COMPLETE\n- FAIL: STOP\n"
+	r := Of(Source{Plan: rundown.Parse("a.runbook.md", []byte(text), rundown.Options{}), Events: journal(
+		at("", "", &machine.Started{Run: "7f3a"}),
+		at("1", "", &machine.Entered{}),
+		leaves("1", "2"),
+		at("2", "", &machine.Entered{}),
+		leaves("2", "3"),
+		at("3", "", &machine.Entered{}),
+		at("", machine.ByPerson, &machine.Rewound{To: 2}),
+		leaves("1", "2"),
+		at("2", "", &machine.Entered{}),
+	)})
+	var got []string
+	for _, e := range r.Graphs[0].Edges {
+		if text := e.timesText(); text != "not taken" {
+			got = append(got, e.From+" → "+e.To+": "+text)
+		}
+	}
+	if diff := cmp.Diff([]string{"1 → 2: taken 1×, 1× superseded", "2 → 3: taken 1×, superseded"}, got); diff != "" {
+		t.Error(diff)
+	}
+	page, err := r.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`class="arc back"`, `<tr class="superseded"><td>2</td><td>3</td>`, `>3 Tell (superseded)<`} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page does not have %s", want)
 		}

@@ -1,8 +1,11 @@
 package report
 
 import (
+	"cmp"
+
 	"playhead/engine/machine"
 	"playhead/engine/routes"
+	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
@@ -16,10 +19,11 @@ type Graph struct {
 
 // Node is a place that a run can be at, or an end.
 type Node struct {
-	ID     string `json:"id"` // of the step; of an end its words, behind "end: "
-	Title  string `json:"title,omitempty"`
-	Visits int    `json:"visits"`
-	End    bool   `json:"end,omitempty"`
+	ID         string `json:"id"` // of the step; of an end its words, behind "end: "
+	Title      string `json:"title,omitempty"`
+	Visits     int    `json:"visits"`
+	Superseded int    `json:"visits_superseded,omitempty"` // that a rewind took the run back from
+	End        bool   `json:"end,omitempty"`
 }
 
 // Edge is a route from one node to another.
@@ -32,23 +36,32 @@ type Edge struct {
 	Implicit   bool   `json:"implicit,omitempty"`
 	Overridden bool   `json:"forced,omitempty"` // a person sent the run this way
 	Times      int    `json:"times"`
-	Manual     int    `json:"by_hand,omitempty"` // how many of these followed an outcome that a person set
+	Manual     int    `json:"by_hand,omitempty"`          // how many of these followed an outcome that a person set
+	Superseded int    `json:"times_superseded,omitempty"` // how often the run took it before a rewind took the run back
 }
 
 // graphs adds the graph of the document, and one for each inclusion that the run entered.
 func (b *builder) graphs(chain []machine.Event) {
 	b.graph("", b.track.Plan, chain)
 	seen := map[string]bool{}
-	for _, e := range chain {
+	for _, e := range b.Events {
 		c, ok := e.Body.(*machine.ChildEntered)
 		if !ok || seen[c.Label] {
 			continue
 		}
 		seen[c.Label] = true
-		if r := b.track.Row(c.Label); r != nil && r.Doc != nil && r.Doc.Plan != nil {
-			b.graph(c.Label, r.Doc.Plan, chain)
+		if p := cmp.Or(documentAt(b.track, c.Label), b.leftDocuments[c.Label]); p != nil {
+			b.graph(c.Label, p, chain)
 		}
 	}
+}
+
+// documentAt returns the included document with a label, nil if there is none.
+func documentAt(t *track.Track, label string) *plan.Plan {
+	if r := t.Row(label); r != nil && r.Doc != nil {
+		return r.Doc.Plan
+	}
+	return nil
 }
 
 func (b *builder) graph(label string, p *plan.Plan, chain []machine.Event) {
@@ -56,32 +69,55 @@ func (b *builder) graph(label string, p *plan.Plan, chain []machine.Event) {
 	if label != "" {
 		prefix = label + "/"
 	}
-	trail := routes.NewTrail(prefix)
+	trail, all := routes.NewTrail(prefix), routes.NewTrail(prefix)
 	trail.Fold(chain...)
-	g := routes.Of(p).Along(trail)
+	all.Fold(b.Events...)
+	g := routes.Of(p)
+	taken := map[routes.Edge]routes.Edge{}
+	for _, e := range g.Along(trail).Edges {
+		taken[withoutTimes(e)] = e
+	}
+	g = g.Along(all)
 	out := Graph{Document: label, Nodes: []Node{}, Edges: []Edge{}}
 	for _, n := range g.Nodes {
 		if n.CanBeCurrent() {
-			out.Nodes = append(out.Nodes, node(n, trail))
+			out.Nodes = append(out.Nodes, node(n, trail, all))
 		}
 	}
 	for _, e := range g.Edges {
 		if e.Implicit && e.Times == 0 {
 			continue
 		}
+		now := taken[withoutTimes(e)]
 		out.Edges = append(out.Edges, Edge{
-			From: node(g.Nodes[e.From], trail).ID, To: node(g.Nodes[e.To], trail).ID,
-			Line: e.Line, When: e.When, Text: e.Text, Implicit: e.Implicit, Overridden: e.Overridden, Times: e.Times, Manual: e.Manual,
+			From: nodeID(g.Nodes[e.From]), To: nodeID(g.Nodes[e.To]),
+			Line: e.Line, When: e.When, Text: e.Text, Implicit: e.Implicit, Overridden: e.Overridden,
+			Times: now.Times, Manual: now.Manual, Superseded: max(0, e.Times-now.Times),
 		})
 	}
 	b.report.Graphs = append(b.report.Graphs, out)
 }
 
-func node(n routes.Node, t *routes.Trail) Node {
+// withoutTimes returns an edge as every trail has it.
+func withoutTimes(e routes.Edge) routes.Edge {
+	e.Times, e.Manual = 0, 0
+	return e
+}
+
+func nodeID(n routes.Node) string {
 	if n.Step == nil {
-		return Node{ID: "end: " + n.Label, End: true}
+		return "end: " + n.Label
 	}
-	out := Node{ID: n.Step.ID, Visits: t.Visits[n.Step.ID]}
+	return n.Step.ID
+}
+
+// node returns a node with its visits on the trail of the run, and with those of all events that are not on it.
+func node(n routes.Node, trail, all *routes.Trail) Node {
+	if n.Step == nil {
+		return Node{ID: nodeID(n), End: true}
+	}
+	visits := trail.Visits[n.Step.ID]
+	out := Node{ID: nodeID(n), Visits: visits, Superseded: max(0, all.Visits[n.Step.ID]-visits)}
 	if n.Step.Title != n.Step.ID {
 		out.Title = n.Step.Title
 	}

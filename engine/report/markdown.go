@@ -248,11 +248,11 @@ func (m *markdown) product(w *Work) {
 
 func (m *markdown) decision(d *Decision) {
 	to := "→ " + escaped(d.To)
-	if d.Superseded > 0 {
-		to += " · " + superseded
-	}
 	if d.Overridden {
 		to = "⇢ " + escaped(d.To) + " · ! overridden"
+	}
+	if d.Superseded > 0 {
+		to += " · " + superseded
 	}
 	if d.Reason != "" {
 		to += ": " + code(d.Reason)

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -87,7 +88,7 @@ func (g Graph) visibleNodes() []Node {
 	for _, e := range g.Edges {
 		on[e.From], on[e.To] = true, true
 	}
-	return slices.DeleteFunc(slices.Clone(g.Nodes), func(n Node) bool { return n.Visits == 0 && !on[n.ID] })
+	return slices.DeleteFunc(slices.Clone(g.Nodes), func(n Node) bool { return n.Visits+n.Superseded == 0 && !on[n.ID] })
 }
 
 // visitedNodes returns the nodes that the run visited.
@@ -116,8 +117,11 @@ func (n Node) stop(y int, been bool) mapRow {
 	if n.End {
 		s.Glyph = "■"
 	}
-	if n.Visits > 1 {
+	switch {
+	case n.Visits > 1:
 		s.Number = fmt.Sprintf(" ×%d", n.Visits)
+	case n.Visits == 0 && n.Superseded > 0:
+		s.Number = " (" + superseded + ")"
 	}
 	return s
 }
@@ -154,6 +158,8 @@ func (e Edge) class() string {
 	switch {
 	case e.Overridden:
 		return "arc forced"
+	case e.Times == 0 && e.Superseded > 0:
+		return "arc back"
 	case e.Times == 0:
 		return "arc never"
 	default:
@@ -163,16 +169,26 @@ func (e Edge) class() string {
 
 // timesText returns how often the run took the edge's route, and who decided it.
 func (e Edge) timesText() string {
-	switch {
-	case e.Overridden:
-		return fmt.Sprintf("! sent by a person, %d×", e.Times)
-	case e.Manual > 0:
-		return fmt.Sprintf("taken %d×, ! %d of these decided by a person", e.Times, e.Manual)
-	case e.Times == 0:
-		return "not taken"
-	default:
-		return fmt.Sprintf("taken %d×", e.Times)
+	taken := "taken"
+	if e.Overridden {
+		taken = "! sent by a person,"
 	}
+	var out []string
+	if e.Times > 0 {
+		out = append(out, fmt.Sprintf("%s %d×", taken, e.Times))
+	}
+	if e.Manual > 0 && !e.Overridden {
+		out = append(out, fmt.Sprintf("! %d of these decided by a person", e.Manual))
+	}
+	switch {
+	case out == nil && e.Superseded == 0:
+		return "not taken"
+	case out == nil:
+		return fmt.Sprintf("%s %d×, %s", taken, e.Superseded, superseded)
+	case e.Superseded > 0:
+		out = append(out, fmt.Sprintf("%d× %s", e.Superseded, superseded))
+	}
+	return strings.Join(out, ", ")
 }
 
 // label returns the text of the edge's route in the document.
