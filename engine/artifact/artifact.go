@@ -3,12 +3,12 @@
 package artifact
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
 
 	"playhead/engine/outfile"
+	"playhead/engine/tools"
 	"playhead/parse/objects"
 	"playhead/parse/plan"
 )
@@ -85,13 +85,20 @@ func (a Artifact) isJSON() bool {
 	return suffix == ".json"
 }
 
+// Language returns what the content is written in: its type, or json for a plain text that is a JSON object or list.
+func (a Artifact) Language() string {
+	if a.Type == plan.PlainText && tools.HasParts(a.Text) {
+		return "json"
+	}
+	return a.Type
+}
+
 // Pretty returns the content for reading: JSON is indented.
 func (a Artifact) Pretty() string {
-	var b bytes.Buffer
-	if !a.isJSON() || json.Indent(&b, []byte(a.Extract()), "", "  ") != nil {
-		return a.Extract()
+	if a.isJSON() || a.Language() == "json" {
+		return tools.Pretty(a.Extract())
 	}
-	return b.String()
+	return a.Extract()
 }
 
 // Name returns a name for the file, from the document's title and the type.

@@ -50,6 +50,8 @@ func TestFlawAndPretty(t *testing.T) {
 		{"json", "", "", true},
 		{"chartjs", "{", "{", true},
 		{"markdown", "no object", "no object", false},
+		{"text", `{"next_action": "closing"}`, "{\n  \"next_action\": \"closing\"\n}", false},
+		{"text", "[draft] {}", "[draft] {}", false},
 	} {
 		a := artifact.Artifact{Type: c.kind, Text: c.text}
 		if got := a.Flaw(); (got != "") != c.flawed {

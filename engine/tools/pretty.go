@@ -12,14 +12,16 @@ import (
 	"playhead/parse/plan"
 )
 
+// HasParts reports whether a text is a JSON object or list.
+func HasParts(text string) bool {
+	trimmed := strings.TrimSpace(text)
+	return (strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[")) && json.Valid([]byte(trimmed))
+}
+
 // Pretty formats a JSON object or list with one line for each part. Any other text stays as it is.
 func Pretty(text string) string {
-	trimmed := strings.TrimSpace(text)
-	if !strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "[") {
-		return text
-	}
 	var b bytes.Buffer
-	if json.Indent(&b, []byte(trimmed), "", "  ") != nil {
+	if !HasParts(text) || json.Indent(&b, []byte(strings.TrimSpace(text)), "", "  ") != nil {
 		return text
 	}
 	return Readable(b.String())

@@ -15,6 +15,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/shell"
+	"playhead/engine/tools"
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
@@ -47,7 +48,7 @@ func verdict(l *draw.Look, t *track.Track) string {
 		return "running"
 	}
 	word := l.Headline(t.Finished.Result)
-	if t.Finished.Message != "" && t.Finished.Message != cause(t) {
+	if t.Finished.Message != "" && t.Finished.Message != cause(t) && !tools.HasParts(t.Finished.Message) {
 		word += "  " + draw.Clean(t.Finished.Message)
 	}
 	return word
@@ -122,8 +123,11 @@ func (d *Dialog) addCauseAndPath(f *figures, run *runview.Run) {
 	if why != "" {
 		f.addText(f.l.Fail.Paint, draw.Clean(why))
 	}
-	if why != t.Finished.Message && d.isTitleCut(run, f.w) && !repeatsCause(t, why, t.Finished.Message) {
-		f.addText(unstyled, draw.Clean(t.Finished.Message))
+	switch message := t.Finished.Message; {
+	case tools.HasParts(message):
+		f.lines = append(f.lines, markdown.JSON(message, f.w, f.l.Styles)...)
+	case why != message && d.isTitleCut(run, f.w) && !repeatsCause(t, why, message):
+		f.addText(unstyled, draw.Clean(message))
 	}
 	if flag := t.LimitFlag(); flag != "" {
 		f.addText(unstyled, "Start a new run with --"+flag+" N to raise the limit.")
@@ -350,13 +354,13 @@ func (p *output) lines(l *draw.Look, a artifact.Artifact, w int) []string {
 	}
 	p.of, p.width, p.theme, p.set = a, w, l.Palette.Name, nil
 	text := l.Signs(sanitize.Text(strings.Trim(a.Pretty(), "\n")))
-	switch {
-	case a.Type == "markdown" && len(text) <= maxRendered:
+	switch language := a.Language(); {
+	case language == "markdown" && len(text) <= maxRendered:
 		p.set = markdown.Render(text, w, l.Styles)
-	case a.Type == "markdown", a.Type == plan.PlainText:
+	case language == "markdown", language == plan.PlainText:
 		p.set = l.Wrap(text, w)
 	default:
-		p.set = markdown.WrapCode(text, a.Type, w, l.Styles)
+		p.set = markdown.WrapCode(text, language, w, l.Styles)
 	}
 	return p.set
 }

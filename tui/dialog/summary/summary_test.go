@@ -41,3 +41,21 @@ func TestSummary(t *testing.T) {
 		t.Errorf("esc: %v", got)
 	}
 }
+
+// TestSummaryOfJSON: a message and a final output that are JSON have a line for each part.
+func TestSummaryOfJSON(t *testing.T) {
+	run := runviewtest.New(t, keymap.Map{})
+	run.Track.Fold(
+		machine.Event{Seq: 6, Step: "1", Body: &machine.InputGiven{Kind: machine.KindDecide, Outcome: &plan.Outcome{Result: plan.Passed, Text: `{"verdict": "ship", "notes": []}`}}},
+		machine.Event{Seq: 7, Step: "1", Body: &machine.Finished{
+			Run: "7f3a", Result: plan.Completed, Message: `{"release": "1.4.0"}`, Path: []string{"1"}, Artifact: &machine.Artifact{Type: plan.PlainText, Step: "1"},
+		}},
+	)
+	d := &summary.Dialog{}
+	text := d.Title(run).Left + "\n" + runviewtest.Text(d.View(run, 60, d.Height(run, 60)))
+	for _, want := range []string{"✓ COMPLETED\n{\n  \"release\": \"1.4.0\"\n}\n", "{\n  \"verdict\": \"ship\",\n  \"notes\": []\n}"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
