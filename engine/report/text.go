@@ -146,7 +146,7 @@ func (v *Visit) details() []string {
 	case v.Overridden:
 		out = append(out, "! overridden")
 	}
-	if v.Source != "" && v.Source != v.Result {
+	if v.Source != "" && v.Source != v.Result && !v.Overridden {
 		out = append(out, v.Source)
 	}
 	if v.Took > 0 {

@@ -207,7 +207,7 @@ func (t *Track) finish(e machine.Event, b *machine.StepFinished) {
 		if r.Status == Skipped {
 			r.Skip = SkipPerson
 		}
-		t.noteOverride(e, "set to "+string(b.Result))
+		t.noteOverride(e, SetTo(b.Result))
 	}
 	if x := r.Last(); x != nil {
 		x.Outcome = b.Outcome
@@ -233,6 +233,9 @@ func (t *Track) route(e machine.Event, d *machine.Decision) {
 func IsChoice(d *machine.Decision) bool {
 	return d.Outcome == nil && !d.ByPerson && len(d.Candidates) > 0
 }
+
+// SetTo returns what a person did who overrode an outcome.
+func SetTo(r plan.Result) string { return "set to " + string(r) }
 
 // MoveText returns where a person's decision sends the run from a step.
 func MoveText(step string, d *machine.Decision) string {

@@ -41,7 +41,10 @@ func Outcome(d *machine.Decision) string {
 	if d.Outcome.Intent != "" {
 		s += " " + sanitize.Plain(d.Outcome.Intent)
 	}
-	if d.Outcome.Source != "" {
+	switch {
+	case d.Outcome.Overridden:
+		s += ", by hand"
+	case d.Outcome.Source != "":
 		s += ", " + Source(d.Outcome)
 	}
 	return s
@@ -76,12 +79,9 @@ func DecisionAt(r *track.Row, d *machine.Decision) string {
 // ManualMove returns where a person sent a run, and their reason, if any.
 func ManualMove(to, reason string) string { return "⇢ ! " + OverrideText(to, reason) }
 
-// OverrideText returns what a person did, if that is worth naming, and their reason, if any.
-func OverrideText(what, reason string) string {
-	s := "overridden"
-	if what != "" {
-		s = sanitize.Plain(what) + ", " + s
-	}
+// OverrideText returns where a person sent a run, and their reason, if any.
+func OverrideText(to, reason string) string {
+	s := sanitize.Plain(to) + ", overridden"
 	if reason != "" {
 		s += ": " + quote(reason)
 	}

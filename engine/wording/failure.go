@@ -14,7 +14,7 @@ import (
 )
 
 // Failure returns which step failed, why, and the last line that its command printed, such as "5
-// Migrate failed: exit 127, psql: not found".
+// Migrate failed: exit 127, psql: not found". What a command printed does not explain why a person failed a step.
 func Failure(r *track.Row) string {
 	name := r.Label
 	if r.Title != r.Local && r.Title != r.Label {
@@ -32,6 +32,9 @@ func IsFailure(message string, r *track.Row) bool {
 // failed returns why a step failed and the last line that its command printed, such as "failed: exit 127,
 // psql: not found".
 func failed(r *track.Row) string {
+	if r.Overridden {
+		return Overridden(r)
+	}
 	text := "failed: " + sanitize.Plain(cause(r))
 	if last := sanitize.Plain(lastPrinted(r)); last != "" {
 		text += ", " + ansi.Truncate(last, maxPrinted, "…")
@@ -57,6 +60,41 @@ func lastPrinted(r *track.Row) string {
 	return ""
 }
 
+// Overridden returns what a person made of the outcome of a row, such as "failed by hand (exit 0), note: “staging
+// only”".
+func Overridden(r *track.Row) string {
+	by, before, note := Override(r)
+	text := r.Status.String() + " " + by
+	if before != "" {
+		text += " (" + before + ")"
+	}
+	if note != "" {
+		text += ", " + note
+	}
+	return text
+}
+
+// Override returns who changed the outcome of a row, what it was before, and the reason; before and note may be "".
+func Override(r *track.Row) (by, before, note string) {
+	switch reason := r.Outcome.Reason; {
+	case strings.HasPrefix(reason, machine.PreparedBy("")):
+		by = "as " + sanitize.Plain(reason)
+	case reason != "":
+		by, note = "by hand", "note: "+quote(reason)
+	default:
+		by = "by hand"
+	}
+	if a := r.NewestAction(); a != nil && a.ExitCode != nil {
+		return by, fmt.Sprintf("exit %d", *a.ExitCode), note
+	}
+	return by, outcomesBefore[r.Outcome.From], note
+}
+
+// outcomesBefore says which outcome a step had before a person changed it.
+var outcomesBefore = map[plan.Result]string{
+	plan.Passed: "it had passed", plan.Failed: "it had failed", plan.Errored: "it had an error", plan.Held: "it was held",
+}
+
 // AnswerOf returns the answer that decided the outcome of a row, such as "answered no". It is "" if
 // no answer did, or if nobody gave it.
 func AnswerOf(r *track.Row) string { return AnswerIn(r.Last(), r.Outcome) }
@@ -73,9 +111,6 @@ func AnswerIn(v *track.Visit, o *plan.Outcome) string {
 // cause returns why a step failed.
 func cause(r *track.Row) string {
 	o := r.Outcome
-	if r.Overridden {
-		return OverrideText("", o.Reason)
-	}
 	refuted := refutedCheck(o)
 	if text := AnswerOf(r); text != "" {
 		if o.Reason != "" {

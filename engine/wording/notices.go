@@ -85,8 +85,15 @@ func noticesOf(t *track.Track, r *track.Row, isCause bool) []string {
 		}
 	}
 	for _, o := range t.Overrides {
-		if o.Step == r.Label {
-			out = append(out, overrideText(o))
+		if o.Step != r.Label {
+			continue
+		}
+		text := overrideText(o)
+		if r.Overridden && r.Outcome != nil && o.What == track.SetTo(r.Outcome.Result) {
+			text = Overridden(r)
+		}
+		if !(isCause && r.Overridden && text == failed(r)) && !slices.Contains(out, text) { // the cause has been named
+			out = append(out, text)
 		}
 	}
 	return out

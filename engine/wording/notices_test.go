@@ -81,6 +81,30 @@ func TestOverrideNotices(t *testing.T) {
 	}
 }
 
+// TestOverridden: a failure that a person entered over a passed step is one sentence, which says what it was before and
+// why, and not what the command printed. No notice repeats it.
+func TestOverridden(t *testing.T) {
+	for reason, want := range map[string]string{
+		"staging only":             "2 B failed by hand (exit 0), note: “staging only”",
+		"":                         "2 B failed by hand (exit 0)",
+		machine.PreparedBy("flag"): "2 B failed as prepared by flag (exit 0)",
+	} {
+		tr := walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\n```sh\nx\n```\n- PASS: CONTINUE\n- FAIL: STOP\n", 0, 0)
+		r := tr.Row("2")
+		tr.Fold(machine.Event{Seq: 1000, Step: "2", Attempt: 1, By: machine.ByPerson, Reason: reason, Body: &machine.StepFinished{
+			Result: plan.Failed, Overridden: true, Outcome: &plan.Outcome{Result: plan.Failed, From: plan.Passed, Source: "person", Reason: reason, Overridden: true},
+		}})
+		if got := wording.Failure(r); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		for _, n := range wording.Notices(tr) {
+			if strings.Contains(n.Text, "set to fail") {
+				t.Errorf("a notice says %q", n.Text)
+			}
+		}
+	}
+}
+
 // TestNotReached counts the steps behind the first one that a run did not reach.
 func TestNotReached(t *testing.T) {
 	for text, want := range map[string]string{

@@ -3,6 +3,7 @@ package lines
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -158,10 +159,17 @@ func (n *narrator) outcomeDetails(e machine.Event, d *machine.Decision) string {
 	} else if d.Outcome != nil && len(d.Outcome.Results) > 0 && d.CandidateIndex != nil {
 		parts = append(parts, wording.Deciders(d.Outcome))
 	} else if d.Outcome != nil && d.Outcome.Source != "" {
-		parts = append(parts, d.Outcome.Source+cause(d))
-		if row := n.track.Row(e.Step); row != nil && row.Took >= 50*time.Millisecond {
+		row := n.track.Row(e.Step)
+		if row != nil && row.Overridden && d.Outcome.Overridden {
+			by, before, note := wording.Override(row)
+			parts = append(parts, by, before, note)
+		} else {
+			parts = append(parts, d.Outcome.Source+cause(d))
+		}
+		if row != nil && row.Took >= 50*time.Millisecond {
 			parts = append(parts, wording.Seconds(row.Took))
 		}
+		parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
 	}
 	return sanitize.Plain(strings.Join(parts, ", "))
 }

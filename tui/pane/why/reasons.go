@@ -197,7 +197,7 @@ func overrides(l *draw.Look, r *track.Row, d *machine.Decision, about bool, w in
 	var out []string
 	add := func(text string) { out = append(out, l.Warning(text, w)...) }
 	if r.Overridden && r.Outcome != nil {
-		add("! " + wording.OverrideText(r.Status.String(), r.Outcome.Reason))
+		add("! " + wording.Overridden(r))
 	}
 	if d != nil && d.ByPerson && !about {
 		add(wording.ManualMove(track.MoveText(r.Label, d), r.Reason))
