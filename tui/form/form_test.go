@@ -47,6 +47,25 @@ func TestPicker(t *testing.T) {
 	}
 }
 
+// TestPickerWraps: long options go on below, under what they say; where there is no room for that, the chosen one does.
+func TestPickerWraps(t *testing.T) {
+	look := draw.New(themes.Plain(), keymap.Map{})
+	p := &Picker{Indent: 6, Options: []string{"dark  quiet greys and blues", "light the same roles", "ember warm"}}
+	for h, want := range map[int]string{
+		4: "▌ 1 dark  quiet greys and\n▌         blues\n  2 light the same roles\n  3 ember warm",
+		3: "▌ 1 dark  quiet greys and\n▌         blues\n  2 light the same roles   ↓ 1",
+		1: "▌ 1 dark  quiet greys and… ↓ 2",
+	} {
+		var got []string
+		for _, line := range p.Lines(look, 30, h) {
+			got = append(got, strings.TrimRight(ansi.Strip(line), " "))
+		}
+		if got := strings.Join(got, "\n"); got != want {
+			t.Errorf("%d lines:\n%s\nwant\n%s", h, got, want)
+		}
+	}
+}
+
 func text(s string) (keys []tea.KeyPressMsg) {
 	for _, r := range s {
 		keys = append(keys, tea.KeyPressMsg{Code: r, Text: string(r)})

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/track"
+	"playhead/tui/cells"
 	"playhead/tui/draw"
 	"playhead/tui/list"
 	"playhead/tui/panes"
@@ -17,6 +18,7 @@ type Picker struct {
 	Options []string
 	At      int              // -1: none is chosen
 	Muted   func(i int) bool // options that change nothing; nil: none
+	Indent  int              // how many cells of an option stand before the text that goes on below them
 	top     int
 	shown   int // how many of them were drawn last
 }
@@ -40,29 +42,54 @@ func MustChoose(value string) string {
 	return ""
 }
 
-// Lines shows as many options as fit, the chosen one among them.
+// Lines shows as many options as fit, the chosen one among them. Long options go on below: all of them where there is
+// room for that, else the chosen one.
 func (p *Picker) Lines(l *draw.Look, w, h int) []string {
-	n := len(p.Options)
-	h = min(max(1, h), n)
-	at := max(0, p.At)
-	p.top, p.shown = min(max(p.top, at-h+1), at, n-h), h
-	rest := make([]string, h) // how many there are beyond the first and the last line
-	below := n - p.top - h
-	if below > 0 {
-		rest[h-1] = l.Muted.Paint("↓ " + track.Thousands(below))
+	n, at, h := len(p.Options), max(0, p.At), max(1, h)
+	fits := p.Height(l, w) <= h
+	p.shown = n
+	if !fits {
+		p.shown = min(n, max(1, h-len(p.chosenRows(l, w, h))+1))
 	}
-	if p.top > 0 && (h > 1 || below == 0) {
+	p.top = min(max(p.top, at-p.shown+1), at, n-p.shown)
+	rest := make([]string, p.shown) // how many there are beyond the first and the last option
+	below := n - p.top - p.shown
+	if below > 0 {
+		rest[p.shown-1] = l.Muted.Paint("↓ " + track.Thousands(below))
+	}
+	if p.top > 0 && (p.shown > 1 || below == 0) {
 		rest[0] = l.Muted.Paint("↑ " + track.Thousands(p.top))
 	}
 	var out []string
 	for i, more := range rest {
-		text := p.option(l, p.top+i)
-		if more != "" {
-			text = l.Spread(text, more, w-2)
+		i += p.top
+		rows := p.option(l, i, w)
+		switch {
+		case !fits && i == p.At:
+			rows = p.chosenRows(l, w, h)
+		case !fits:
+			rows = []string{p.row(l, i, 0, draw.Clean(p.Options[i]))}
 		}
-		out = append(out, l.ListRow(text, w, draw.SelectedIf(p.top+i == p.At, true)))
+		if more != "" {
+			rows[0] = l.Spread(rows[0], more, w-2)
+		}
+		for _, row := range rows {
+			out = append(out, l.ListRow(row, w, draw.SelectedIf(i == p.At, true)))
+		}
 	}
 	return out
+}
+
+// moreWidth is the room for how many options there are out of sight.
+const moreWidth = 5
+
+// chosenRows are those of the chosen option where not all options fit: one, which is cut, if they are more than h.
+func (p *Picker) chosenRows(l *draw.Look, w, h int) []string {
+	i := max(0, p.At)
+	if rows := p.option(l, i, w-moreWidth); len(rows) <= h {
+		return rows
+	}
+	return []string{p.row(l, i, 0, draw.Clean(p.Options[i]))}
 }
 
 // Overflow is how many options are out of sight.
@@ -70,20 +97,48 @@ func (p *Picker) Overflow() panes.Overflow {
 	return panes.OutsideList(0, p.top, p.shown, len(p.Options))
 }
 
-// option is a line of the list: those that have a digit for a key show it.
-func (p *Picker) option(l *draw.Look, i int) string {
-	key := "  "
-	if i < 9 {
-		key = l.Key.Paint(strconv.Itoa(i+1)) + " "
+// option are the rows of an option in a list of w cells.
+func (p *Picker) option(l *draw.Look, i, w int) []string {
+	text := draw.Clean(p.Options[i])
+	room := w - PickerMargin - p.Indent
+	if l.Width(text) <= room+p.Indent || room < leastOption {
+		return []string{p.row(l, i, 0, text)}
 	}
-	name := draw.Clean(p.Options[i])
-	if p.Muted != nil && p.Muted(i) && i != p.At {
-		name = l.Muted.Paint(name)
+	rows := l.Wrap(l.Slice(text, p.Indent, l.Width(text)), room)
+	for n, row := range rows {
+		head := cells.Spaces(p.Indent)
+		if n == 0 {
+			head = l.Slice(text, 0, p.Indent)
+		}
+		rows[n] = p.row(l, i, n, head+row)
 	}
-	return key + name
+	return rows
 }
 
-func (p *Picker) Height(*draw.Look, int) int     { return len(p.Options) }
+// leastOption is the room from which on an option goes on below, in cells.
+const leastOption = 12
+
+// row is the n-th row of an option: the first one shows the digit that is its key, if it has one.
+func (p *Picker) row(l *draw.Look, i, n int, text string) string {
+	key := "  "
+	if i < 9 && n == 0 {
+		key = l.Key.Paint(strconv.Itoa(i+1)) + " "
+	}
+	if p.Muted != nil && p.Muted(i) && i != p.At {
+		text = l.Muted.Paint(text)
+	}
+	return key + text
+}
+
+// Height is that of all options.
+func (p *Picker) Height(l *draw.Look, w int) int {
+	rows := 0
+	for i := range p.Options {
+		rows += len(p.option(l, i, w))
+	}
+	return rows
+}
+
 func (p *Picker) Writes() bool                   { return false }
 func (p *Picker) Paste(*draw.Look, string)       {}
 func (p *Picker) Hints(l *draw.Look) []draw.Hint { return p.Keys(l, "answer") }

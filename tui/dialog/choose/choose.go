@@ -39,7 +39,7 @@ func New(name string, options []model.Origin, at string) *Dialog {
 	for _, o := range options {
 		wide = max(wide, len(o.Name))
 	}
-	d := &Dialog{Name: name, picker: &form.Picker{}}
+	d := &Dialog{Name: name, picker: &form.Picker{Indent: wide + 2}}
 	for i, o := range options {
 		line := fmt.Sprintf("%-*s  %s", wide, o.Name, o.About)
 		if o.Name == at {

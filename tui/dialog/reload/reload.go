@@ -154,7 +154,7 @@ func (d *Dialog) Title(run *runview.Run) panes.Title {
 // View is the changes, above the options.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	l := run.Look
-	n := len(d.List)
+	n := min(d.Picker.Height(l, w), h-1)
 	return append(d.Window(l, d.changes(l, w), max(1, h-n)), d.Picker.Lines(l, w, n)...)
 }
 
@@ -180,7 +180,7 @@ func (d *Dialog) changes(l *draw.Look, w int) []string {
 
 // Height counts the changes and the options.
 func (d *Dialog) Height(run *runview.Run, w int) int {
-	return len(d.changes(run.Look, w)) + len(d.List)
+	return len(d.changes(run.Look, w)) + d.Picker.Height(run.Look, w)
 }
 
 // MayCoverOutput implements dialog.Dialog.
