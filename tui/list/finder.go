@@ -65,8 +65,11 @@ func (f *Finder) Filter() {
 	}
 	var ranks [5][]Hit
 	for _, m := range fuzzy.Find(f.Query, f.Items) {
-		rank := f.matchRank(m.Str)
-		ranks[rank] = append(ranks[rank], Hit{m.Index, m.MatchedIndexes})
+		rank, hit := f.matchRank(m.Str), Hit{m.Index, m.MatchedIndexes}
+		if at := indexOf(m.Str, f.Query); at >= 0 { // the letters may also occur before, here and there
+			hit.runes = runesOf(m.Str, at, at+len(strings.ToLower(f.Query)))
+		}
+		ranks[rank] = append(ranks[rank], hit)
 	}
 	for _, alike := range ranks[:len(ranks)-1] { // in their own order
 		slices.SortFunc(alike, func(a, b Hit) int { return a.Item - b.Item })
@@ -83,7 +86,7 @@ func (f *Finder) matchRank(item string) int {
 		return 0
 	case begins:
 		return 1
-	case beginsWord(item, query):
+	case wordIndex(item, query) >= 0:
 		return 2
 	case strings.Contains(item, query):
 		return 3
@@ -91,18 +94,40 @@ func (f *Finder) matchRank(item string) int {
 	return 4
 }
 
-// beginsWord reports whether a word of a text begins with another one.
-func beginsWord(text, word string) bool {
+// wordIndex is where in a text a word begins with another one; -1: nowhere.
+func wordIndex(text, word string) int {
 	for at := 0; ; at++ {
 		i := strings.Index(text[at:], word)
 		if i < 0 {
-			return false
+			return -1
 		}
 		at += i
 		if r, _ := utf8.DecodeLastRuneInString(text[:at]); at == 0 || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			return true
+			return at
 		}
 	}
+}
+
+// indexOf is where an item has the query in one piece, at the beginning of a word if it has it there; -1: nowhere.
+func indexOf(item, query string) int {
+	lower, query := strings.ToLower(item), strings.ToLower(query)
+	if len(lower) != len(item) { // where lower case takes other bytes, they do not tell where the query is
+		return -1
+	}
+	if at := wordIndex(lower, query); at >= 0 {
+		return at
+	}
+	return strings.Index(lower, query)
+}
+
+// runesOf are the indices of the runes of a part of a text.
+func runesOf(text string, from, to int) (out []int) {
+	for i := range text {
+		if i >= from && i < to {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // Chosen is the item that stands out; there is none where nothing matches.

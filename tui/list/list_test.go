@@ -3,6 +3,7 @@ package list
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -29,6 +30,38 @@ func TestFinder(t *testing.T) {
 	f.Filter()
 	if at, ok := f.Chosen(); ok {
 		t.Errorf("nothing matches, and %d is chosen", at)
+	}
+}
+
+// TestMarks: what was typed is marked where the text has it in one piece, not where its letters occur before.
+func TestMarks(t *testing.T) {
+	look := draw.New(themes.Plain(), keymap.Map{})
+	for _, c := range []struct{ query, item, want string }{
+		{"the selected", "other chests jump to the selected step", "other chests jump to [the selected] step"},
+		{"sel", "counsel the selected step", "counsel the [sel]ected step"},
+		{"ÉTA", "une étape", "une [éta]pe"},
+		{"tst", "to the step", "to [t]he [st]ep"},
+	} {
+		f := NewFinder([]string{c.item})
+		f.Query = c.query
+		f.Filter()
+		if len(f.Hits) != 1 {
+			t.Errorf("%q does not find %q", c.query, c.item)
+			continue
+		}
+		var want string
+		for i, part := range strings.FieldsFunc(c.want, func(r rune) bool { return r == '[' || r == ']' }) {
+			if marked := strings.HasPrefix(c.want, "[") == (i%2 == 0); marked {
+				for _, r := range part {
+					want += look.Match.Paint(string(r))
+				}
+				continue
+			}
+			want += part
+		}
+		if got := f.Hits[0].Marked(look, c.item); got != want {
+			t.Errorf("%q marks %q, want %q", c.query, got, want)
+		}
 	}
 }
 
