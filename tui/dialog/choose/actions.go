@@ -28,10 +28,13 @@ func Actions(run *runview.Run) *Menu {
 			a := all[h.Item]
 			return actionLine(run.Look, a, h, run.Unavailable(a.Name), w)
 		},
-		About: func(run *runview.Run, item, w int) []string {
-			var out []string
-			for _, line := range run.Look.Wrap(draw.Clean(run.Unavailable(all[item].Name)), w) {
-				out = append(out, run.Look.Warn.Paint(line))
+		About: func(run *runview.Run, item, w int) (out []string) {
+			l, a := run.Look, all[item]
+			if actionRoom(l, a, w+2) < len(a.Name) { // the line cuts it
+				out = l.Wrap(a.Help, w)
+			}
+			for _, line := range l.Wrap(draw.Clean(run.Unavailable(a.Name)), w) {
+				out = append(out, l.Warn.Paint(line))
 			}
 			return out
 		},
@@ -71,13 +74,20 @@ func sortedActions(run *runview.Run) []*keymap.Action {
 // actionName is the width of the column of names.
 const actionName = 15
 
-// actionLine is an action in the list: its name, what it does, and its key.
+// actionRoom is how much room a line of w cells has for the name of an action if it shows all of the rest.
+func actionRoom(l *draw.Look, a *keymap.Action, w int) int {
+	return w - 1 - l.Width(a.Help) - 1 - l.Width(l.Keys.Names(a.Name))
+}
+
+// actionLine is an action in the list: its name, what it does, and its key. A long text takes the room that the name
+// leaves.
 func actionLine(l *draw.Look, a *keymap.Action, h list.Hit, why string, w int) string {
 	keys := l.Keys.Names(a.Name)
+	column := min(actionName, max(len(a.Name), actionRoom(l, a, w)))
 	name := h.Part(0, len(a.Name)).Marked(l, a.Name)
 	help := h.Part(len(a.Name)+1, len(a.Name)+1+len(a.Help)).Marked(l, a.Help)
 	if why != "" {
-		return l.Spread(l.Muted.Over(l.Fit(name, actionName)+" "+help), l.Muted.Paint(keys), w)
+		return l.Spread(l.Muted.Over(l.Fit(name, column)+" "+help), l.Muted.Paint(keys), w)
 	}
-	return l.Spread(l.Fit(name, actionName)+" "+help, l.Key.Paint(keys), w)
+	return l.Spread(l.Fit(name, column)+" "+help, l.Key.Paint(keys), w)
 }

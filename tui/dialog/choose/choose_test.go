@@ -2,9 +2,11 @@ package choose_test
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine"
 	"playhead/engine/control"
@@ -50,6 +52,27 @@ func TestTheme(t *testing.T) {
 	got, _ = d.Update(newRun(), terminal.Press("esc"))
 	if want := []tea.Msg{request.Paint{Palette: all[0]}, dialog.Close{}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("left: %v", got)
+	}
+}
+
+// TestActionsAreWhole: a long text takes the empty columns beside the name, and the chosen one that is cut even so is
+// whole below.
+func TestActionsAreWhole(t *testing.T) {
+	run := newRun()
+	d := choose.Actions(run)
+	d.Finder.Query = "the selected"
+	d.Finder.Filter()
+	for w, want := range map[int][]string{
+		49: {"jump            jump to the selected step     J", "rewind       rewind to the selected event enter"},
+		40: {"jump       jump to the selected step J"},
+		30: {"run-to run to the selecte… .", "    run to the selected step"},
+	} {
+		text := ansi.Strip(strings.Join(d.View(run, w, 20), "\n"))
+		for _, line := range want {
+			if !strings.Contains(text, line) {
+				t.Errorf("%d cells: no %q in\n%s", w, line, text)
+			}
+		}
 	}
 }
 
