@@ -44,23 +44,20 @@ func WriteDiagnostics(w io.Writer, ds []plan.Diagnostic) {
 	}
 }
 
-// WriteRuns prints the table of runs. Where it is wider than the terminal, the
-// beginnings of paths give way, unless two paths would look the same.
+// WriteRuns prints the table of runs. Where it is wider than the terminal, titles and steps give way, and then the
+// beginnings of paths, unless two paths would look the same.
 func WriteRuns(out io.Writer, all []journal.Summary, width int) error {
-	var table strings.Builder
-	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "RUN\tSTARTED\tRESULT\tSTEP\tTITLE\t")
-	for _, r := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t\n", r.Run, r.Since().Local().Format(time.DateTime), r.Word(), sanitize.Plain(position(r)),
-			ansi.Truncate(sanitize.Plain(r.Title), maxTitle, "…"))
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	lines := strings.Split(strings.TrimSuffix(table.String(), "\n"), "\n")
-	documents := []string{"DOCUMENT"}
+	documents, room := []string{"DOCUMENT"}, 0
 	for _, r := range all {
 		documents = append(documents, sanitize.Plain(r.Path))
+		room = max(room, ansi.StringWidth(documents[len(documents)-1]))
+	}
+	room = min(room, leastDocument)
+	lines := runLines(all, wholeStep, maxTitle)
+	for _, narrower := range [][2]int{{wholeStep, leastColumn}, {leastColumn, leastColumn}} {
+		if width > 0 && width-ansi.StringWidth(lines[0]) < room {
+			lines = runLines(all, narrower[0], narrower[1])
+		}
 	}
 	for i, document := range shortenPaths(documents, width-ansi.StringWidth(lines[0])) {
 		if _, err := fmt.Fprintln(out, lines[i]+document); err != nil {
@@ -68,6 +65,19 @@ func WriteRuns(out io.Writer, all []journal.Summary, width int) error {
 		}
 	}
 	return nil
+}
+
+// runLines is the table of runs without its last column.
+func runLines(all []journal.Summary, step, title int) []string {
+	var table strings.Builder
+	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "RUN\tSTARTED\tRESULT\tSTEP\tTITLE\t")
+	for _, r := range all {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t\n", r.Run, r.Since().Local().Format(time.DateTime), r.Word(),
+			ansi.Truncate(sanitize.Plain(position(r)), step, "…"), ansi.Truncate(sanitize.Plain(r.Title), title, "…"))
+	}
+	_ = w.Flush() // a strings.Builder takes everything
+	return strings.Split(strings.TrimSuffix(table.String(), "\n"), "\n")
 }
 
 // shortenPaths leaves out the beginnings of paths that are wider than there is room. Where two
@@ -90,8 +100,12 @@ func shortenPaths(paths []string, room int) []string {
 	return out
 }
 
-// maxTitle is how many cells of a title a list has.
-const maxTitle = 24
+const (
+	maxTitle      = 24      // how many cells of a title a list has
+	wholeStep     = 1 << 10 // the same of a step, whose label is short
+	leastColumn   = 10      // what is left of them on a narrow terminal
+	leastDocument = 18      // cells of a path, for which they give way
+)
 
 // position is where a run stands, and what it is a fork of.
 func position(r journal.Summary) string {

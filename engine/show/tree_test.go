@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"playhead/engine/journal"
 	"playhead/parse"
 	"playhead/parse/hidden"
 	"playhead/parse/plan"
@@ -55,6 +57,31 @@ func TestShortenLeft(t *testing.T) {
 	} {
 		if got := shortenLeft(c.text, c.room); got != c.want {
 			t.Errorf("%s in %d: %q, want %q", c.text, c.room, got, c.want)
+		}
+	}
+}
+
+// TestRunsFit: on a terminal of 80 columns, titles and steps give way, so that each run stands on a line of its own
+// that says which document it is of.
+func TestRunsFit(t *testing.T) {
+	began := time.Date(2026, 2, 28, 17, 5, 0, 0, time.Local)
+	all := []journal.Summary{
+		{Run: "7f3a", Result: "completed", Step: "closure.changes", Title: "Changelog", Path: "example:changelog", Started: began},
+		{Run: "ed4c", Result: "completed", Step: "3", Title: "Deploy the checkout service to all regions", Path: "../other/deep/elsewhere.runbook.md", Started: began},
+	}
+	for width, want := range map[int]string{
+		80: `RUN   STARTED              RESULT     STEP        TITLE       DOCUMENT
+7f3a  2026-02-28 17:05:00  completed  closure.c…  Changelog   example:changelog
+ed4c  2026-02-28 17:05:00  completed  3           Deploy th…  …ewhere.runbook.md
+`,
+		0: `RUN   STARTED              RESULT     STEP             TITLE                     DOCUMENT
+7f3a  2026-02-28 17:05:00  completed  closure.changes  Changelog                 example:changelog
+ed4c  2026-02-28 17:05:00  completed  3                Deploy the checkout ser…  ../other/deep/elsewhere.runbook.md
+`,
+	} {
+		var out strings.Builder
+		if err := WriteRuns(&out, all, width); err != nil || out.String() != want {
+			t.Errorf("%d columns: %v\n%s\nwant\n%s", width, err, out.String(), want)
 		}
 	}
 }
