@@ -47,7 +47,7 @@ func TestFirstSource(t *testing.T) {
 // TestDialogScrollsCutText: the keys for pages move the text above a dialog that has nothing to scroll.
 func TestDialogScrollsCutText(t *testing.T) {
 	sc := unsaid(t, 80, 24)
-	sc.want("Write a greeting", "↓ 5 more lines", "PgDn text")
+	sc.want("Write a greeting", "more lines", "PgDn text")
 	sc.press("pgdown")
 	sc.want("End with a question", "Where do replies come from?", "PgDn text")
 	sc.press("pgup")
