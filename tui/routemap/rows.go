@@ -266,8 +266,11 @@ func (c *Map) exits(l *draw.Look, n routes.Node) string {
 		}
 		seen[sign] = true
 		ink := l.Muted
-		if e.Times > 0 {
+		switch {
+		case e.Times > 0:
 			sign, ink = "━"+sign, l.Text
+		case to.Step == nil: // the run may end so
+			sign = "→ " + sign
 		}
 		out += " " + ink.Paint(sign)
 	}
