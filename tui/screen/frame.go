@@ -189,7 +189,8 @@ const presentationHints = 2
 
 // presentationFooter is what there is to say or, at a dialog, its keys; right the key that was pressed.
 func (s *Screen) presentationFooter(footer Footer) (line string, targets []bar.ClickTarget) {
-	right := s.Presentation.CaptionLine(s.look)
+	end := s.look.Press("present", "end presenting") // which is never out of sight
+	right := s.look.Cut(s.Presentation.CaptionLine(s.look), s.Layout.W-6-s.look.Width(end.Key+" "+end.Text))
 	room := s.Layout.W - 4 - s.look.Width(right) - 2
 	switch {
 	case footer.Message != "":
@@ -198,7 +199,7 @@ func (s *Screen) presentationFooter(footer Footer) (line string, targets []bar.C
 		line, targets = s.keys(footer, room)
 	default:
 		hints, _ := footer.Keys()
-		hints = append(hints[:min(len(hints), presentationHints):min(len(hints), presentationHints)], s.look.Press("present", "end presenting"))
+		hints = append([]draw.Hint{end}, hints[:min(len(hints), presentationHints)]...)
 		line, targets = bar.Keys(s.look, hints, nil, room, s.Layout.H-1)
 	}
 	return "  " + s.look.Spread(line, right, s.Layout.W-4), targets
