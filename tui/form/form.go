@@ -123,7 +123,7 @@ func (f *Form) Place() string {
 func (f *Form) Lines(l *draw.Look, w, h int) []string {
 	above, below := f.groupedFields(l, w)
 	head, tail := append(above, f.head(l, w)...), append(below, f.rejectionLines(l, w)...)
-	if room := max(1, h-f.Control().Height(l, w)-len(tail)); len(head) > room {
+	if room := max(1, h-LeastHeight(f.Control(), l, w)-len(tail)); len(head) > room {
 		head = head[:room]
 	}
 	out := append(head, f.Control().Lines(l, w, max(1, h-len(head)-len(tail)))...)
@@ -193,7 +193,7 @@ func (f *Form) Overview(l *draw.Look, w, h int) []string {
 	var out []string
 	for i, e := range f.Fields {
 		if i == f.At {
-			out = append(out, f.Lines(l, w, f.Height(l, w))...)
+			out = append(out, f.Lines(l, w, f.leastHeight(l, w))...)
 		} else {
 			out = append(out, l.Cut(l.Muted.Paint(draw.Clean(e.Name)+" = ")+e.overview(l), w))
 		}
@@ -213,7 +213,12 @@ func (e Field) overview(l *draw.Look) string {
 }
 
 // OverviewHeight is how many lines the overview has.
-func (f *Form) OverviewHeight(l *draw.Look, w int) int { return f.Height(l, w) + len(f.Fields) - 1 }
+func (f *Form) OverviewHeight(l *draw.Look, w int) int { return f.leastHeight(l, w) + len(f.Fields) - 1 }
+
+// leastHeight returns the height without the empty lines of an editor.
+func (f *Form) leastHeight(l *draw.Look, w int) int {
+	return f.Height(l, w) - f.Control().Height(l, w) + LeastHeight(f.Control(), l, w)
+}
 
 func (f *Form) Height(l *draw.Look, w int) int {
 	above, below := f.groupedFields(l, w)
