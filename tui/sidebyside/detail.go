@@ -227,9 +227,14 @@ func differing(l *draw.Look, all []compare.Difference, w int) []string {
 	for _, d := range all {
 		name := l.Muted.Paint(l.Fit(differenceName(d), wide)) + "  "
 		room := w - wide - 2
+		second := room / 2 // where the second side begins
+		if w >= twoColumnWidth {
+			left, _ := detailWidths(w)
+			second = left + gapWidth - wide - 2
+		}
 		a, b := signedLines(l, l.Fail, "-", d.What, d.A, room), signedLines(l, l.Pass, "+", d.What, d.B, room)
 		if len(a) == 1 && len(b) == 1 && l.Width(a[0])+l.Width(b[0])+4 <= room {
-			a, b = []string{l.Fit(a[0], max(room/2, l.Width(a[0])+2)) + b[0]}, nil
+			a, b = []string{l.Fit(a[0], max(second, l.Width(a[0])+2)) + b[0]}, nil
 		}
 		for i, line := range append(a, b...) {
 			if i > 0 {
