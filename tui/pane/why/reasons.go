@@ -108,19 +108,14 @@ func (p *Pane) routes(l *draw.Look, w int) routeLines {
 	r := p.row
 	d, about := p.decision()
 	if p.decisionBefore != nil && !about {
-		if track.IsChoice(p.decisionBefore) {
-			before := facts(decision.Before(l, p.decidedBy, p.decisionBefore, w))
-			lines := append(before, candidates(l, p.decidedBy, p.decisionBefore, w)...)
-			if open := written(l, r, w); len(open) > 0 {
-				lines = append(append(lines, facts([]string{l.Muted.Paint("not decided yet:")})...), open...)
-			}
-			return routeLines{lines: lines}
+		lines := p.entryReasons(l, w)
+		if chosen := choices(l, r, nil, w); len(chosen) > 0 && !track.IsChoice(p.decisionBefore) { // it goes on in a branch
+			lines = chosen
 		}
-		before := p.entryReasons(l, w)
-		if chosen := choices(l, r, nil, w); len(chosen) > 0 { // it goes on in a branch
-			before = chosen
+		if open := written(l, r, w); len(open) > 0 {
+			lines = append(append(lines, facts([]string{l.Muted.Paint(p.undecided() + ":")})...), open...)
 		}
-		return routeLines{lines: append(before, written(l, r, w)...)}
+		return routeLines{lines: lines}
 	}
 	out := append(choices(l, r, d, w), facts(overrides(l, r, d, about, w))...)
 	switch {
@@ -139,6 +134,9 @@ func (p *Pane) routes(l *draw.Look, w int) routeLines {
 // entryReasons returns the decision that led to the row.
 func (p *Pane) entryReasons(l *draw.Look, w int) []reasonLine {
 	d := p.decisionBefore
+	if track.IsChoice(d) {
+		return append(facts(decision.Before(l, p.decidedBy, d, w)), candidates(l, p.decidedBy, d, w)...)
+	}
 	lines := decision.Before(l, p.decidedBy, d, w-2)
 	for i := range lines {
 		lines[i] = "  " + lines[i]

@@ -292,9 +292,9 @@ func (p *Pane) state(l *draw.Look) string {
 		return l.Muted.Paint("left undecided")
 	case p.row != nil && p.row.Status.IsOpen() && len(p.row.Choices) > 0 && !about:
 		return l.Muted.Paint("a branch is taken")
-	case p.decisionBefore != nil && !about && track.IsChoice(p.decisionBefore):
+	case p.decisionBefore != nil && !about:
 		return l.Muted.Paint("what led here")
-	case d == nil || p.decisionBefore != nil && !about:
+	case d == nil:
 		return l.Muted.Paint(p.undecided())
 	case about:
 		return l.Bold.Paint("about to be taken")
