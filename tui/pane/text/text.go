@@ -198,9 +198,11 @@ func statusFacts(r *track.Row, now time.Time, runOver bool) []draw.Fact {
 			facts = append(facts, draw.Fact{Text: text, Weight: weight})
 		}
 	}
-	if n := attempts(r); n > 1 && r.Attempt <= n { // more are a person's doing
+	switch n := attempts(r); {
+	case r.Status == track.Pending:
+	case n > 1 && r.Attempt <= n: // more are a person's doing
 		add(3, fmt.Sprintf("attempt %d of %d", max(1, r.Attempt), n))
-	} else if r.Attempt > 1 {
+	case r.Attempt > 1:
 		add(3, fmt.Sprintf("attempt %d", r.Attempt))
 	}
 	switch {
