@@ -52,7 +52,7 @@ func (s *Session) answerFromPrepared(q *machine.Question) (bool, error) {
 // rejectPrepared warns about a prepared answer that has no effect. If the state of the run is the
 // reason, the warning has the code of the document's format.
 func (s *Session) rejectPrepared(q *machine.Question, message string) error {
-	code := s.m.Plan().Refused
+	code := s.m.Plan().RefusalCode
 	if code == "" || q.Kind == machine.KindAsk {
 		return s.warn(machine.UnusableCode, message)
 	}

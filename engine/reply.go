@@ -31,7 +31,7 @@ func (s *Session) reply(e *machine.CallModel) (job, error) {
 			can, err = s.functions(ctx, e, q.Notify)
 		}
 		if err != nil {
-			c.product = plan.Product{Unready: err.Error(), Cancelled: ctx.Err() != nil}
+			c.product = plan.Product{SetupProblem: err.Error(), Cancelled: ctx.Err() != nil}
 			return
 		}
 		q.Functions = can.list

@@ -318,7 +318,7 @@ func cannotRestore(r Run, a Args) Sentence {
 }
 
 func cannotApprove(r Run, a Args) Sentence {
-	if !r.Plan.CallsTools() {
+	if !r.Plan.MayCallTools() {
 		return "No model in this document may call tools."
 	}
 	return requireBegun(r, a)

@@ -25,9 +25,9 @@ func (m *Machine) Event(p plan.Product) Event {
 	switch {
 	case p.Cancelled:
 		body.Outcome = &plan.Outcome{Result: plan.Held, Source: cancelled}
-	case p.Unready != "":
-		body.Error, body.Outcome = p.Unready, &plan.Outcome{Result: plan.Held, Source: notReady, Reason: p.Unready}
-		body.Notes = append(body.Notes, plan.Note{Code: m.plan.Format + "/unknown-tool", Message: p.Unready})
+	case p.SetupProblem != "":
+		body.Error, body.Outcome = p.SetupProblem, &plan.Outcome{Result: plan.Held, Source: notReady, Reason: p.SetupProblem}
+		body.Notes = append(body.Notes, plan.Note{Code: m.plan.Format + "/unknown-tool", Message: p.SetupProblem})
 	case kind == "model" && p.Err == "":
 		m.judgeReply(f, a, p, body)
 	case a.Judge != nil && (command || p.Err == ""): // a failed call has nothing to judge

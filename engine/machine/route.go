@@ -114,13 +114,13 @@ func (m *Machine) match(f *frame, r *plan.Route, d *Decision, data *plan.Reason)
 	data.Expected = cmp.Or(r.When.Intent, string(r.When.Result))
 	switch {
 	case r.When.Intent == "" || d.Outcome.Intent == "": // the result is compared, not what the reply says
-		data.Variable, data.Actual, data.NotText, data.HasNoValue = "", string(d.Outcome.Result), false, false
+		data.Variable, data.Actual, data.IsJSON, data.HasNoValue = "", string(d.Outcome.Result), false, false
 	case data.Variable == "":
 		data.Actual = d.Outcome.Intent
 	}
 	ok := r.When.Matches(d.Outcome, d.CandidateIndex != nil)
 	if data.Tested = ok && r.When.Test != nil; data.Tested {
-		data.NotText = false
+		data.IsJSON = false
 		return m.scope(f).test(r.When.Test, data)
 	}
 	return ok

@@ -21,7 +21,7 @@ func (telling) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 type sourced struct{}
 
 func (sourced) Render(plan.Scope) (plan.Rendered, error) {
-	return plan.Rendered{Text: "Go on.", Origin: plan.Origin{From: "b.md", Tried: []string{"a.md", "b.md"}}}, nil
+	return plan.Rendered{Text: "Go on.", Origin: plan.Origin{From: "b.md", SearchedPaths: []string{"a.md", "b.md"}}}, nil
 }
 
 // TestWordsOfTheFormat: where a Judge tells how it came to an outcome,
@@ -51,7 +51,7 @@ func TestWordsOfTheFormat(t *testing.T) {
 		case *machine.Decision:
 			got = append(got, wording.Reason(b, *b.CandidateIndex))
 		case *machine.ActionStarted:
-			if b.From != "b.md" || len(b.Tried) != 2 {
+			if b.From != "b.md" || len(b.SearchedPaths) != 2 {
 				t.Errorf("the prompt came from %+v", b.Origin)
 			}
 		}

@@ -191,7 +191,7 @@ func constant(text plan.Prompt) (written string, open bool) {
 	if text == nil {
 		return written, false
 	}
-	r, err := text.Render(plan.AnyValue{})
+	r, err := text.Render(plan.NULScope{})
 	return written, err != nil || r.Text != written
 }
 

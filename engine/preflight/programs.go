@@ -48,7 +48,7 @@ func renderUnknown(text plan.Prompt) string {
 	if text == nil {
 		return ""
 	}
-	r, err := text.Render(plan.AnyValue{})
+	r, err := text.Render(plan.NULScope{})
 	if err != nil {
 		return unknown
 	}

@@ -34,7 +34,7 @@ type Report struct {
 // compare returns how a run differs from what the scenario declares, "" if it does not. missed is a
 // sentence about a tool result that was missing.
 func (s Scenario) compare(p *plan.Plan, e engine.Ending, events []machine.Event, missed string) string {
-	if why := unusedAnswerWarning(events, p.Refused); why != "" {
+	if why := unusedAnswerWarning(events, p.RefusalCode); why != "" {
 		return why
 	}
 	switch {

@@ -146,8 +146,8 @@ func decideRetry(c *engine.Config, end plan.RunResult, headless, gives bool) (bo
 		return false, nil
 	default:
 		code := ""
-		if c.Plan.Refused != "" {
-			code = " [" + c.Plan.Refused + "]"
+		if c.Plan.RefusalCode != "" {
+			code = " [" + c.Plan.RefusalCode + "]"
 		}
 		return false, Errorf("run %s is over: %s (on a terminal you can open it and rewind)%s", c.Run.ID(), end, code)
 	}

@@ -131,7 +131,7 @@ func (n *serverNeeds) add(name string) {
 // addIn adds the server that a text names. server extracts its name from the text.
 func (n *serverNeeds) addIn(text plan.Prompt, server func(text string) string) {
 	name := server(plan.Source(text))
-	r, err := text.Render(plan.AnyValue{})
+	r, err := text.Render(plan.NULScope{})
 	if err != nil || server(r.Text) != name {
 		name = "" // the name depends on values
 	}

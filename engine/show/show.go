@@ -33,7 +33,7 @@ func WriteProblems(w io.Writer, p *plan.Plan) {
 		return
 	}
 	for _, d := range p.Diagnostics {
-		fmt.Fprintln(w, sanitize.Plain(d.Unplaced()))
+		fmt.Fprintln(w, sanitize.Plain(d.StringWithoutLine()))
 	}
 }
 

@@ -141,7 +141,7 @@ func Reading(o *plan.Outcome) string {
 	if r == nil || o.Why != "" {
 		return o.Why
 	}
-	if r.Refused != "" {
+	if r.RejectionCode != "" {
 		return o.Reason
 	}
 	text := read(r, o)
@@ -187,7 +187,7 @@ func read(r *plan.Reading, o *plan.Outcome) string {
 		return ""
 	}
 	text := fmt.Sprintf("%s=%q", r.Variable, r.Actual)
-	if r.NotText {
+	if r.IsJSON {
 		text = r.Variable + "=" + r.Actual
 	}
 	if r.HasNoValue {
@@ -219,8 +219,8 @@ func validation(v plan.Validation) string {
 		return fmt.Sprintf("; validators %d/%d", v.Nth, v.Of)
 	case v.Passed:
 		return ""
-	case v.Pattern != "":
-		text = fmt.Sprintf("; %s failed (%s)", v.Validator, v.Pattern)
+	case v.FailurePattern != "":
+		text = fmt.Sprintf("; %s failed (%s)", v.Validator, v.FailurePattern)
 	default:
 		text = fmt.Sprintf("; %s failed", v.Validator)
 	}

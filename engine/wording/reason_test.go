@@ -74,10 +74,10 @@ func TestReason(t *testing.T) {
 		{"a branch", branch(plan.Reading{Variable: "d", HasNoValue: true}), "d is not set"},
 		{"an else", branch(plan.Reading{}), ""},
 		{"an alias", of(read(plan.Reading{Variable: "act", Actual: "done", Intent: "closing", Alias: "done"}), plan.Reason{Budget: retry}), `act="done" → closing (alias), retry 2/2 → b`},
-		{"no text", of(read(plan.Reading{Variable: "act", Actual: "null", NotText: true, Intent: "next", Fallback: "next"}), plan.Reason{}), "act=null → next (fallback) → b"},
+		{"no text", of(read(plan.Reading{Variable: "act", Actual: "null", IsJSON: true, Intent: "next", Fallback: "next"}), plan.Reason{}), "act=null → next (fallback) → b"},
 		{"a rule and validations", of(read(plan.Reading{
 			Implied: true, Intent: "next", Rule: &plan.Rule{Key: "size", Value: `"big"`, Default: true},
-			Validations: []plan.Validation{{Validator: "one", Pattern: "p", Skipped: true, Nth: 1, Of: 2}, {Validator: "two", Passed: true, Nth: 2, Of: 2}},
+			Validations: []plan.Validation{{Validator: "one", FailurePattern: "p", Skipped: true, Nth: 1, Of: 2}, {Validator: "two", Passed: true, Nth: 2, Of: 2}},
 		}), plan.Reason{}), `no gate, so next is assumed; size="big" → default; one failed (p), skipped; validators 2/2 → b`},
 		{"a check", of(read(plan.Reading{Check: "ok"}), plan.Reason{Move: "onPass.next b"}), `check ok "all" → onPass.next b`},
 		{"a bound", of(read(plan.Reading{Check: "ng"}), plan.Reason{Budget: plan.Budget{Kind: "repeat", Bound: "max", Limit: new(2), Used: new(0)}}), `check ng "all", iteration 1 < max 3`},

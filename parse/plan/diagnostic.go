@@ -41,8 +41,8 @@ func (d Diagnostic) String() string {
 	return fmt.Sprintf("%s:%d:%d: %s", d.File, d.Line, d.Column, d.finding())
 }
 
-// Unplaced is String for a document that could not be read, where no line is known.
-func (d Diagnostic) Unplaced() string { return d.File + ": " + d.finding() }
+// StringWithoutLine is String for a document that could not be read, where no line is known.
+func (d Diagnostic) StringWithoutLine() string { return d.File + ": " + d.finding() }
 
 func (d Diagnostic) finding() string {
 	text := d.MessageWithoutFile()

@@ -100,18 +100,18 @@ type Decider interface {
 
 // Product is the result of an effect.
 type Product struct {
-	ExitCode  int    // of a command that ended by itself
-	Signal    string // the signal that ended the command: KILL, TERM …
-	Err       string // why it could not start, or why a call failed
-	Cancelled bool   // a person cancelled it
-	TimedOut  bool
-	Text      string // what the command printed, at most 64 KiB, or what was replied
-	Stdout    string // of a command with pipes
-	Stderr    string
-	Data      map[string]any
-	Unready   string     // why a model cannot be asked at all, which a person must resolve
-	Calls     []ToolCall // the functions that the model wants to call
-	By        string     // who replied in place of the model; "": nobody
+	ExitCode     int    // of a command that ended by itself
+	Signal       string // the signal that ended the command: KILL, TERM …
+	Err          string // why it could not start, or why a call failed
+	Cancelled    bool   // a person cancelled it
+	TimedOut     bool
+	Text         string // what the command printed, at most 64 KiB, or what was replied
+	Stdout       string // of a command with pipes
+	Stderr       string
+	Data         map[string]any
+	SetupProblem string     // why a model cannot be asked at all, which a person must resolve
+	Calls        []ToolCall // the functions that the model wants to call
+	By           string     // who replied in place of the model; "": nobody
 }
 
 // Scope is the read-only view of a run that Judges and Prompts get.

@@ -31,7 +31,7 @@ type Plan struct {
 	Children    []Child           // documents that steps include, loaded with this one
 	Limit       Guard             // how many visits a run may make
 	CallFailed  string            // the code of a failed model call; "": FORMAT/model-failed
-	Refused     string            // the code for actions that the run's state does not allow; "": Playhead's own
+	RefusalCode string            // the code for actions that the run's state does not allow; "": Playhead's own
 	Sources     map[string]string // the format's names for outcome sources of the machine
 	Advice      map[string]Advice // for warnings of a run, by code
 	Extra       map[string]any    // format-specific facts, for display only
@@ -156,8 +156,8 @@ func walk(steps []*Step, parent *Step, visit func(step, parent *Step) bool) bool
 // AsksModels reports whether a step of the document asks a model.
 func (p *Plan) AsksModels() bool { return p.hasStep((*Step).AsksModel) }
 
-// CallsTools reports whether a model that the document asks may call tools.
-func (p *Plan) CallsTools() bool {
+// MayCallTools reports whether a model that the document asks may call tools.
+func (p *Plan) MayCallTools() bool {
 	return p.hasStep(func(s *Step) bool { return s.hasModel(func(w Model) bool { return len(w.Tools) > 0 }) })
 }
 

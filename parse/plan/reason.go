@@ -32,7 +32,7 @@ type Budget struct {
 type Reading struct {
 	Variable     string `json:"variable,omitempty"` // a variable, or a field of the reply
 	Actual       string `json:"actual,omitempty"`   // text as it is, anything else as JSON
-	NotText      bool   `json:"not_text,omitempty"` // Actual is JSON
+	IsJSON       bool   `json:"not_text,omitempty"` // Actual is JSON
 	HasNoValue   bool   `json:"unset,omitempty"`    // there is no value
 	Intent       string `json:"intent,omitempty"`
 	Alias        string `json:"alias,omitempty"`         // the word in the reply that means the intent
@@ -40,17 +40,17 @@ type Reading struct {
 	FallbackLine int    `json:"fallback_line,omitempty"` // where the document names that intent; 0: it does not
 	Validator    string `json:"validator,omitempty"`     // the one that failed
 
-	NoObject    bool         `json:"no_object,omitempty"`   // the reply holds no object to read
-	Implied     bool         `json:"implied,omitempty"`     // the step has no gate, so its intent is implied
-	Refused     string       `json:"refused,omitempty"`     // why the reply was rejected, as a code
-	Check       string       `json:"check,omitempty"`       // the result of a check: ok or ng
-	Completion  string       `json:"completion,omitempty"`  // the rule that decides whether the run is done
-	Iteration   int          `json:"iteration,omitempty"`   // the iteration that the rule checked
-	IsDone      bool         `json:"done,omitempty"`        // by the rule
-	ExitCode    *int         `json:"exit_code,omitempty"`   // of the command that ran in place of a model call
-	Ended       string       `json:"ended,omitempty"`       // how that command ended without an exit status
-	Rule        *Rule        `json:"rule,omitempty"`        // the conditional rule of the intent
-	Validations []Validation `json:"validations,omitempty"` // of the reply, in their order
+	NoObject      bool         `json:"no_object,omitempty"`   // the reply holds no object to read
+	Implied       bool         `json:"implied,omitempty"`     // the step has no gate, so its intent is implied
+	RejectionCode string       `json:"refused,omitempty"`     // why the reply was rejected, as a code
+	Check         string       `json:"check,omitempty"`       // the result of a check: ok or ng
+	Completion    string       `json:"completion,omitempty"`  // the rule that decides whether the run is done
+	Iteration     int          `json:"iteration,omitempty"`   // the iteration that the rule checked
+	IsDone        bool         `json:"done,omitempty"`        // by the rule
+	ExitCode      *int         `json:"exit_code,omitempty"`   // of the command that ran in place of a model call
+	Ended         string       `json:"ended,omitempty"`       // how that command ended without an exit status
+	Rule          *Rule        `json:"rule,omitempty"`        // the conditional rule of the intent
+	Validations   []Validation `json:"validations,omitempty"` // of the reply, in their order
 }
 
 // Rule is the value of a reply that selected a target.
@@ -62,12 +62,12 @@ type Rule struct {
 
 // Validation is the result of one validator.
 type Validation struct {
-	Validator string `json:"validator"`
-	Passed    bool   `json:"passed"`
-	Pattern   string `json:"pattern,omitempty"` // of the failure
-	Skipped   bool   `json:"skipped,omitempty"` // the failure was ignored
-	Nth       int    `json:"nth,omitempty"`     // the position among Of validators, from 1
-	Of        int    `json:"of,omitempty"`
+	Validator      string `json:"validator"`
+	Passed         bool   `json:"passed"`
+	FailurePattern string `json:"pattern,omitempty"` // of the failure
+	Skipped        bool   `json:"skipped,omitempty"` // the failure was ignored
+	Nth            int    `json:"nth,omitempty"`     // the position among Of validators, from 1
+	Of             int    `json:"of,omitempty"`
 }
 
 // Compared returns the value that a condition found. It names a difference that is hard to see.

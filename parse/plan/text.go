@@ -30,8 +30,8 @@ type Rendered struct {
 
 // Origin says where a prompt's text came from, if there were several possible places.
 type Origin struct {
-	From  string   `json:"prompt_from,omitempty"`  // a file, or what took its place
-	Tried []string `json:"prompt_tried,omitempty"` // the files that it could have been, in order
+	From          string   `json:"prompt_from,omitempty"`  // a file, or what took its place
+	SearchedPaths []string `json:"prompt_tried,omitempty"` // the files that it could have been, in order
 
 	Filled []Filled `json:"prompt_filled,omitempty"` // each name once, in the order of the text
 }
@@ -118,21 +118,21 @@ func (n Numbers) Instance(step string) int { return n[step] }
 // Outcome implements Scope.
 func (n Numbers) Outcome() Outcome { return Outcome{} }
 
-// AnyValue is a Scope in which every variable has the value NUL, which no document contains. A
+// NULScope is a Scope in which every variable has the value NUL, which no document contains. A
 // prompt that renders to its source under this Scope does not depend on variables.
-type AnyValue struct{}
+type NULScope struct{}
 
 // Var implements Scope.
-func (AnyValue) Var(string) (any, bool) { return "\x00", true }
+func (NULScope) Var(string) (any, bool) { return "\x00", true }
 
 // SetByPerson implements Sourced.
-func (AnyValue) SetByPerson(string) bool { return true }
+func (NULScope) SetByPerson(string) bool { return true }
 
 // Instance implements Scope.
-func (AnyValue) Instance(string) int { return 0 }
+func (NULScope) Instance(string) int { return 0 }
 
 // Outcome implements Scope.
-func (AnyValue) Outcome() Outcome { return Outcome{} }
+func (NULScope) Outcome() Outcome { return Outcome{} }
 
 // RenderForDisplay renders a prompt with its origin. A prompt that cannot be rendered yet keeps the
 // text of the document.

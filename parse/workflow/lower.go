@@ -14,7 +14,7 @@ func (d *document) lower(p *plan.Plan) {
 	p.Inputs, p.Reads = d.inputs, d.reads
 	p.System = plan.Literal(system)
 	p.Linear = true
-	p.Advice, p.Sources, p.Refused = advice, sources, refused
+	p.Advice, p.Sources, p.RefusalCode = advice, sources, refused
 	l := lowering{d: d, ids: plan.Names{}, keys: plan.Names{}}
 	for _, s := range d.steps {
 		l.ids.Take(strconv.Itoa(s.number + 1))

@@ -90,7 +90,7 @@ func (g gateJudge) readIntent(v *plan.Verdict, o map[string]any) {
 	v.Data[dataRaw] = raw
 	v.Reading = &plan.Reading{Variable: g.Field, HasNoValue: !found}
 	if found {
-		v.Reading.Actual, v.Reading.NotText = asText(raw), !isText
+		v.Reading.Actual, v.Reading.IsJSON = asText(raw), !isText
 	}
 	word = strings.ToLower(strings.TrimSpace(word))
 	intent, via := word, "intent"
@@ -193,7 +193,7 @@ func (g gateJudge) resolveJump(v *plan.Verdict, o map[string]any) bool {
 
 // rejectReply marks a reply with which the run cannot continue.
 func rejectReply(v *plan.Verdict, code, why string) {
-	v.Result, v.Intent, v.Reason, v.Reading.Refused = plan.Errored, "", why, code
+	v.Result, v.Intent, v.Reason, v.Reading.RejectionCode = plan.Errored, "", why, code
 	v.Notes = append(v.Notes, note(code, "%s", why))
 }
 

@@ -34,7 +34,7 @@ type section struct {
 
 // Render implements plan.Prompt. A nil scope leaves the text as written.
 func (p *prompt) Render(scope plan.Scope) (plan.Rendered, error) {
-	out := plan.Rendered{Origin: plan.Origin{From: p.File, Tried: p.Tried}}
+	out := plan.Rendered{Origin: plan.Origin{From: p.File, SearchedPaths: p.Tried}}
 	if scope == nil {
 		out.Text = p.Text.String()
 		return out, nil

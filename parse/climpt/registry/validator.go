@@ -55,7 +55,7 @@ func (v validatorJudge) judged(scope plan.Scope, passed bool, how string, p comm
 	if passed {
 		return out
 	}
-	out.Reading.Validations[len(out.Reading.Validations)-1].Pattern = v.Pattern
+	out.Reading.Validations[len(out.Reading.Validations)-1].FailurePattern = v.Pattern
 	out.Reason = fmt.Sprintf("%s failed (%s): %s", v.Name, v.Pattern, how)
 	v.extractParams(&out, p)
 	v.fail(&out, couldNotRun(p))
@@ -208,7 +208,7 @@ func (r retryPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	o := scope.Outcome()
 	id, _ := o.Data["pattern"].(string)
 	a := r.Patterns[id]
-	out := plan.Rendered{Origin: plan.Origin{From: "retry:" + a.File, Tried: a.Tried}}
+	out := plan.Rendered{Origin: plan.Origin{From: "retry:" + a.File, SearchedPaths: a.Tried}}
 	v := view{values: r.Values, scope: scope, after: r.Step}
 	if l, ok := scope.(plan.NextStepScope); ok {
 		v = v.forStep(l.NextStep())

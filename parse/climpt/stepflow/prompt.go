@@ -55,7 +55,7 @@ func parseText(text string) []piece {
 
 // Render implements plan.Prompt. A nil scope leaves placeholders as written.
 func (p prompt) Render(scope plan.Scope) (plan.Rendered, error) {
-	out := plan.Rendered{Origin: plan.Origin{From: p.Path, Tried: p.Candidates}}
+	out := plan.Rendered{Origin: plan.Origin{From: p.Path, SearchedPaths: p.Candidates}}
 	if p.Problem != "" && scope != nil {
 		out.Notes = []plan.Note{{Code: climpt.Code + "prompt-failed", Message: p.Problem}}
 		return out, errors.New(p.Problem)

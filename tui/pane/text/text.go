@@ -244,7 +244,7 @@ func sourceOf(l *draw.Look, o plan.Origin, w int) []string {
 		out = append(out, labelled(l, "prompt", o.From, w)...)
 	}
 	found := false
-	for _, file := range o.Tried {
+	for _, file := range o.SearchedPaths {
 		switch {
 		case strings.HasSuffix(o.From, file): // it says more, of a prompt that is a second try
 			found = true
