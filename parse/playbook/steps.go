@@ -43,8 +43,8 @@ func (stepHeadings) Number(line, parent string, n int) (string, string) {
 
 var answerVariable = regexp.MustCompile(`__elicit_step_([0-9]+)\b`)
 
-// Refer implements source.Numbering.
-func (stepHeadings) Refer(line string, _ bool, ids map[string]string) string {
+// UpdateReferences implements source.Numbering.
+func (stepHeadings) UpdateReferences(line string, _ bool, ids map[string]string) string {
 	if !strings.Contains(line, "__elicit_step_") {
 		return line
 	}
@@ -56,11 +56,11 @@ func (stepHeadings) Refer(line string, _ bool, ids map[string]string) string {
 	})
 }
 
-// Copy implements source.Numbering.
-func (stepHeadings) Copy(line string) string { return line + " (copy)" }
+// CopyHeading implements source.Numbering.
+func (stepHeadings) CopyHeading(line string) string { return line + " (copy)" }
 
-// New implements source.Numbering.
-func (stepHeadings) New(title, body string, level int) string {
+// NewStep implements source.Numbering.
+func (stepHeadings) NewStep(title, body string, level int) string {
 	body = cmp.Or(body, title)
 	if level == 2 {
 		return fmt.Sprintf("### STEP 1a: %s\n%s", title, body)

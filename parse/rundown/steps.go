@@ -63,8 +63,8 @@ func (stepHeadings) Number(line, parent string, n int) (string, string) {
 
 var goTo = regexp.MustCompile(`\b(GOTO[ \t]+(?:NEXT[ \t]+)?)([^\s"]+)`)
 
-// Refer implements source.Numbering.
-func (stepHeadings) Refer(line string, route bool, ids map[string]string) string {
+// UpdateReferences implements source.Numbering.
+func (stepHeadings) UpdateReferences(line string, route bool, ids map[string]string) string {
 	if !route {
 		return line
 	}
@@ -77,8 +77,8 @@ func (stepHeadings) Refer(line string, route bool, ids map[string]string) string
 	})
 }
 
-// Copy implements source.Numbering.
-func (stepHeadings) Copy(line string) string {
+// CopyHeading implements source.Numbering.
+func (stepHeadings) CopyHeading(line string) string {
 	marks, text, level := cutHeading(line)
 	if h := parseStep(text); level == 1 && h.kind == named {
 		return marks + h.id + "Copy" + text[len(h.id):]
@@ -86,8 +86,8 @@ func (stepHeadings) Copy(line string) string {
 	return line + " copy"
 }
 
-// New implements source.Numbering.
-func (stepHeadings) New(title, body string, level int) string {
+// NewStep implements source.Numbering.
+func (stepHeadings) NewStep(title, body string, level int) string {
 	if level == 2 {
 		return fmt.Sprintf("### 1.1 %s\n%s", title, body)
 	}

@@ -17,21 +17,21 @@ type Numbering interface {
 	// Number returns the heading of the nth step of its level below a parent, and the step's new
 	// ID. If n is 0, the step has no number, but may name its parent.
 	Number(line, parent string, n int) (heading, id string)
-	// Refer returns a line in which references to steps have new IDs. route says that the line is
+	// UpdateReferences returns a line in which references to steps have new IDs. route says that the line is
 	// a route, which may name steps.
-	Refer(line string, route bool, ids map[string]string) string
-	// Copy returns the heading of a copy of a step, with a changed title.
-	Copy(line string) string
-	// New returns the text of a new step with a title and a body. If the body is empty, the step
+	UpdateReferences(line string, route bool, ids map[string]string) string
+	// CopyHeading returns the heading of a copy of a step, with a changed title.
+	CopyHeading(line string) string
+	// NewStep returns the text of a new step with a title and a body. If the body is empty, the step
 	// is the title alone.
-	New(title, body string, level int) string
+	NewStep(title, body string, level int) string
 }
 
 // stepLine is a line, and the step whose heading it is.
 type stepLine struct {
 	text  string
-	of    *plan.Step // nil: it is not the heading of an existing step
-	fresh bool       // it was inserted or copied
+	step  *plan.Step // nil: it is not the heading of an existing step
+	isNew bool       // it was inserted or copied
 	route bool       // it contains a route
 }
 
@@ -66,7 +66,7 @@ func (s *stepEditor) read(text string) {
 		s.parents[step] = parent
 		if at := step.Span.Line - 1; at >= 0 && at < len(s.lines) {
 			if level, _ := s.Level(s.lines[at].text); level > 0 {
-				s.lines[at].of = step
+				s.lines[at].step = step
 			}
 		}
 		for _, r := range step.Routes {
@@ -80,7 +80,7 @@ func (s *stepEditor) read(text string) {
 
 // heading returns the index of a step's heading, -1 if it has none.
 func (s *stepEditor) heading(step *plan.Step) int {
-	return slices.IndexFunc(s.lines, func(l stepLine) bool { return l.of == step && !l.fresh })
+	return slices.IndexFunc(s.lines, func(l stepLine) bool { return l.step == step && !l.isNew })
 }
 
 // find returns a step that has a heading, and the range of its lines, including blank lines after
@@ -117,14 +117,14 @@ func (s *stepEditor) apply(e plan.StepEdit) error {
 			return errors.New("the new step has no text")
 		}
 		if title, body, _ := strings.Cut(text, "\n"); !strings.HasPrefix(title, "#") {
-			text = strings.Trim(s.New(title, body, level), "\n")
+			text = strings.Trim(s.NewStep(title, body, level), "\n")
 		}
 		if first, _ := s.Level(text[:strings.IndexByte(text+"\n", '\n')]); first != level {
 			return fmt.Errorf("write the title without #, or the whole heading, like that of step %s: %s", e.Step, strings.TrimSpace(s.lines[from].text))
 		}
 		var added []stepLine
 		for _, line := range strings.Split(text+"\n", "\n") {
-			added = append(added, stepLine{text: line, fresh: true, route: true})
+			added = append(added, stepLine{text: line, isNew: true, route: true})
 		}
 		at := from
 		if e.After {
@@ -133,9 +133,9 @@ func (s *stepEditor) apply(e plan.StepEdit) error {
 		s.insert(at, added)
 	case plan.DuplicateStep:
 		for i := range block {
-			block[i].fresh = true
+			block[i].isNew = true
 		}
-		block[0].text = s.Copy(block[0].text)
+		block[0].text = s.CopyHeading(block[0].text)
 		s.insert(to, block)
 	case plan.RemoveStep:
 		if p := s.parents[step]; p == nil && len(s.plan.Steps) == 1 || p != nil && len(p.Children) == 1 {
@@ -157,7 +157,7 @@ func (s *stepEditor) remove(step *plan.Step, from, to int) error {
 		return true
 	})
 	for i, l := range s.lines {
-		if (i < from || i >= to) && s.Refer(l.text, l.route, gone) != l.text {
+		if (i < from || i >= to) && s.UpdateReferences(l.text, l.route, gone) != l.text {
 			return fmt.Errorf("line %d refers to step %s: change that first", i+1, step.ID)
 		}
 	}
@@ -206,7 +206,7 @@ func (s *stepEditor) renumbered() string {
 	parent := ""
 	for i := range s.lines {
 		l := &s.lines[i]
-		if l.of == nil && !l.fresh {
+		if l.step == nil && !l.isNew {
 			continue
 		}
 		level, numbered := s.Level(l.text)
@@ -220,8 +220,8 @@ func (s *stepEditor) renumbered() string {
 			counts[2] = 0
 		}
 		id := ""
-		if l.of != nil {
-			id = l.of.ID
+		if l.step != nil {
+			id = l.step.ID
 		}
 		n := 0
 		if numbered {
@@ -230,8 +230,8 @@ func (s *stepEditor) renumbered() string {
 		}
 		if numbered || level > 1 {
 			l.text, id = s.Number(l.text, above, n)
-			if l.of != nil && !l.fresh {
-				ids[l.of.ID] = id
+			if l.step != nil && !l.isNew {
+				ids[l.step.ID] = id
 			}
 		}
 		if level == 1 {
@@ -240,7 +240,7 @@ func (s *stepEditor) renumbered() string {
 	}
 	out := make([]string, len(s.lines))
 	for i, l := range s.lines {
-		out[i] = s.Refer(l.text, l.route, ids)
+		out[i] = s.UpdateReferences(l.text, l.route, ids)
 	}
 	return strings.Join(out, s.newline)
 }

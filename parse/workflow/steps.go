@@ -27,15 +27,15 @@ func (stepHeadings) Level(line string) (int, bool) {
 // Number implements source.Numbering.
 func (stepHeadings) Number(line, _ string, _ int) (string, string) { return line, "" }
 
-// Refer implements source.Numbering.
-func (stepHeadings) Refer(line string, _ bool, _ map[string]string) string { return line }
+// UpdateReferences implements source.Numbering.
+func (stepHeadings) UpdateReferences(line string, _ bool, _ map[string]string) string { return line }
 
-// Copy implements source.Numbering.
-func (stepHeadings) Copy(line string) string { return line + " (copy)" }
+// CopyHeading implements source.Numbering.
+func (stepHeadings) CopyHeading(line string) string { return line + " (copy)" }
 
-// New implements source.Numbering. What a step does becomes its fenced block. A part of it may be named
+// NewStep implements source.Numbering. What a step does becomes its fenced block. A part of it may be named
 // without marks: TOOL: notify.
-func (stepHeadings) New(title, body string, _ int) string {
+func (stepHeadings) NewStep(title, body string, _ int) string {
 	var text, parts []string
 	for _, line := range strings.Split(body, "\n") {
 		switch heading := partHeading(line); {
