@@ -128,12 +128,12 @@ func (a *Agent) registry(prompts Fields) {
 func (a *Agent) reportNotEnforced(o Fields, keys ...string) {
 	for _, m := range o.Members() {
 		if slices.Contains(keys, m.Key()) {
-			a.report.NotEnforced(m)
+			a.report.ReportNotEnforced(m)
 		}
 	}
 }
 
-// NotEnforced reports a member without effect here.
-func (r *Report) NotEnforced(m *Value) {
+// ReportNotEnforced reports a member without effect here.
+func (r *Report) ReportNotEnforced(m *Value) {
 	r.Info(m.KeyPlace(), "not-enforced", m.Key()+" is shown but not enforced here", "")
 }

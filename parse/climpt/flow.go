@@ -15,15 +15,15 @@ import (
 type Flow struct {
 	Report
 	tree
-	Options  Options
-	Path     string        // the document, as the person named it
-	Dialect  Dialect       // of the registry; None if unknown, which is reported
-	Agent    *Agent        // nil for a registry without agent.json
-	Registry Fields        // its top level; has no members if it cannot be read
-	File     string        // of the registry
-	Dir      string        // the agent directory
-	Root     string        // the project root
-	Aliases  *plan.Aliases // of models; nil if unknown
+	Options     Options
+	Path        string        // the document, as the person named it
+	Dialect     Dialect       // of the registry; None if unknown, which is reported
+	Agent       *Agent        // nil for a registry without agent.json
+	Registry    Fields        // its top level; has no members if it cannot be read
+	File        string        // of the registry
+	Dir         string        // the agent directory
+	ProjectRoot string        // the project root
+	Aliases     *plan.Aliases // of models; nil if unknown
 }
 
 // Open reads the agent's files. name is the path of agent.json or of a registry, and file its
@@ -32,7 +32,7 @@ type Flow struct {
 func Open(shown, name string, file []byte, d Disk, o Options, dialect Dialect) *Flow {
 	f := &Flow{Path: shown, tree: newTree(d), Options: o, File: name, Dir: d.Dir(name)}
 	f.keep(name, file, nil)
-	f.Root = f.projectRoot()
+	f.ProjectRoot = f.projectRoot()
 	doc := f.Document(name, file)
 	if isAgent(name, doc.Root) {
 		f.Agent = f.agent(doc)

@@ -52,7 +52,7 @@ func (a *Agent) verdict(o Fields) {
 	}
 	for _, m := range o.Object("config").Members() {
 		if !slices.Contains(verdictKeys, m.Key()) {
-			a.report.NotEnforced(m)
+			a.report.ReportNotEnforced(m)
 		}
 	}
 }

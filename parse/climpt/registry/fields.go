@@ -31,8 +31,8 @@ func (r *registry) readFields() {
 		adapted: r.pathTemplate("pathTemplate", "{c1}/{c2}/{c3}/f_{edition}_{adaptation}.md"),
 		plain:   r.pathTemplate("pathTemplateNoAdaptation", "{c1}/{c2}/{c3}/f_{edition}.md"),
 	}
-	r.prompts = r.Base("prompts", "userPromptsBase", r.Root, "prompts")
-	r.schemas = r.Base("schemas", "schemasBase", r.Root, "schemas")
+	r.prompts = r.Base("prompts", "userPromptsBase", r.ProjectRoot, "prompts")
+	r.schemas = r.Base("schemas", "schemasBase", r.ProjectRoot, "schemas")
 	r.hasFiles = r.Exists(r.prompts)
 	o.Check(climpt.String, "userPromptsBase", "schemasBase")
 	r.verdict = r.Verdict()
@@ -45,7 +45,7 @@ func (r *registry) readFields() {
 
 // pathTemplate parses a path template and reports placeholders that cannot be filled in.
 func (r *registry) pathTemplate(key, otherwise string) text {
-	t := parseText(cmp.Or(r.Registry.String(key), otherwise), nil)
+	t := splitPlaceholders(cmp.Or(r.Registry.String(key), otherwise), nil)
 	for _, p := range t {
 		switch p.Name {
 		case "c1", "c2", "c3", "edition", "adaptation":

@@ -17,7 +17,7 @@ func (r *registry) readFiles() {
 	hasSchemas := r.checkSchemaFolder()
 	r.findPrompts()
 	for _, s := range r.steps {
-		s.text = parseText(s.file.Text, stepVariableName)
+		s.text = splitPlaceholders(s.file.Text, stepVariableName)
 		if s.section {
 			r.sectionSteps[sectionKey(strings.TrimPrefix(s.id, "section."))+"section"] = s
 		}
@@ -145,7 +145,7 @@ func (r *registry) sections(t text) []section {
 func (r *registry) system() plan.Prompt {
 	file, ok := r.System(r.prompts)
 	r.fallbackDir()
-	p := &prompt{Tried: file.Candidates, File: file.Chosen, Missing: missingStays, Text: parseText(file.Text, systemVariableName)}
+	p := &prompt{Tried: file.Candidates, File: file.Chosen, Missing: missingStays, Text: splitPlaceholders(file.Text, systemVariableName)}
 	if !ok {
 		p.File, p.Text = "fallback:system", builtins["system"]
 		if r.Agent != nil {

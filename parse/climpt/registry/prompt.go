@@ -160,6 +160,6 @@ func (p *prompt) DocumentText() string { return p.Text.String() }
 // WithText implements plan.EditablePrompt.
 func (p *prompt) WithText(text string) plan.Prompt {
 	other := *p
-	other.Text, other.Problem = parseText(text, stepVariableName), ""
+	other.Text, other.Problem = splitPlaceholders(text, stepVariableName), ""
 	return &other
 }

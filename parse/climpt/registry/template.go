@@ -101,7 +101,7 @@ func (p *templateParser) blocks(closes string) retryTemplate {
 	return out
 }
 
-func literally(s string) block { return block{Text: parseText(s, stepVariableName)} }
+func literally(s string) block { return block{Text: splitPlaceholders(s, stepVariableName)} }
 
 // open parses the block that a tag opens. A tag that is not closed stays text, and its content is
 // parsed on its own.

@@ -23,8 +23,8 @@ var (
 	systemVariableName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 )
 
-// parseText splits a text. variable matches the names of variables; nil: there are none.
-func parseText(s string, variable *regexp.Regexp) text {
+// splitPlaceholders splits a text. variable matches the names of variables; nil: there are none.
+func splitPlaceholders(s string, variable *regexp.Regexp) text {
 	var out text
 	for {
 		from, to := braces(s)
@@ -147,7 +147,7 @@ var builtins = func() map[string]text {
 	for keys, s := range builtinTexts {
 		for _, key := range keys {
 			if key != "" {
-				out[key] = parseText(s, systemVariableName)
+				out[key] = splitPlaceholders(s, systemVariableName)
 			}
 		}
 	}

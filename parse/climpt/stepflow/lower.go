@@ -40,7 +40,7 @@ func (d *flow) system() plan.Prompt {
 	if !ok {
 		return prompt{Pieces: []piece{{text: text}}}
 	}
-	return prompt{RelPath: file.Path, Problem: file.Problem, Pieces: parseText(file.Text)}
+	return prompt{RelPath: file.Path, Problem: file.Problem, Pieces: splitPlaceholders(file.Text)}
 }
 
 // addInputs adds an input for each name that steps declare, besides the agent's parameters.

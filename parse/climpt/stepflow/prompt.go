@@ -24,8 +24,8 @@ type piece struct{ text, argument string }
 
 var placeholder = regexp.MustCompile(`^(?:\{\{ *([A-Za-z0-9_-]+) *\}\}|\{ *([A-Za-z0-9_-]+) *\})`)
 
-// parseText splits a text at its placeholders.
-func parseText(text string) []piece {
+// splitPlaceholders splits a text at its placeholders.
+func splitPlaceholders(text string) []piece {
 	var out []piece
 	done, at := 0, 0
 	for {
@@ -121,7 +121,7 @@ func (d *flow) prompt(o reference, f climpt.File) prompt {
 	if o.paths == nil {
 		return prompt{}
 	}
-	p := prompt{Candidates: f.Candidates, Path: f.Chosen, RelPath: f.Path, Pieces: parseText(f.Text), At: f.At}
+	p := prompt{Candidates: f.Candidates, Path: f.Chosen, RelPath: f.Path, Pieces: splitPlaceholders(f.Text), At: f.At}
 	switch {
 	case f.Chosen == "":
 		p.Problem = "there is no prompt file: " + strings.Join(f.Candidates, ", ")
@@ -185,6 +185,6 @@ func (p prompt) DocumentText() string { return plan.Source(p) }
 
 // WithText implements plan.EditablePrompt.
 func (p prompt) WithText(text string) plan.Prompt {
-	p.Pieces, p.Problem = parseText(text), ""
+	p.Pieces, p.Problem = splitPlaceholders(text), ""
 	return p
 }
