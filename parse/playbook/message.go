@@ -104,7 +104,7 @@ func (c systemPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	}
 	where := map[string]string{}
 	for _, r := range past {
-		parts = append(parts, fmt.Sprintf("<step %slabel=%q title=%s>\n%s\n</step>", numberOf(r.Step), r.Label, attribute(r.Step.Title), r.Outcome.Text))
+		parts = append(parts, fmt.Sprintf("<step %slabel=%q title=%s>\n%s\n</step>", numberAttribute(r.Step), r.Label, attribute(r.Step.Title), r.Outcome.Text))
 		where[r.Outcome.Text] = r.Label
 	}
 	if values := c.values(scope, where); len(values) > 0 {
@@ -145,7 +145,7 @@ func (c systemPrompt) values(scope plan.Scope, where map[string]string) []string
 // longValue is the length in bytes from which a reference is shorter than a copy.
 const longValue = 200
 
-func numberOf(s *plan.Step) string {
+func numberAttribute(s *plan.Step) string {
 	if s.Number == nil {
 		return ""
 	}

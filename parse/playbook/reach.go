@@ -44,7 +44,7 @@ type openCases struct {
 func (r *openCases) of(variable string) *remaining {
 	v := r.remaining[variable]
 	if v == nil {
-		v = &remaining{not: map[string]bool{}}
+		v = &remaining{excluded: map[string]bool{}}
 		if in := r.f.d.input[variable]; in != nil {
 			v.values, v.count = in.values, len(in.values)
 		}
@@ -70,15 +70,15 @@ func (f *flow) options(variable string) map[string]bool {
 
 // remaining is what a variable can still be.
 type remaining struct {
-	values map[string]bool // of an input with a fixed set of values; nil: any text
-	count  int             // the number of values that are not excluded
-	is     *string         // the only possible value, if known
-	not    map[string]bool
+	values   map[string]bool // of an input with a fixed set of values; nil: any text
+	count    int             // the number of values that are not excluded
+	only     *string         // the only possible value, if known
+	excluded map[string]bool
 }
 
 // has reports whether the variable can still be a text.
 func (v *remaining) has(value string) bool {
-	return (v.is == nil || *v.is == value) && !v.not[value] && (v.values == nil || v.values[value])
+	return (v.only == nil || *v.only == value) && !v.excluded[value] && (v.values == nil || v.values[value])
 }
 
 // can reports whether a comparison can still hold.
@@ -86,8 +86,8 @@ func (v *remaining) can(value string, equal bool) bool {
 	switch {
 	case equal:
 		return v.has(value)
-	case v.is != nil:
-		return *v.is != value
+	case v.only != nil:
+		return *v.only != value
 	case v.values == nil:
 		return true
 	case v.has(value):
@@ -103,9 +103,9 @@ func (v *remaining) assume(value string, equal bool) bool {
 	}
 	switch {
 	case equal:
-		v.is = &value
-	case !v.not[value]:
-		v.not[value] = true
+		v.only = &value
+	case !v.excluded[value]:
+		v.excluded[value] = true
 		if v.values[value] {
 			v.count--
 		}

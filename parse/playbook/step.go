@@ -53,9 +53,9 @@ func (p *part) callsModel() bool {
 // acts reports whether the part has content of its own.
 func (p *part) acts() bool { return p.tool != nil || p.elicit != nil || p.callsModel() }
 
-// handDown moves the outputs of a step without content of its own to the last sub-step of each arm,
+// moveOutputToArms moves the outputs of a step without content of its own to the last sub-step of each arm,
 // because the result of the arm is the step's result.
-func (s *step) handDown() {
+func (s *step) moveOutputToArms() {
 	if s.output == nil || s.acts() || len(s.blocks) == 0 {
 		return
 	}
@@ -101,5 +101,5 @@ func (d *document) step(head, last int, digits, title string) {
 		d.warnConflicts(p)
 		d.fetches = d.fetches || p.callsModel() && p.prompt != nil && p.prompt.variable == ""
 	}
-	s.handDown()
+	s.moveOutputToArms()
 }
