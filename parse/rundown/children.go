@@ -139,7 +139,7 @@ func (m *member) attach() {
 	for _, l := range m.below {
 		child := plan.Child{Path: l.path, Name: baseName(l.path), File: l.file.RelPath}
 		code, suggestion := "", ""
-		code, child.Reason, suggestion = m.problem(l)
+		code, child.Reason, suggestion = m.inclusionProblem(l)
 		if code == "" {
 			child.Plan = l.child.plan
 		}
@@ -153,8 +153,8 @@ func (m *member) attach() {
 	m.plan.Diagnostics = m.doc.Sorted()
 }
 
-// problem returns why a listed document cannot be run.
-func (m *member) problem(l *inclusion) (code, reason, suggestion string) {
+// inclusionProblem returns why a listed document cannot be run.
+func (m *member) inclusionProblem(l *inclusion) (code, reason, suggestion string) {
 	switch {
 	case l.file.Missing != "":
 		return "child-missing", l.file.Missing, "write its path relative to this document, or to the folder playhead is started in"

@@ -42,7 +42,7 @@ func (d *document) content(n ast.Node, first, last int) {
 // paragraph reads each line of a paragraph separately.
 func (d *document) paragraph(n ast.Node) {
 	lines := n.Lines()
-	texts := d.candidates(lines)
+	texts := d.transitionLines(lines)
 	for i := range lines.Len() {
 		at := lines.At(i).Start
 		row := d.src.line(at)
@@ -54,17 +54,17 @@ func (d *document) paragraph(n ast.Node) {
 	}
 }
 
-// candidates are the lines of a paragraph that may be transitions. Their inline content is parsed
+// transitionLines are the lines of a paragraph that may be transitions. Their inline content is parsed
 // only if there are such lines and they contain marks.
-type candidates struct {
+type transitionLines struct {
 	in      *inliner
 	lines   *text.Segments
 	parsed  []plain
 	isEmpty bool
 }
 
-func (d *document) candidates(lines *text.Segments) candidates {
-	c := candidates{in: d.in, lines: lines, isEmpty: true}
+func (d *document) transitionLines(lines *text.Segments) transitionLines {
+	c := transitionLines{in: d.in, lines: lines, isEmpty: true}
 	for i := range lines.Len() {
 		s := lines.At(i)
 		if mayBeTransition(d.src.text[s.Start:s.Stop]) {
@@ -79,7 +79,7 @@ func (d *document) candidates(lines *text.Segments) candidates {
 }
 
 // line returns the plain text of line i. ok is false if the line cannot be a transition.
-func (c candidates) line(i int) (p plain, ok bool) {
+func (c transitionLines) line(i int) (p plain, ok bool) {
 	switch {
 	case c.isEmpty:
 		return p, false
@@ -144,7 +144,7 @@ func (d *document) item(n *ast.ListItem, e element) {
 			return
 		}
 	}
-	if p, ok := d.candidates(lines).line(0); ok && d.itemTransition(n, p, e) {
+	if p, ok := d.transitionLines(lines).line(0); ok && d.itemTransition(n, p, e) {
 		return
 	}
 	d.keep(e)

@@ -154,7 +154,7 @@ func (d *document) ignoreLines(lines *text.Segments, from int) {
 	if from >= lines.Len() {
 		return
 	}
-	c := d.candidates(lines)
+	c := d.transitionLines(lines)
 	for i := from; i < lines.Len(); i++ {
 		p, ok := c.line(i)
 		if !ok {

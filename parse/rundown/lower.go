@@ -150,7 +150,7 @@ func (u *section) shows() *element {
 func (l *lowering) routesOf(u *section) []plan.Route {
 	begin := len(l.routes)
 	add := func(when plan.Matcher, do plan.Move) { l.routes = append(l.routes, plan.Route{When: when, Do: do}) }
-	for _, t := range u.counted() {
+	for _, t := range u.effectiveTransitions() {
 		do := l.move(&t.do, l.span(t.at, 0))
 		do.Text = t.text
 		add(plan.Matcher{Result: t.side(), Mode: mode(t.modifier), Text: t.when}, do)

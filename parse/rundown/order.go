@@ -95,7 +95,7 @@ func (d *document) transitionsOf(u *section) {
 		}
 		*slot = t
 	}
-	for _, t := range u.counted() {
+	for _, t := range u.effectiveTransitions() {
 		u.usesYesNo = u.usesYesNo || t.keyword == "YES" || t.keyword == "NO"
 	}
 	if u.pass != nil && u.fail != nil && u.pass.modifier != "" && u.pass.modifier == u.fail.modifier {

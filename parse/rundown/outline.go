@@ -101,7 +101,7 @@ func (d *document) headingText(n *ast.Heading) plain {
 		return d.in.asWritten(n.Lines().At(0)).trimmed()
 	}
 	if lines := d.in.lines(n.Lines()); len(lines) > 1 {
-		return joined(lines)
+		return joinLines(lines)
 	} else {
 		return lines[0].trimmed()
 	}
@@ -174,9 +174,9 @@ func (d *document) open(next section, text plain) *section {
 		d.add(u.at, f)
 	}
 	u.title = d.raw(text, u.from, u.to)
-	u.slug = text.text[min(u.from, u.to):u.to]
+	u.plainTitle = text.text[min(u.from, u.to):u.to]
 	if u.kind == broken {
-		u.title, u.slug = d.raw(text, 0, len(text.text)), text.text
+		u.title, u.plainTitle = d.raw(text, 0, len(text.text)), text.text
 	} else if u.title == "" && u.kind == named {
 		u.title = u.id
 	}

@@ -57,8 +57,8 @@ func (p plain) trimmed() plain {
 	return out
 }
 
-// joined joins lines with blanks.
-func joined(lines []plain) plain {
+// joinLines joins lines with blanks.
+func joinLines(lines []plain) plain {
 	out := plain{start: lines[0].start, end: lines[len(lines)-1].end}
 	var text strings.Builder
 	for i, p := range lines {

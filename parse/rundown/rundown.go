@@ -88,7 +88,7 @@ func (d *document) compile(p *plan.Plan) {
 	d.ends()
 	d.each(d.order)
 	x := d.numbers()
-	d.targets(x)
+	d.checkTargets(x)
 	d.trailingAggregates()
 	d.literalNumbers(x)
 	if len(x.steps) == 0 {

@@ -107,12 +107,12 @@ func (s *scenario) commands(n *yaml.Node) {
 			s.invalid(c, "a command is not a text", "write each command as a text")
 			continue
 		}
-		s.command(c)
+		s.convertCommand(c)
 	}
 }
 
-// command converts one line such as rd pass.
-func (s *scenario) command(n *yaml.Node) {
+// convertCommand converts one line such as rd pass.
+func (s *scenario) convertCommand(n *yaml.Node) {
 	words, ok := splitWords(n.Value)
 	if !ok {
 		s.invalid(n, fmt.Sprintf("a quote in %q is not closed", n.Value), "close the quote")

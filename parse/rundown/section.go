@@ -12,7 +12,7 @@ type section struct {
 	at          int      // the offset of the heading in the source
 	parent      *section // of a substep
 	title       string
-	slug        string // the plain text of the title
+	plainTitle  string // the plain text of the title
 	subs        []*section
 	elements    []element
 	begin       int         // the index of its first element in document.elements
@@ -62,8 +62,8 @@ func (u *section) step() *section {
 // writes reports whether the unit has transitions of its own.
 func (u *section) writes() bool { return u.pass != nil || u.fail != nil }
 
-// counted returns the transitions that count, in document order.
-func (u *section) counted() []*transition {
+// effectiveTransitions returns the transitions that count, in document order.
+func (u *section) effectiveTransitions() []*transition {
 	switch {
 	case u.pass == nil && u.fail == nil:
 		return nil
@@ -79,7 +79,7 @@ func (u *section) counted() []*transition {
 
 // join returns how the unit joins results (spec §3.6): optimistically with PASS ANY or FAIL ALL.
 func (u *section) join() plan.Join {
-	for _, t := range u.counted() {
+	for _, t := range u.effectiveTransitions() {
 		if t.modifier != "" && (t.side() == plan.Passed) == (t.modifier == "ANY") {
 			return plan.Any
 		}
@@ -129,7 +129,7 @@ func (u *section) ownKey() string {
 	if u.kind == named {
 		return u.id
 	}
-	return plan.Slug(u.slug)
+	return plan.Slug(u.plainTitle)
 }
 
 // keys returns the keys of siblings. Repeated keys are numbered.

@@ -4,14 +4,14 @@ import (
 	"fmt"
 )
 
-// targets checks that the step of every GOTO exists (spec §5.5), and replaces a bare NEXT by the
+// checkTargets checks that the step of every GOTO exists (spec §5.5), and replaces a bare NEXT by the
 // form that it stands for.
-func (d *document) targets(x index) {
+func (d *document) checkTargets(x index) {
 	reached := map[*section]bool{} // steps to which a transition of another step leads
 	d.each(func(u *section) {
 		for i := range u.elements {
 			if t := u.elements[i].move; t != nil {
-				d.target(u, t, &t.do, x, reached)
+				d.checkTarget(u, t, &t.do, x, reached)
 			}
 		}
 	})
@@ -30,21 +30,21 @@ func (d *document) each(visit func(u *section)) {
 	}
 }
 
-func (d *document) target(u *section, t *transition, a *action, x index, reached map[*section]bool) {
+func (d *document) checkTarget(u *section, t *transition, a *action, x index, reached map[*section]bool) {
 	if a.then != nil {
-		d.target(u, t, a.then, x, reached)
+		d.checkTarget(u, t, a.then, x, reached)
 	}
 	if a.verb != "GOTO" {
 		return
 	}
-	whole := u.kind != broken && u.step().kind != broken // units without an ID are not checked
+	hasID := u.kind != broken && u.step().kind != broken // units without an ID are not checked
 	if a.to.next && a.to.step == "" {
-		if whole {
+		if hasID {
 			a.to = d.bareNext(u, t, x)
 		}
 		return
 	}
-	if f := x.missing(u, a.to); f.code != "" && whole {
+	if f := x.targetProblem(u, a.to); f.code != "" && hasID {
 		f.message = fmt.Sprintf("%s: %q: %s", u.name(), t.text, f.message)
 		d.add(t.at, f)
 	}
@@ -67,8 +67,8 @@ func (d *document) bareNext(u *section, t *transition, x index) target {
 	return target{next: true}
 }
 
-// missing returns why a target does not exist. The finding has no code if it does.
-func (x index) missing(u *section, to target) finding {
+// targetProblem returns why a target does not exist. The finding has no code if it does.
+func (x index) targetProblem(u *section, to target) finding {
 	s := x.steps[to.step]
 	subs := x.subs[s]
 	switch {
@@ -85,12 +85,12 @@ func (x index) missing(u *section, to target) finding {
 	case to.child != "" && subs[to.child] == nil:
 		return finding{"goto-substep-missing", fmt.Sprintf("step %s has no substep %s", to.step, to), "name one of its substeps"}
 	case to.String() == u.fullID() && to.step != "{N}" && to.child != "{n}":
-		return finding{"goto-self", fmt.Sprintf("it leads to its own %s", u.sort()), "use RETRY to run it again"}
+		return finding{"goto-self", fmt.Sprintf("it leads to its own %s", u.noun()), "use RETRY to run it again"}
 	}
 	return finding{}
 }
 
-func (u *section) sort() string {
+func (u *section) noun() string {
 	if u.parent != nil {
 		return "substep"
 	}
