@@ -15,21 +15,21 @@ type place struct{ Line, At int }
 
 // decoded is a file as text (§1).
 type decoded struct {
-	text        string
-	problem     string // why it is not text, and where
-	at          place
-	bom         bool
-	returns     bool // lines end in CRLF or CR, from some line on
-	firstReturn int
+	text    string
+	problem string // why it is not text, and where
+	at      place
+	bom     bool
+	hasCR   bool // lines end in CRLF or CR, from some line on
+	firstCR int
 }
 
 // decode checks and normalizes a file.
 func decode(file []byte) decoded {
 	s := decoded{text: source.Normalize(file), bom: bytes.HasPrefix(file, []byte("\xef\xbb\xbf"))}
 	if i := bytes.IndexByte(file, '\r'); i >= 0 {
-		s.returns, s.firstReturn = true, bytes.Count(file[:i], []byte("\n"))
+		s.hasCR, s.firstCR = true, bytes.Count(file[:i], []byte("\n"))
 	}
-	if n := damagedMark(s.text); n > 0 {
+	if n := garbledBOM(s.text); n > 0 {
 		s.bom, s.text = true, s.text[n:]
 	}
 	if plan.UTF16(file) {
@@ -43,9 +43,9 @@ func decode(file []byte) decoded {
 	return s
 }
 
-// damagedMark returns the length of a byte order mark at the beginning of a text that was read in
+// garbledBOM returns the length of a byte order mark at the beginning of a text that was read in
 // another encoding (§9), 0 if there is none.
-func damagedMark(text string) int {
+func garbledBOM(text string) int {
 	n := strings.IndexFunc(text, func(r rune) bool { return r < utf8.RuneSelf })
 	if n <= 0 || n > maxMark {
 		return 0
@@ -61,8 +61,8 @@ func damagedMark(text string) int {
 // maxMark limits the length of such a mark, in bytes.
 const maxMark = 64
 
-// leading is source.Indent for lines of a list, which any blanks can indent.
-func leading(text string) (columns, bytes int) {
+// listIndent is source.Indent for lines of a list, which any blanks can indent.
+func listIndent(text string) (columns, bytes int) {
 	columns, bytes = source.Indent(text)
 	rest := strings.TrimLeftFunc(text[bytes:], unicode.IsSpace)
 	blanks := text[bytes : len(text)-len(rest)]
@@ -77,8 +77,8 @@ func firstBlank(text string) int {
 	return len(text)
 }
 
-// rule reports whether a line is a thematic break, such as ---.
-func rule(text string) bool {
+// isThematicBreak reports whether a line is a thematic break, such as ---.
+func isThematicBreak(text string) bool {
 	text = strings.TrimSpace(text)
 	return len(text) >= 3 && strings.Contains("-*_", text[:1]) && strings.Trim(text, text[:1]) == ""
 }

@@ -62,7 +62,7 @@ type bullet struct {
 
 // readBullet reads the bullet of a list item (§3.3).
 func readBullet(text string) (bullet, bool) {
-	columns, at := leading(text)
+	columns, at := listIndent(text)
 	rest := text[at:]
 	n := markSize(rest)
 	if n == 0 {
@@ -93,7 +93,7 @@ func markSize(text string) int {
 func (d *document) listLine(s *step, l *list, i int) {
 	text := d.text[i]
 	b, isItem := readBullet(text)
-	columns, _ := leading(text)
+	columns, _ := listIndent(text)
 	switch {
 	case isItem && !l.open:
 		d.add(place{i, b.at}, s, finding{"item-dropped", "this item comes after the end of its list, so it is ignored", "put it into the list"})
@@ -122,7 +122,7 @@ func (d *document) addItem(s *step, l *list, i int, b bullet) {
 // dropText leaves out a line that is neither an item nor part of one.
 func (d *document) dropText(s *step, l *list, i int) {
 	l.open = len(l.items) == 0
-	_, at := leading(d.text[i])
+	_, at := listIndent(d.text[i])
 	message := "this text in a list is ignored"
 	if !l.open {
 		message += ", and the list ends here"

@@ -87,7 +87,7 @@ func (b *builder) read(i int) {
 	case isHeading || keyword != "":
 		b.list = nil
 		b.titled(i, level, title)
-	case rule(text):
+	case isThematicBreak(text):
 	case b.list != nil:
 		b.listLine(b.step, b.list, i)
 	case b.step != nil:
@@ -240,8 +240,8 @@ func (b *builder) inline(h *heading) {
 	}
 }
 
-// finish reads a step when all its lines are known.
-func (d *document) finish(s *step) {
+// finishStep reads a step when all its lines are known.
+func (d *document) finishStep(s *step) {
 	d.describe(s)
 	inputs, outputs := map[string]int{}, map[string]bool{}
 	for _, l := range s.lists {

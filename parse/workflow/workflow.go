@@ -106,8 +106,8 @@ func (d *document) read(file []byte) bool {
 	if s.bom {
 		d.add(place{}, nil, finding{"bom", "the file begins with a byte order mark", "save it as UTF-8 without BOM"})
 	}
-	if s.returns {
-		d.add(place{Line: s.firstReturn}, nil, finding{"line-endings", "a line ends in CR", "save it with lines that end in LF"})
+	if s.hasCR {
+		d.add(place{Line: s.firstCR}, nil, finding{"line-endings", "a line ends in CR", "save it with lines that end in LF"})
 	}
 	return true
 }
@@ -119,7 +119,7 @@ func (d *document) compile(p *plan.Plan) {
 	d.build()
 	d.required()
 	for _, s := range d.steps {
-		d.finish(s)
+		d.finishStep(s)
 	}
 	d.checkFlow()
 	if d.title != "" {
