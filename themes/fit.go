@@ -10,16 +10,16 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// In is the palette as a terminal can show it. Where there are sixteen colours, nothing of
+// ForProfile is the palette as a terminal can show it. Where there are sixteen colours, nothing of
 // a palette is left, and the terminal's own are taken.
-func (p Palette) In(profile colorprofile.Profile) Palette {
+func (p Palette) ForProfile(profile colorprofile.Profile) Palette {
 	switch {
 	case profile < colorprofile.ANSI:
 		return Plain()
-	case profile == colorprofile.ANSI && p.mixed():
+	case profile == colorprofile.ANSI && p.hasRGB():
 		return builtIn(terminalName)
-	case profile == colorprofile.ANSI256 && p.mixed():
-		return p.fewer()
+	case profile == colorprofile.ANSI256 && p.hasRGB():
+		return p.in256Colours()
 	}
 	return p
 }
@@ -27,8 +27,8 @@ func (p Palette) In(profile colorprofile.Profile) Palette {
 // terminalName is the palette of the terminal's sixteen colours.
 const terminalName = "terminal"
 
-// mixed reports whether a role has a colour that is none of the terminal's sixteen.
-func (p Palette) mixed() bool {
+// hasRGB reports whether a role has a colour that is none of the terminal's sixteen.
+func (p Palette) hasRGB() bool {
 	for role, c := range p.roles() {
 		if role != "back" && strings.HasPrefix(*c, "#") {
 			return true
@@ -37,10 +37,10 @@ func (p Palette) mixed() bool {
 	return false
 }
 
-// fewer is the palette in 256 colours. The nearest one is not always the best: greys stay
+// in256Colours is the palette in 256 colours. The nearest one is not always the best: greys stay
 // grey, colours coloured, what is read as readable as it was, and what a colour alone tells
 // apart at a glance stays apart.
-func (p Palette) fewer() Palette {
+func (p Palette) in256Colours() Palette {
 	was := p
 	p.Name += " in 256 colours"
 	before, after := was.roles(), p.roles()
@@ -52,13 +52,13 @@ func (p Palette) fewer() Palette {
 		isApart := func(other string, c string) bool {
 			return distance(c, *after[other]) >= min(leastDistance, distance(*before[role], *before[other]))
 		}
-		*after[role] = nearest(*before[role], cube(), func(c string) bool {
+		*after[role] = nearest(*before[role], colourCube(), func(c string) bool {
 			return isReadable(c) && !slices.ContainsFunc(signals[:i], func(other string) bool { return !isApart(other, c) })
 		})
 	}
 	for _, role := range []string{"command", "model", "tool"} {
 		isReadable := readable(role, was, p)
-		*after[role] = nearest(*before[role], cube(), func(c string) bool { return isReadable(c) && c != p.Wait })
+		*after[role] = nearest(*before[role], colourCube(), func(c string) bool { return isReadable(c) && c != p.Wait })
 	}
 	return p
 }
@@ -116,21 +116,21 @@ func greys() (all []string) {
 	for i := range 24 {
 		all = append(all, hex(8+10*i, 8+10*i, 8+10*i))
 	}
-	for _, v := range steps {
+	for _, v := range cubeLevels {
 		all = append(all, hex(v, v, v))
 	}
 	return all
 }
 
-// steps are the shades of red, green and blue that the cube is made of.
-var steps = []int{0, 0x5f, 0x87, 0xaf, 0xd7, 0xff}
+// cubeLevels are the shades of red, green and blue that the cube is made of.
+var cubeLevels = []int{0, 0x5f, 0x87, 0xaf, 0xd7, 0xff}
 
-// cube are those of the other colours that no terminal is set to otherwise, and that are
+// colourCube are those of the other colours that no terminal is set to otherwise, and that are
 // no greys.
-func cube() (all []string) {
-	for _, r := range steps {
-		for _, g := range steps {
-			for _, b := range steps {
+func colourCube() (all []string) {
+	for _, r := range cubeLevels {
+		for _, g := range cubeLevels {
+			for _, b := range cubeLevels {
 				if r != g || g != b {
 					all = append(all, hex(r, g, b))
 				}
@@ -144,7 +144,7 @@ func hex(r, g, b int) string { return fmt.Sprintf("#%02x%02x%02x", r, g, b) }
 
 // distance is how different two colours look: another tint more so than another lightness.
 func distance(a, b string) float64 {
-	x, y := parts(a), parts(b)
+	x, y := rgb(a), rgb(b)
 	lighter := (x[0] + x[1] + x[2] - y[0] - y[1] - y[2]) / 3
 	d := square(lighter)
 	for i := range x {
@@ -162,7 +162,7 @@ func contrast(a, b string) float64 {
 }
 
 func luminance(c string) float64 {
-	v := parts(c)
+	v := rgb(c)
 	for i := range v {
 		if v[i] <= 0.03928 {
 			v[i] /= 12.92
@@ -173,8 +173,8 @@ func luminance(c string) float64 {
 	return 0.2126*v[0] + 0.7152*v[1] + 0.0722*v[2]
 }
 
-// parts are red, green and blue, from 0 to 1.
-func parts(c string) [3]float64 {
+// rgb are red, green and blue, from 0 to 1.
+func rgb(c string) [3]float64 {
 	r, g, b, _ := lipgloss.Color(c).RGBA()
 	return [3]float64{float64(r) / 0xffff, float64(g) / 0xffff, float64(b) / 0xffff}
 }

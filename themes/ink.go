@@ -13,14 +13,14 @@ import (
 // Ink paints one role: the sequences around a text, worked out once, since a
 // frame paints hundreds of short texts.
 type Ink struct {
-	open, shut string
-	reverse    bool
+	open, close string
+	reverse     bool
 }
 
 // NewInk takes the sequences of a style that has colours and attributes only.
 func NewInk(s lipgloss.Style) Ink {
-	open, shut, _ := strings.Cut(s.Render("x"), "x")
-	return Ink{open, shut, s.GetReverse()}
+	before, after, _ := strings.Cut(s.Render("x"), "x")
+	return Ink{before, after, s.GetReverse()}
 }
 
 // Paint colours a text. The text must not have line ends.
@@ -28,7 +28,7 @@ func (i Ink) Paint(s string) string {
 	if i.open == "" || s == "" {
 		return s
 	}
-	return i.open + s + i.shut
+	return i.open + s + i.close
 }
 
 // Over paints a text that has its own styles. Where one of them resets, the ink is applied again, so
@@ -45,7 +45,7 @@ func (i Ink) Over(s string) string {
 	}
 	s = strings.ReplaceAll(s, "\x1b[m", "\x1b[m"+i.open)
 	s = strings.ReplaceAll(s, "\x1b[0m", "\x1b[0m"+i.open)
-	return signs + i.open + s + i.shut
+	return signs + i.open + s + i.close
 }
 
 // cutSigns cuts a row where its text begins, or, if it has none, behind its first sign. A style that goes

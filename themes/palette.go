@@ -99,13 +99,13 @@ func Plain() Palette {
 // Colourless reports whether the palette has no colours.
 func (p Palette) Colourless() bool { return p.Text == "" && p.Accent == "" }
 
-// Ground is what a terminal has to be set to, whose own background is dark or is not:
+// TerminalColours is what a terminal has to be set to, whose own background is dark or is not:
 // nothing where that is of the kind that the palette is meant for.
-func (p Palette) Ground(dark bool) (back, text color.Color) {
+func (p Palette) TerminalColours(dark bool) (back, text color.Color) {
 	if p.Back == "" || p.Dark == dark {
 		return nil, nil
 	}
-	return lipgloss.Color(p.Back), shade(p.Text)
+	return lipgloss.Color(p.Back), parseColour(p.Text)
 }
 
 // Pair is what is painted with: a palette for each background that a terminal may have.

@@ -20,7 +20,7 @@ func (s *Styles) Sample() string {
 
 // ground paints the background that the palette is meant for.
 func (s *Styles) ground() Ink {
-	return NewInk(lipgloss.NewStyle().Foreground(shade(s.Palette.Text)).Background(shade(s.Palette.Back)))
+	return NewInk(lipgloss.NewStyle().Foreground(parseColour(s.Palette.Text)).Background(parseColour(s.Palette.Back)))
 }
 
 // How wide the panes of the preview are.
@@ -66,7 +66,7 @@ func List(all []Palette, profile *colorprofile.Profile) string {
 	for _, p := range all {
 		fmt.Fprintf(&out, "%-15s %-5s  %s\n", sanitize.Plain(p.Name), background(p), sanitize.Plain(p.About))
 		if profile != nil {
-			fmt.Fprintf(&out, "  %s\n\n", New(p.In(*profile)).Sample())
+			fmt.Fprintf(&out, "  %s\n\n", New(p.ForProfile(*profile)).Sample())
 		}
 	}
 	return out.String()

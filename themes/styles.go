@@ -24,18 +24,18 @@ type Styles struct {
 // New makes the styles of a palette.
 func New(p Palette) *Styles {
 	base := lipgloss.NewStyle()
-	fg := func(c string) lipgloss.Style { return base.Foreground(shade(c)) }
+	fg := func(c string) lipgloss.Style { return base.Foreground(parseColour(c)) }
 	s := &Styles{
 		Palette: p,
 		Text:    NewInk(base), Bold: NewInk(base.Bold(true)),
-		Italic: NewInk(base.Italic(true)), Struck: NewInk(base.Strikethrough(true)), Code: NewInk(fg(p.Command).Background(shade(p.Raised))),
+		Italic: NewInk(base.Italic(true)), Struck: NewInk(base.Strikethrough(true)), Code: NewInk(fg(p.Command).Background(parseColour(p.Raised))),
 		Muted: NewInk(fg(p.Muted)), Border: NewInk(fg(p.Subtle)),
 		Focus: NewInk(fg(p.Accent)), Accent: NewInk(fg(p.Accent).Bold(true)), Title: NewInk(fg(p.Text).Bold(true)),
 		Pass: NewInk(fg(p.Pass)), Fail: NewInk(fg(p.Fail)), Warn: NewInk(fg(p.Warn)), Wait: NewInk(fg(p.Wait).Bold(true)),
 		Command: NewInk(fg(p.Command)), Model: NewInk(fg(p.Model)), Tool: NewInk(fg(p.Tool)), Person: NewInk(fg(p.Person)),
-		Selected: NewInk(base.Background(shade(p.Raised))), Dimmed: NewInk(base.Background(shade(p.Raised))),
+		Selected: NewInk(base.Background(parseColour(p.Raised))), Dimmed: NewInk(base.Background(parseColour(p.Raised))),
 		Match:   NewInk(base.Bold(true).Underline(true)),
-		Current: NewInk(base.Foreground(shade(p.OnHigh)).Background(shade(p.Accent)).Bold(true).Underline(true)),
+		Current: NewInk(base.Foreground(parseColour(p.OnHigh)).Background(parseColour(p.Accent)).Bold(true).Underline(true)),
 		Alarm:   NewInk(fg(p.Fail).Bold(true)),
 		Key:     NewInk(fg(p.Accent)), Caret: NewInk(base.Reverse(true)),
 	}
@@ -72,8 +72,8 @@ func (s *Styles) CodeBar(goesOn bool) string {
 	return s.Border.Paint("┃") + " "
 }
 
-// shade is a colour, none for the terminal's own.
-func shade(c string) color.Color {
+// parseColour is a colour, none for the terminal's own.
+func parseColour(c string) color.Color {
 	if c == "" {
 		return lipgloss.NoColor{}
 	}
@@ -95,8 +95,8 @@ func (s *Styles) TextInput() textinput.Styles {
 	p, base := s.Palette, lipgloss.NewStyle()
 	all := textinput.DefaultStyles(p.Dark)
 	all.Focused = textinput.StyleState{
-		Text: base.Foreground(shade(p.Text)), Prompt: base.Foreground(shade(p.Accent)), Placeholder: base.Foreground(shade(p.Muted)),
+		Text: base.Foreground(parseColour(p.Text)), Prompt: base.Foreground(parseColour(p.Accent)), Placeholder: base.Foreground(parseColour(p.Muted)),
 	}
-	all.Cursor.Blink, all.Cursor.Color = false, shade(p.Accent)
+	all.Cursor.Blink, all.Cursor.Color = false, parseColour(p.Accent)
 	return all
 }

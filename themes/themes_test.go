@@ -46,7 +46,7 @@ func TestPalettesAreWhole(t *testing.T) {
 func TestGround(t *testing.T) {
 	for _, p := range append(ours(t), Plain()) {
 		for _, dark := range []bool{true, false} {
-			back, text := p.Ground(dark)
+			back, text := p.TerminalColours(dark)
 			if painted := p.Back != "" && p.Dark != dark; painted != (back != nil) || painted != (text != nil) {
 				t.Errorf("%s on a background that is dark: %v: painted %v, written %v", p.Name, dark, back, text)
 			}
@@ -91,7 +91,7 @@ func TestShades256(t *testing.T) {
 			"pass": p.Pass, "fail": p.Fail, "warn": p.Warn, "wait": p.Wait, "accent": p.Accent,
 			"command": p.Command, "model": p.Model, "tool": p.Tool, "person": p.Person,
 		} {
-			if got := ansi.Convert256(shade(c)); strings.HasPrefix(c, "#") && got >= firstGrey {
+			if got := ansi.Convert256(parseColour(c)); strings.HasPrefix(c, "#") && got >= firstGrey {
 				t.Errorf("%s: %s is the grey %d", p.Name, role, got)
 			}
 		}
@@ -184,19 +184,19 @@ func TestPlainHasNoColour(t *testing.T) {
 // stays grey; in sixteen the terminal's own are taken, and in none no colour.
 func TestFit(t *testing.T) {
 	for _, p := range ours(t) {
-		if got := p.In(colorprofile.TrueColor); got != p {
+		if got := p.ForProfile(colorprofile.TrueColor); got != p {
 			t.Errorf("%s changes where there are all colours", p.Name)
 		}
-		if got := p.In(colorprofile.ANSI); got != builtIn("terminal") {
+		if got := p.ForProfile(colorprofile.ANSI); got != builtIn("terminal") {
 			t.Errorf("%s in sixteen colours is %s", p.Name, got.Name)
 		}
-		if got := p.In(colorprofile.ASCII); !got.Colourless() {
+		if got := p.ForProfile(colorprofile.ASCII); !got.Colourless() {
 			t.Errorf("%s has colours where there are none", p.Name)
 		}
 		if p.Back == "" {
 			continue
 		}
-		few := p.In(colorprofile.ANSI256)
+		few := p.ForProfile(colorprofile.ANSI256)
 		for role, c := range few.roles() {
 			if slices.Contains([]string{"back", "subtle", "raised", "onhigh"}, role) {
 				continue
@@ -206,7 +206,7 @@ func TestFit(t *testing.T) {
 					t.Errorf("%s in 256 colours: %s on %s has contrast %.1f", p.Name, role, on, r)
 				}
 			}
-			if r, g, b, _ := ansi.Convert256(shade(*c)).RGBA(); hex(int(r>>8), int(g>>8), int(b>>8)) != *c {
+			if r, g, b, _ := ansi.Convert256(parseColour(*c)).RGBA(); hex(int(r>>8), int(g>>8), int(b>>8)) != *c {
 				t.Errorf("%s in 256 colours: %s is %s, which is none of them", p.Name, role, *c)
 			}
 		}
@@ -241,7 +241,7 @@ func TestASelectionIsOneBar(t *testing.T) {
 // TestShapes: a selection and the lines between panes are seen without looking for them.
 func TestShapes(t *testing.T) {
 	for _, whole := range ours(t) {
-		for _, p := range []Palette{whole, whole.In(colorprofile.ANSI256)} {
+		for _, p := range []Palette{whole, whole.ForProfile(colorprofile.ANSI256)} {
 			if p.Back == "" {
 				continue // the terminal's own colours
 			}
@@ -263,7 +263,7 @@ func TestShapes(t *testing.T) {
 // for what has the focus or passed.
 func TestSignalsAreApart(t *testing.T) {
 	for _, whole := range ours(t) {
-		for _, p := range []Palette{whole, whole.In(colorprofile.ANSI256)} {
+		for _, p := range []Palette{whole, whole.ForProfile(colorprofile.ANSI256)} {
 			roles := p.roles()
 			for i, a := range signals {
 				for _, b := range signals[:i] {
@@ -285,7 +285,7 @@ func TestSignalsAreApart(t *testing.T) {
 func TestWaitingAlone(t *testing.T) {
 	for _, whole := range ours(t) {
 		for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI} {
-			p := whole.In(profile)
+			p := whole.ForProfile(profile)
 			for role, c := range p.roles() {
 				if role != "wait" && *c == p.Wait && p.Wait != "" {
 					t.Errorf("%s: %s has the colour of what waits", p.Name, role)

@@ -83,7 +83,7 @@ func (a *app) showTheme(s *setup.Settings, name string, coloured bool) error {
 		p = themes.Plain()
 	}
 	paper := a.colourWriter()
-	_, err = io.WriteString(paper, strings.Join(themes.New(p.In(paper.Profile)).Preview(), "\n")+"\n")
+	_, err = io.WriteString(paper, strings.Join(themes.New(p.ForProfile(paper.Profile)).Preview(), "\n")+"\n")
 	return err
 }
 

@@ -57,7 +57,7 @@ func (a *Appearance) takeBackground(dark bool) bool {
 // takeProfile does with the colours that the terminal has: none where NO_COLOR asks for that.
 func (a *Appearance) takeProfile(p colorprofile.Profile) bool {
 	a.profile = p
-	if a.Theme.In(p) == a.Look.Palette {
+	if a.Theme.ForProfile(p) == a.Look.Palette {
 		return false
 	}
 	a.Choose(a.Theme)
@@ -76,7 +76,7 @@ func (a *Appearance) takeWidths(r tea.ModeReportMsg) bool {
 // Choose takes another palette.
 func (a *Appearance) Choose(p themes.Palette) {
 	a.Theme = p
-	a.Look.Styles = themes.New(p.In(a.profile))
+	a.Look.Styles = themes.New(p.ForProfile(a.profile))
 }
 
 // TerminalColours returns the colours of the terminal's background and text, nil while they are its own.
@@ -84,5 +84,5 @@ func (a *Appearance) TerminalColours() (background, foreground color.Color) {
 	if !a.IsBackgroundKnown {
 		return nil, nil
 	}
-	return a.Look.Palette.Ground(a.dark)
+	return a.Look.Palette.TerminalColours(a.dark)
 }

@@ -150,12 +150,12 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		clear(m.previewsAsked) // the previews have another width
 	case tea.BackgroundColorMsg:
 		m.dark, m.answered = msg.IsDark(), true
-		m.look.Styles = themes.New(m.Themes.For(m.dark).In(m.profile))
+		m.look.Styles = themes.New(m.Themes.For(m.dark).ForProfile(m.profile))
 	case terminal.NoAnswer:
 		m.answered = true
 	case tea.ColorProfileMsg:
 		m.profile = msg.Profile
-		m.look.Styles = themes.New(m.Themes.For(m.dark).In(m.profile))
+		m.look.Styles = themes.New(m.Themes.For(m.dark).ForProfile(m.profile))
 	case entriesMsg:
 		m.looking, m.missingText = false, msg.MissingText
 		m.take(msg.Entries)

@@ -26,7 +26,7 @@ func (m *model) View() tea.View {
 	v.MouseMode = tea.MouseModeCellMotion
 	v.WindowTitle = "playhead"
 	if m.answered {
-		v.BackgroundColor, v.ForegroundColor = m.look.Palette.Ground(m.dark)
+		v.BackgroundColor, v.ForegroundColor = m.look.Palette.TerminalColours(m.dark)
 	}
 	return v
 }
