@@ -169,7 +169,7 @@ func (s *Session) preparedValues(q *machine.Question) (set []plan.Assignment) {
 // recordMove records a jump. A repeated one counts against the guard.
 func (s *Session) recordMove(e machine.Event, err error, by string, reused bool) error {
 	if d, ok := e.Body.(*machine.Decision); ok && reused {
-		d.Arrival.IsUncounted = false
+		d.Arrival.ExemptFromGuard = false
 	}
 	return s.recordPrepared(e, err, by)
 }

@@ -18,7 +18,7 @@ type call struct {
 	cancel   context.CancelFunc
 	product  plan.Product
 	client   string
-	reply    *machine.Replied
+	reply    *machine.ReplyInfo
 	notes    []plan.Note
 	runNotes []string           // shown once in a run
 	changed  *machine.FileState // the file that one of Playhead's own tools read or changed
@@ -70,7 +70,7 @@ func (c *call) addNotes(code string, texts []string) {
 func (c *call) finish(s *Session) error {
 	e := s.m.Event(c.product)
 	body := e.Body.(*machine.ActionFinished)
-	e.By, body.Replied, body.File = c.client, c.reply, c.changed
+	e.By, body.ReplyInfo, body.File = c.client, c.reply, c.changed
 	body.Notes = append(body.Notes, c.notes...)
 	for _, text := range c.runNotes {
 		if n := (plan.Note{Code: noteOfModel, Message: text}); !s.hasWarned(n) {

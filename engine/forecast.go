@@ -222,7 +222,7 @@ func rejudge(m *machine.Machine, old *machine.Event) machine.Event {
 	was := old.Body.(*machine.ActionFinished)
 	e := m.Event(plan.Product{Text: was.Output, Calls: was.Calls, By: old.By})
 	b := e.Body.(*machine.ActionFinished)
-	b.Log, b.DurationMS, b.Replied, b.Overridden = was.Log, was.DurationMS, was.Replied, was.Overridden
+	b.Log, b.DurationMS, b.ReplyInfo, b.Overridden = was.Log, was.DurationMS, was.ReplyInfo, was.Overridden
 	e.By, e.Reason = old.By, old.Reason
 	return e
 }

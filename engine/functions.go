@@ -21,8 +21,8 @@ type functions struct {
 
 // declaredFunctions uses the tool names of a step without asking servers, for recorded replies.
 func declaredFunctions(e *machine.CallModel) (functions, error) {
-	if e.Unnamed != "" {
-		return functions{}, errors.New(e.Unnamed)
+	if e.ToolNameProblem != "" {
+		return functions{}, errors.New(e.ToolNameProblem)
 	}
 	f := functions{tools: map[string]tools.Tool{}, report: reportOf(e)}
 	for i, function := range plan.FunctionNames(e.Tools, f.report.Name) {

@@ -26,7 +26,7 @@ func branched(t testing.TB, w, h int) *testScreen {
 func (sc *testScreen) model(text string) {
 	sc.t.Helper()
 	sc.clock = sc.clock.Add(time.Second)
-	sc.s.replied = &machine.Replied{Model: "gpt-5-mini", Tokens: &machine.Tokens{In: 400, Out: 80}, Cost: new(0.0018)}
+	sc.s.replied = &machine.ReplyInfo{Model: "gpt-5-mini", Tokens: &machine.Tokens{In: 400, Out: 80}, Cost: new(0.0018)}
 	sc.s.end(plan.Product{Text: text})
 	sc.sync()
 }

@@ -33,7 +33,7 @@ type fake struct {
 	log      session.Log // in the place of all logs; nil: each has its own
 	running  *machine.RunCommand
 	call     *machine.CallModel // a reply that is under way
-	replied  *machine.Replied   // what the next reply says of itself
+	replied  *machine.ReplyInfo // what the next reply says of itself
 	by       string             // whose it is, if no model's
 	manual   bool               // a person stands in for the model
 	source   string             // where replies come from
@@ -198,7 +198,7 @@ func (s *fake) end(p plan.Product) {
 	log := s.logs[s.status.Log]
 	e := s.m.Event(p)
 	b := e.Body.(*machine.ActionFinished)
-	b.Replied, e.By = s.replied, s.by
+	b.ReplyInfo, e.By = s.replied, s.by
 	ms := s.clock.Sub(s.started).Milliseconds()
 	b.DurationMS = &ms
 	if bytes, lines := log.Size(); lines > 0 {

@@ -250,7 +250,7 @@ func reasoned(t testing.TB, w, h int) *testScreen {
 		sc.s.print("Good morning!", "")
 	}
 	sc.s.print("Is anything on fire?")
-	sc.s.replied = &machine.Replied{Model: "gpt-5-mini", Reasoning: strings.Repeat("Perhaps a **greeting** is meant. ", 40)}
+	sc.s.replied = &machine.ReplyInfo{Model: "gpt-5-mini", Reasoning: strings.Repeat("Perhaps a **greeting** is meant. ", 40)}
 	sc.s.end(plan.Product{Text: "Good morning!"})
 	sc.sync()
 	sc.press("1", "g", "3")

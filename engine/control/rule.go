@@ -91,7 +91,7 @@ func (r Run) begins(row *track.Row, e machine.Event) bool {
 	case *machine.ActionStarted:
 		return r.Track.Row(e.Step) == row
 	case *machine.Entered:
-		opens := func(g machine.Opened) bool { return r.Track.Row(g.Step) == row }
+		opens := func(g machine.OpenedGroup) bool { return r.Track.Row(g.Step) == row }
 		return r.Track.Row(e.Step) == row || slices.ContainsFunc(b.Opened, opens)
 	}
 	return false

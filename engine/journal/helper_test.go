@@ -138,7 +138,7 @@ func anyEvent(t *rapid.T) machine.Event {
 	code := rapid.IntRange(0, 255).Draw(t, "code")
 	e.Body = rapid.SampledFrom([]machine.Body{
 		&machine.Started{Run: s("run"), Path: s("path"), Title: s("title"), Inputs: values("inputs")},
-		&machine.Entered{Opened: []machine.Opened{{Step: s("opened"), Attempt: 2}}, Numbers: []machine.Number{{ID: "{N}", N: code}}},
+		&machine.Entered{Opened: []machine.OpenedGroup{{Step: s("opened"), Attempt: 2}}, Numbers: []machine.InstanceNumber{{ID: "{N}", N: code}}},
 		&machine.ActionStarted{Kind: "command", Text: s("command")},
 		&machine.ActionFinished{Kind: "command", Output: s("output"), ExitCode: &code, Outcome: outcome, Log: &machine.LogRef{File: "logs/1", Bytes: 1 << 40}},
 		&machine.InputGiven{Kind: machine.KindDecide, Value: s("value"), Outcome: outcome},

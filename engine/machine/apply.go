@@ -137,7 +137,7 @@ func (m *Machine) applyEntered(e Event, b *Entered) {
 	f.replacement, f.pending = replacement{f.pending.Prompt, f.pending.Origin}, Arrival{}
 	f.outcome, f.action, f.open, f.fetched, f.values = noOutcome, 0, openAction{}, nil, values{}
 	f.phase = acting
-	if !b.IsUncounted {
+	if !b.ExemptFromGuard {
 		m.countedEntries++
 	}
 	m.path = append(m.path, e.Step)

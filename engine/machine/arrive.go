@@ -11,8 +11,8 @@ import (
 // instance numbers that change. The frame stays as it is.
 type stepEntry struct {
 	f       *frame
-	numbers []Number // they take precedence over the frame's numbers
-	opened  []Opened
+	numbers []InstanceNumber // they take precedence over the frame's numbers
+	opened  []OpenedGroup
 	node    *node // nil: a choice has to be made first
 	arm     *node // the first arm of that choice
 	label   string
@@ -23,14 +23,14 @@ type stepEntry struct {
 func (m *Machine) arrive(f *frame, a Arrival) Next {
 	l := f.newStepEntry(a)
 	if l.node == nil {
-		return m.choose(f, l.arm, a.IsUncounted)
+		return m.choose(f, l.arm, a.ExemptFromGuard)
 	}
-	if g := m.plan.Limit; g.Max > 0 && m.countedEntries >= g.Max && !a.IsUncounted {
+	if g := m.plan.Limit; g.Max > 0 && m.countedEntries >= g.Max && !a.ExemptFromGuard {
 		return m.limitExceeded()
 	}
 	return pack(Event{
 		Step: l.label, ID: idIfDifferent(l.node.step.ID, l.label), Attempt: l.attempt,
-	}, Entered{Opened: l.opened, Numbers: l.numbers, IsUncounted: a.IsUncounted, Notes: l.node.step.Notes})
+	}, Entered{Opened: l.opened, Numbers: l.numbers, ExemptFromGuard: a.ExemptFromGuard, Notes: l.node.step.Notes})
 }
 
 // newStepEntry works out where an arrival at a step leads.
@@ -117,7 +117,7 @@ func (l *stepEntry) enter(n *node, again, keep bool) {
 
 // openGroup begins a group's visit, or the next attempt of it.
 func (l *stepEntry) openGroup(n *node, label string, attempt int) {
-	l.opened = append(l.opened, Opened{Step: label, ID: n.step.ID, Attempt: attempt})
+	l.opened = append(l.opened, OpenedGroup{Step: label, ID: n.step.ID, Attempt: attempt})
 }
 
 // restart sets the instance numbers of a group's template children to 1.
@@ -138,14 +138,14 @@ func (l *stepEntry) set(n *node, number int) {
 			return
 		}
 	}
-	l.numbers = append(l.numbers, Number{n.step.ID, number})
+	l.numbers = append(l.numbers, InstanceNumber{n.step.ID, number})
 }
 
 func (l *stepEntry) labelOf(n *node) string { return l.f.labelOf(n, l.numbers) }
 
 // labelOf returns the label of a step's current instance. The numbers take precedence over the
 // frame's.
-func (f *frame) labelOf(n *node, numbers []Number) string {
+func (f *frame) labelOf(n *node, numbers []InstanceNumber) string {
 	if n.label != "" {
 		return f.prefix + n.label
 	}
@@ -154,8 +154,8 @@ func (f *frame) labelOf(n *node, numbers []Number) string {
 
 // number returns the current instance number of a template step. The numbers take precedence over
 // the frame's.
-func (f *frame) number(n *node, numbers []Number) int {
-	i := slices.IndexFunc(numbers, func(x Number) bool { return x.ID == n.step.ID })
+func (f *frame) number(n *node, numbers []InstanceNumber) int {
+	i := slices.IndexFunc(numbers, func(x InstanceNumber) bool { return x.ID == n.step.ID })
 	if i >= 0 {
 		return numbers[i].N
 	}
@@ -179,7 +179,7 @@ func (f *frame) instance(n *node) string {
 }
 
 // choose takes the first arm of a choice whose test holds.
-func (m *Machine) choose(f *frame, arm *node, isUncounted bool) Next {
+func (m *Machine) choose(f *frame, arm *node, exemptFromGuard bool) Next {
 	scope := m.scope(f)
 	d := &Decision{Candidates: []Candidate{}}
 	group := arm.parent
@@ -198,7 +198,7 @@ func (m *Machine) choose(f *frame, arm *node, isUncounted bool) Next {
 		if c.Matched {
 			taken := len(d.Candidates)
 			d.CandidateIndex = &taken
-			d.Arrival = Arrival{Kind: ToStep, Step: n.step.ID, Chosen: true, IsUncounted: isUncounted}
+			d.Arrival = Arrival{Kind: ToStep, Step: n.step.ID, Chosen: true, ExemptFromGuard: exemptFromGuard}
 		}
 		d.Candidates = append(d.Candidates, c)
 	}

@@ -109,8 +109,8 @@ func TestVariableTool(t *testing.T) {
 		work.Tools = []plan.Prompt{c.name}
 		p.Steps[0].Actions[0].Work = work
 		r := start(t, p, machine.Options{})
-		if call := r.settle().Effect.(*machine.CallModel); (call.Unnamed == "") != c.allowed {
-			t.Errorf("%s: %q", c.name.source, call.Unnamed)
+		if call := r.settle().Effect.(*machine.CallModel); (call.ToolNameProblem == "") != c.allowed {
+			t.Errorf("%s: %q", c.name.source, call.ToolNameProblem)
 		}
 	}
 }

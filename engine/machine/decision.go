@@ -54,7 +54,7 @@ type Arrival struct {
 	SameVisitIfOwnStep bool           `json:"keep,omitempty"`   // the same visit continues if the move leads back to its own step
 	Chosen             bool           `json:"chosen,omitempty"` // the target is an arm that has already been chosen
 	Next               bool           `json:"next,omitempty"`   // the move enters the target's next instance
-	IsUncounted        bool           `json:"free,omitempty"`   // a person's move, which does not count against the guard
+	ExemptFromGuard    bool           `json:"free,omitempty"`   // a person's move, which does not count against the guard
 	Caller             string         `json:"caller,omitempty"`
 	RetryLimitUsed     string         `json:"spent,omitempty"`        // the retry budget that the move used
 	SpentInRun         bool           `json:"spent_in_run,omitempty"` // the budget belongs to the run, not to the visit

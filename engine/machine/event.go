@@ -46,10 +46,10 @@ type (
 	}
 	// Entered enters an executable step (step.entered).
 	Entered struct {
-		Opened      []Opened    `json:"opened,omitempty"`  // groups whose visit begins or has a next attempt
-		Numbers     []Number    `json:"numbers,omitempty"` // instance numbers that change
-		IsUncounted bool        `json:"free,omitempty"`    // a person's move, which does not count against the guard
-		Notes       []plan.Note `json:"notes,omitempty"`   // warnings to record
+		Opened          []OpenedGroup    `json:"opened,omitempty"`  // groups whose visit begins or has a next attempt
+		Numbers         []InstanceNumber `json:"numbers,omitempty"` // instance numbers that change
+		ExemptFromGuard bool             `json:"free,omitempty"`    // a person's move, which does not count against the guard
+		Notes           []plan.Note      `json:"notes,omitempty"`   // warnings to record
 	}
 	// ActionStarted holds a request as it will be sent (action.started).
 	ActionStarted struct {
@@ -87,7 +87,7 @@ type (
 		Background []string `json:"background,omitempty"` // processes left running, which end with the run
 
 		Leftovers []Leftover `json:"left,omitempty"` // processes in sessions of their own, which outlive the run
-		*Replied
+		*ReplyInfo
 		Calls      []plan.ToolCall   `json:"calls,omitempty"`   // the calls that a model wants
 		Ask        string            `json:"ask,omitempty"`     // the message with which a reply that is not accepted is answered
 		CallID     string            `json:"call,omitempty"`    // of a tool: the ID of the model's call that this answers
@@ -122,8 +122,8 @@ type (
 		Start   string `json:"start"` // tells it from a later process with the same number
 		Command string `json:"command"`
 	}
-	// Replied holds the fields of a model's reply.
-	Replied struct {
+	// ReplyInfo holds the fields of a model's reply.
+	ReplyInfo struct {
 		Model     string   `json:"model,omitempty"`  // the model that answered
 		Finish    string   `json:"finish,omitempty"` // why the reply ended: stop, length …
 		Schema    string   `json:"schema,omitempty"` // how the server was told the reply's schema: response_format, prompt
@@ -358,15 +358,15 @@ type Options struct {
 	Load map[string][]string `json:"load,omitempty"` // the flags of the document's format with which it is loaded
 }
 
-// Opened is a group whose visit begins (Attempt 1) or has a next attempt.
-type Opened struct {
+// OpenedGroup is a group whose visit begins (Attempt 1) or has a next attempt.
+type OpenedGroup struct {
 	Step    string `json:"step"`
 	ID      string `json:"id"`
 	Attempt int    `json:"attempt"`
 }
 
-// Number is the new instance number of a template step.
-type Number struct {
+// InstanceNumber is the new instance number of a template step.
+type InstanceNumber struct {
 	ID string `json:"id"`
 	N  int    `json:"n"`
 }

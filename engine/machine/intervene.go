@@ -22,7 +22,7 @@ func (m *Machine) Jump(target, reason string) (Event, error) {
 		return Event{}, err
 	}
 	f := m.frames[len(m.frames)-1-up]
-	return m.moveByPerson(f, Arrival{Kind: ToStep, Step: id, Up: up, IsUncounted: true}, reason), nil
+	return m.moveByPerson(f, Arrival{Kind: ToStep, Step: id, Up: up, ExemptFromGuard: true}, reason), nil
 }
 
 func (m *Machine) locate(target string) (up int, id string, err error) {
@@ -52,7 +52,7 @@ func (m *Machine) Retry(reason string) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
-	return m.moveByPerson(f, Arrival{Kind: ToStep, Step: f.lastNode.step.ID, SameVisit: true, IsUncounted: true}, reason), nil
+	return m.moveByPerson(f, Arrival{Kind: ToStep, Step: f.lastNode.step.ID, SameVisit: true, ExemptFromGuard: true}, reason), nil
 }
 
 // moveByPerson returns the decision of a move that a person makes.

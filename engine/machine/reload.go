@@ -93,8 +93,8 @@ func (m *Machine) Reload(r Reload) (Event, error) {
 		if root.New.Find(r.Target) == nil {
 			return Event{}, fmt.Errorf("the new document has no step %q to continue at", r.Target)
 		}
-		b.Arrival = &Arrival{Kind: ToStep, Step: r.Target, Up: up, IsUncounted: true}
-	case r.Start, up == 0 && len(m.path) == 0 && m.top().phase == arriving && !m.top().pending.IsUncounted:
+		b.Arrival = &Arrival{Kind: ToStep, Step: r.Target, Up: up, ExemptFromGuard: true}
+	case r.Start, up == 0 && len(m.path) == 0 && m.top().phase == arriving && !m.top().pending.ExemptFromGuard:
 		b.Arrival = &Arrival{Kind: ToStep, Step: entry(root.New), Up: up}
 	default:
 		var err error
@@ -494,7 +494,7 @@ func (mv migration) moveVisits() {
 		numbers := v.numbers[:0:0]
 		for _, x := range v.numbers {
 			if id := mv.id(x.ID); mv.prog.byID[id] != nil {
-				numbers = append(numbers, Number{id, x.N})
+				numbers = append(numbers, InstanceNumber{id, x.N})
 			}
 		}
 		to := f.labelOf(n, numbers)

@@ -123,7 +123,7 @@ func dig(data map[string]any, path []string) (any, bool) {
 // numbering is the scope for labels. Its numbers take precedence over the frame's.
 type numbering struct {
 	f     *frame
-	first []Number
+	first []InstanceNumber
 }
 
 func (n numbering) Var(string) (any, bool) { return nil, false }

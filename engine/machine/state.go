@@ -112,8 +112,8 @@ func (f *frame) promptOf(action int, own plan.Prompt) (p plan.Prompt, changed bo
 }
 
 type visit struct {
-	node       *node    // nil in old journals that opened a group without naming it
-	numbers    []Number // the numbers of the instance
+	node       *node            // nil in old journals that opened a group without naming it
+	numbers    []InstanceNumber // the numbers of the instance
 	attempt    int
 	ownOutcome *plan.Outcome // the outcome of a group's own actions
 	results    plan.Results  // the results of the children
@@ -163,7 +163,7 @@ func (f *frame) visitOf(n *node, label string) *visit {
 	}
 	for p := n; p != nil; p = p.parent {
 		if p.step.Template {
-			v.numbers = append(v.numbers, Number{p.step.ID, f.numbers[p.index]})
+			v.numbers = append(v.numbers, InstanceNumber{p.step.ID, f.numbers[p.index]})
 		}
 	}
 	return v

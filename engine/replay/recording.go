@@ -155,7 +155,7 @@ func (t *Recording) entered(step string, from int) int {
 
 // beginsGroup reports whether a group's visit begins with an entry.
 func beginsGroup(b *machine.Entered, group string) bool {
-	return slices.ContainsFunc(b.Opened, func(o machine.Opened) bool { return o.Step == group })
+	return slices.ContainsFunc(b.Opened, func(o machine.OpenedGroup) bool { return o.Step == group })
 }
 
 // unfinishedAction is the index of the action that the recording ends in, or -1: the run was cut off

@@ -58,7 +58,7 @@ func (b *builder) finishWork(step string, w *Work, body *machine.ActionFinished)
 	for _, c := range body.Calls {
 		w.Calls = append(w.Calls, Call{c.Name, b.budget.excerptOrEmpty(tools.Pretty(c.Arguments))})
 	}
-	if r := body.Replied; r != nil {
+	if r := body.ReplyInfo; r != nil {
 		w.Model, w.Reasoning, w.Used = cmp.Or(r.Model, w.Model), b.budget.excerpt(r.Reasoning), usedBy(track.UsageOf(r))
 	}
 }

@@ -54,11 +54,11 @@ func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
 	}
 	t.keepOutput(e, b.Outcome)
 	t.Background = append(t.Background, b.Background...)
-	a.reply(e.By, b.Replied)
+	a.reply(e.By, b.ReplyInfo)
 	if e.By != "" {
 		x.By = e.By
 	}
-	t.Used.add(b.Replied)
+	t.Used.add(b.ReplyInfo)
 	if b.Log != nil {
 		t.OutputBytes += b.Log.Bytes
 	}
@@ -91,7 +91,7 @@ func firstLine(text string) string {
 }
 
 // reply stores who replied, and what is known about the reply.
-func (a *Action) reply(by string, r *machine.Replied) {
+func (a *Action) reply(by string, r *machine.ReplyInfo) {
 	if a.By = by; r == nil {
 		return
 	}

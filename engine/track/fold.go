@@ -131,7 +131,7 @@ func (t *Track) lastDecision() *machine.Decision {
 }
 
 // open begins a group's visit, and resets the steps below it.
-func (t *Track) open(e machine.Event, f *frame, o machine.Opened) {
+func (t *Track) open(e machine.Event, f *frame, o machine.OpenedGroup) {
 	r := t.byLabel[o.Step]
 	if r == nil {
 		r = t.instance(f, o.ID, o.Step)

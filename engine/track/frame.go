@@ -68,7 +68,7 @@ func (f *frame) key(id string) string {
 func (t *Track) Key(label, id string) string { return t.frameOf(label).key(id) }
 
 // count stores instance numbers that change.
-func (f *frame) count(ns []machine.Number) {
+func (f *frame) count(ns []machine.InstanceNumber) {
 	if len(ns) == 0 {
 		return
 	}

@@ -24,7 +24,7 @@ func TestPlaybook(t *testing.T) {
 		t.Errorf("1 is %s", one.Status)
 	}
 	e := d.m.Event(plan.Product{Text: "high"})
-	e.Body.(*machine.ActionFinished).Replied = &machine.Replied{Model: "m", Finish: "stop", Tokens: &machine.Tokens{In: 4, Out: 2}}
+	e.Body.(*machine.ActionFinished).ReplyInfo = &machine.ReplyInfo{Model: "m", Finish: "stop", Tokens: &machine.Tokens{In: 4, Out: 2}}
 	d.apply(e)
 	if a := one.Request(); one.Status != Running || a.Model != "m" || a.Finish != "stop" || d.track.Used.Out != 2 || a.Text != "Rate it." {
 		t.Errorf("1 is %s, its reply %+v", one.Status, a)

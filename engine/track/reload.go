@@ -105,7 +105,7 @@ func (r *reloader) index() {
 func (r *reloader) renumber(old, now *frame, file string) {
 	for from, n := range old.numbers {
 		if to := r.namesIn(old, file).id(from); to != "" {
-			now.count([]machine.Number{{ID: to, N: n}})
+			now.count([]machine.InstanceNumber{{ID: to, N: n}})
 		}
 	}
 }

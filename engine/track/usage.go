@@ -16,13 +16,13 @@ type Usage struct {
 }
 
 // UsageOf returns the usage of one reply, which may be nil.
-func UsageOf(r *machine.Replied) (u Usage) {
+func UsageOf(r *machine.ReplyInfo) (u Usage) {
 	u.add(r)
 	return u
 }
 
 // add adds a reply.
-func (u *Usage) add(r *machine.Replied) {
+func (u *Usage) add(r *machine.ReplyInfo) {
 	if r == nil || r.Tokens == nil {
 		return
 	}

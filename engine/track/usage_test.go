@@ -8,14 +8,14 @@ import (
 
 // TestUsage: tokens and cost add up; what is not known is not made up.
 func TestUsage(t *testing.T) {
-	reply := func(in, out int, cost ...float64) *machine.Replied {
-		r := &machine.Replied{Tokens: &machine.Tokens{In: in, Out: out}}
+	reply := func(in, out int, cost ...float64) *machine.ReplyInfo {
+		r := &machine.ReplyInfo{Tokens: &machine.Tokens{In: in, Out: out}}
 		if len(cost) > 0 {
 			r.Cost = &cost[0]
 		}
 		return r
 	}
-	for want, replies := range map[string][]*machine.Replied{
+	for want, replies := range map[string][]*machine.ReplyInfo{
 		"":                             {nil, {}},
 		"4 in · 2 out":                 {reply(4, 2), nil},
 		"1,234,567 in · 1,000 out":     {reply(1_234_566, 900), reply(1, 100)},

@@ -479,7 +479,7 @@ func (t *LineUI) finished(e machine.Event, b *machine.ActionFinished) {
 		}
 	}
 	t.flush(true)
-	if used := track.UsageOf(b.Replied).String(); used != "" {
+	if used := track.UsageOf(b.ReplyInfo).String(); used != "" {
 		t.line("%s", t.paint(faint, "  tokens "+used))
 	}
 }
