@@ -88,8 +88,8 @@ type Origin struct {
 	Stored bool // no model is asked, because the replies are stored
 }
 
-// Offered returns the sources to choose from, with the person as the last one.
-func Offered(sources []Origin) []Origin {
+// WithManual returns the sources to choose from, with the person as the last one.
+func WithManual(sources []Origin) []Origin {
 	return append(slices.Clip(sources), Origin{Name: Manual, About: "you reply"})
 }
 

@@ -279,7 +279,7 @@ func (t *LineUI) source(a *control.Action, line string) error {
 	if line != "" {
 		return t.act(a, line)
 	}
-	for _, o := range model.Offered(t.sources) {
+	for _, o := range model.WithManual(t.sources) {
 		mark := " "
 		if o.Name == t.status.Source {
 			mark = "*"

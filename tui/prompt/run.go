@@ -52,7 +52,7 @@ func (p *Prompt) Source(r *setup.Run) error {
 	if !r.AsksSource {
 		return nil
 	}
-	all := model.Offered(r.Config.Sources)
+	all := model.WithManual(r.Config.Sources)
 	fmt.Fprintf(p.Out, "The document asks a model, but %s. Choose a reply source. Press ctrl+c to run nothing.\n", cmp.Or(r.ServerProblem, "no model is configured"))
 	for i, o := range all {
 		fmt.Fprintf(p.Out, "  %d  %s  %s\n", i+1, sanitize.Plain(o.Name), sanitize.Plain(o.About))

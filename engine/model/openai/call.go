@@ -83,13 +83,13 @@ func (k *call) result(ctx context.Context, err error) model.Reply {
 	case errors.Is(err, errEndless) && ctx.Err() == nil:
 		r.Err = fmt.Errorf("the reply was cut at %s: the server did not end it at %d tokens", infile.Size(int64(k.conf.bound())), k.conf.MaxTokens)
 	case err == nil && k.reply.refusal.Len() > 0 && r.Text == "":
-		r.Err = k.conf.tidy("the model declines: " + k.reply.refusal.String())
+		r.Err = k.conf.safeError("the model declines: " + k.reply.refusal.String())
 	case err != nil && ctx.Err() != nil:
 		r.Cancelled, r.Err = true, errors.New("cancelled")
 	case err != nil && k.reply.hasBegun():
-		r.Err = k.conf.tidy("the reply broke off: " + k.explain(err))
+		r.Err = k.conf.safeError("the reply broke off: " + k.explain(err))
 	case err != nil:
-		r.Err = k.conf.tidy(k.explain(err))
+		r.Err = k.conf.safeError(k.explain(err))
 	}
 	return r
 }
@@ -144,7 +144,7 @@ func (k *call) pause(ctx context.Context, d time.Duration, text string) bool {
 	skipped := make(chan struct{})
 	if k.request.Notify != nil {
 		k.request.Notify(model.Notice{
-			Text:  k.conf.tidy(text).Error(),
+			Text:  k.conf.safeError(text).Error(),
 			Until: time.Now().Add(d),
 			Skip:  sync.OnceFunc(func() { close(skipped) }),
 		})

@@ -19,7 +19,7 @@ import (
 )
 
 // explain returns the reason why a call failed, for a person. Text of the server is not sanitized:
-// callers tidy it.
+// callers pass it to safeError.
 func (k *call) explain(err error) string {
 	var r *refusal
 	var sink *sinkError
@@ -82,10 +82,10 @@ func withDetail(text, detail string) string {
 
 const longestError = 300 // characters
 
-// tidy makes an error of a text that may have others' words in it: one line, without controls,
+// safeError makes an error of a text that may have others' words in it: one line, without controls,
 // without the key, and not too long. The key goes before the cut, which could leave half of it,
 // and also where controls divide it: nobody is to read it between them.
-func (c Config) tidy(text string) error {
+func (c Config) safeError(text string) error {
 	if !logs.Short(c.Key) {
 		text = logs.NewSecrets([]string{c.Key, url.QueryEscape(c.Key)}).Text(text)
 	}

@@ -36,7 +36,7 @@ func (c *Client) Models(ctx context.Context) ([]string, error) {
 	case errors.As(err, &r) && !r.isFailure():
 		return nil, fmt.Errorf("%w (%d)", model.ErrNoList, r.status)
 	default:
-		return nil, c.conf.tidy(k.explain(err))
+		return nil, c.conf.safeError(k.explain(err))
 	}
 }
 

@@ -108,7 +108,7 @@ func (c Config) check() (*url.URL, error) {
 	case err != nil:
 		return nil, errors.New("the base URL cannot be read: it should look like http://localhost:11434/v1")
 	case base.Scheme != "http" && base.Scheme != "https", base.Host == "":
-		return nil, c.tidy(fmt.Sprintf("the base URL %q does not begin with http:// or https:// and a host", hidePassword(base)))
+		return nil, c.safeError(fmt.Sprintf("the base URL %q does not begin with http:// or https:// and a host", hidePassword(base)))
 	case strings.ContainsFunc(c.Key, isInvalidKeyRune):
 		return nil, errors.New("the API key contains characters that cannot be sent: check it for a line break")
 	}

@@ -23,7 +23,7 @@ type FirstSource struct{ Name string }
 // BeforeRun asks for the reply source of a run for which none was configured. lacks says what the
 // configuration of the model server lacks; empty: no server is configured.
 func BeforeRun(sources []model.Origin, lacks string) *Dialog {
-	all := model.Offered(sources)
+	all := model.WithManual(sources)
 	d := New(whichSource, all, "")
 	d.BeforeRun = true
 	d.About = "This document asks a model, but " +
@@ -51,7 +51,7 @@ func opens(all []model.Origin, name string) error {
 // Source asks where replies come from. Choosing the present source gives back a reply
 // that a person took over.
 func Source(run *runview.Run) *Dialog {
-	d := New(whichSource, model.Offered(run.Sources), run.Status.Source)
+	d := New(whichSource, model.WithManual(run.Sources), run.Status.Source)
 	if q := run.Status.Question; q != nil && q.SourceError != "" {
 		d.About = "The step asks a model, but " + draw.Clean(q.SourceError) + ". Choose a reply source."
 	}
