@@ -57,8 +57,8 @@ func (f File) size() (int64, error) {
 // Log is the output of one command. Its methods may be called from any goroutine, Write from only
 // one at a time.
 type Log struct {
-	at   File
-	base int64 // the offset at which the log begins in its file
+	location File
+	base     int64 // the offset at which the log begins in its file
 
 	mu       sync.Mutex
 	file     *os.File // for writing; readers open their own
@@ -75,7 +75,7 @@ func Create(at File) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Log{at: at, base: size}, nil
+	return &Log{location: at, base: size}, nil
 }
 
 // Open returns the finished log that is the whole file.
@@ -120,7 +120,7 @@ func (l *Log) append(p []byte) (int, error) {
 		return 0, os.ErrClosed
 	}
 	if l.file == nil {
-		file, err := infile.OpenIn(l.at.Dir, l.at.Name, os.O_WRONLY|os.O_CREATE|os.O_APPEND)
+		file, err := infile.OpenIn(l.location.Dir, l.location.Name, os.O_WRONLY|os.O_CREATE|os.O_APPEND)
 		if err != nil {
 			return 0, err
 		}
@@ -167,32 +167,32 @@ func GrowingAt(at File, offset int64) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Log{at: at, base: offset}, file.Close()
+	return &Log{location: at, base: offset}, file.Close()
 }
 
 // Growing returns an empty log at the start of a file that may not exist yet. Grow extends it.
-func Growing(at File) *Log { return &Log{at: at} }
+func Growing(at File) *Log { return &Log{location: at} }
 
 // Grow adds the next n bytes of the file to the log, or as many as there are. It does not change
 // the file.
 func (l *Log) Grow(n int64) error {
-	file, err := l.at.Open()
+	file, err := l.location.Open()
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	size, _ := l.Size()
 	in := io.NewSectionReader(file, l.base+size, n)
-	if _, err := io.CopyBuffer(growth{l}, in, make([]byte, min(chunk, max(n, 1)))); err != nil {
+	if _, err := io.CopyBuffer(indexWriter{l}, in, make([]byte, min(chunk, max(n, 1)))); err != nil {
 		return fmt.Errorf("cannot read the log: %w", err)
 	}
 	return nil
 }
 
-// growth adds to a log what is in its file already.
-type growth struct{ *Log }
+// indexWriter adds to a log what is in its file already.
+type indexWriter struct{ *Log }
 
-func (g growth) Write(p []byte) (int, error) {
+func (g indexWriter) Write(p []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.index.add(p)

@@ -52,7 +52,7 @@ func (m *Masker) Write(p []byte) (int, error) {
 func (m *Masker) Flush() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.out = m.matcher.tell(m.out[:0])
+	m.out = m.matcher.flush(m.out[:0])
 	return m.flush()
 }
 
@@ -142,7 +142,7 @@ func (m *matcher) add(out, p []byte) []byte {
 	}
 	m.incomplete = append(m.incomplete[:0], text...)
 	if len(m.undecided) > maxHeld {
-		out = m.tell(out)
+		out = m.flush(out)
 	}
 	return out
 }
@@ -167,13 +167,13 @@ func (m *matcher) take(text string) (n int) {
 	if (part.IsIncomplete || more == "") && len(text) < longestPart {
 		return 0
 	}
-	m.hold(text[:part.Size], part, strings.HasPrefix(more, "\n"))
+	m.addPart(text[:part.Size], part, strings.HasPrefix(more, "\n"))
 	return part.Size
 }
 
-// hold adds one part to undecided. CRs before LF belong to the line end, because a terminal adds one to
+// addPart adds one part to undecided. CRs before LF belong to the line end, because a terminal adds one to
 // the program's own.
-func (m *matcher) hold(raw string, part sanitize.Part, ends bool) {
+func (m *matcher) addPart(raw string, part sanitize.Part, ends bool) {
 	switch {
 	case part.Kind == sanitize.Letter, raw == "\n", raw == "\t":
 		for i := range len(raw) {
@@ -224,7 +224,7 @@ func (m *matcher) decide(out []byte, last bool) []byte {
 	}
 	m.undecided = append(m.undecided[:0], m.undecided[start:]...)
 	if n := len(m.letters); open && broken && n > m.passedLetters && n <= minSecretLine {
-		out = m.tell(out) // do not hold a line back for so little
+		out = m.flush(out) // do not hold a line back for so little
 	}
 	return out
 }
@@ -242,8 +242,8 @@ func (m *matcher) leave(out, raw []byte) []byte {
 	return out
 }
 
-// tell appends what is undecided and remembers it, because it may be the beginning of a secret.
-func (m *matcher) tell(out []byte) []byte {
+// flush appends what is undecided and remembers it, because it may be the beginning of a secret.
+func (m *matcher) flush(out []byte) []byte {
 	letters, hide, broken := slices.Clone(m.letters), m.hide, m.broken
 	out = m.decide(out, true)
 	for i := range letters {
@@ -257,7 +257,7 @@ func (m *matcher) tell(out []byte) []byte {
 func (m *matcher) end(out []byte) []byte {
 	for rest := string(m.incomplete); rest != ""; {
 		part := sanitize.First(rest)
-		m.hold(rest[:part.Size], part, false)
+		m.addPart(rest[:part.Size], part, false)
 		rest = rest[part.Size:]
 	}
 	m.incomplete = m.incomplete[:0]

@@ -38,7 +38,7 @@ func (l *Log) each(from, to int, pass func(block []byte) bool, visit func(number
 	if size == 0 {
 		return nil
 	}
-	file, err := l.at.Open()
+	file, err := l.location.Open()
 	if err != nil {
 		return err
 	}

@@ -185,7 +185,7 @@ func (s *screen) findErased() bool {
 // show copies text that does not move the cursor. First it covers the secrets that the text would
 // complete.
 func (s *screen) show() (added, room bool) {
-	for s.find() {
+	for s.findSecret() {
 		if !s.hasRoom(4 * len(s.text)) {
 			return added, false
 		}
@@ -207,8 +207,8 @@ func (s *screen) hasRoom(n int) bool {
 	return s.cutter.length == 0 || s.cutter.length+len(s.raw)+n+len("\x1b[99999G") < maxLine
 }
 
-// find finds a secret that becomes visible when raw is shown.
-func (s *screen) find() bool {
+// findSecret finds a secret that becomes visible when raw is shown.
+func (s *screen) findSecret() bool {
 	col, most := s.drawn.Column(), s.secrets.longest
 	s.text, s.origins = s.text[:0], s.origins[:0]
 	if col < most {

@@ -39,7 +39,7 @@ const rawPerText = 4
 // text returns the lines that begin between two offsets, or the last one before them. Each line is
 // drawn on its own.
 func (l *Log) text(from, to int64, show func(line []byte) string) string {
-	file, err := l.at.Open()
+	file, err := l.location.Open()
 	if err != nil {
 		return ""
 	}
