@@ -27,7 +27,7 @@ var blank = cell{text: " ", style: &cellStyle{}}
 type row struct {
 	cells []cell
 	col   int
-	pen   *cellStyle
+	style *cellStyle
 	run   []byte // characters read but not yet drawn: they may combine with what follows
 	joins hidden.Joints
 }
@@ -35,7 +35,7 @@ type row struct {
 // draw returns the line that a terminal would show after s, its styles included. What comes out
 // has no motions left, but is not filtered yet.
 func draw(s string) string {
-	r := row{cells: make([]cell, 0, len(s)), pen: blank.style}
+	r := row{cells: make([]cell, 0, len(s)), style: blank.style}
 	r.add(s)
 	return r.String()
 }
@@ -61,8 +61,8 @@ func (r *row) add(s string) {
 		r.flush()
 		switch t.kind {
 		case style:
-			pen := r.pen.with(t.params)
-			r.pen = &pen
+			pen := r.style.with(t.params)
+			r.style = &pen
 		case motion:
 			r.move(t)
 		}
@@ -89,7 +89,7 @@ func (r *row) putASCII(s string) {
 	r.pad(r.col)
 	for i := range len(s) {
 		if r.col == len(r.cells) {
-			r.cells = append(r.cells, cell{text: s[i : i+1], style: r.pen})
+			r.cells = append(r.cells, cell{text: s[i : i+1], style: r.style})
 			r.col++
 			continue
 		}
@@ -108,9 +108,9 @@ func (r *row) put(char string, width int) {
 	r.pad(r.col + width)
 	r.blankCutCharacter(r.col)
 	r.blankCutCharacter(r.col + width)
-	r.cells[r.col] = cell{text: char, style: r.pen}
+	r.cells[r.col] = cell{text: char, style: r.style}
 	for i := 1; i < width; i++ {
-		r.cells[r.col+i] = cell{style: r.pen}
+		r.cells[r.col+i] = cell{style: r.style}
 	}
 	r.col += width
 }

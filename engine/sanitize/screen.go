@@ -108,7 +108,7 @@ func stringUnended(s string) bool {
 type Screen struct{ row row }
 
 // NewScreen returns an empty line.
-func NewScreen() *Screen { return &Screen{row{pen: blank.style}} }
+func NewScreen() *Screen { return &Screen{row{style: blank.style}} }
 
 // Draw draws text, which ends where a part ends that nothing joins.
 func (s *Screen) Draw(text string) { s.row.add(text) }
