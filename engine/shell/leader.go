@@ -50,7 +50,7 @@ func runLeader() int {
 	if err := l.startCommand(); err != nil {
 		var errno syscall.Errno
 		errors.As(err, &errno)
-		l.report(report{Refused: err.Error(), Errno: int(errno)})
+		l.report(report{StartError: err.Error(), Errno: int(errno)})
 		return 1
 	}
 	go l.listen(orders)
@@ -139,7 +139,7 @@ func (l *leader) serve() {
 			childless = nil // on macOS orphans are not children
 		case o, more := <-l.orders:
 			if more {
-				more = l.carryOut(o)
+				more = l.execute(o)
 			}
 			if !more {
 				l.orders = nil
@@ -150,8 +150,8 @@ func (l *leader) serve() {
 	}
 }
 
-// carryOut carries out an order, and returns false when there will be no more of them.
-func (l *leader) carryOut(o order) bool {
+// execute carries out an order, and returns false when there will be no more of them.
+func (l *leader) execute(o order) bool {
 	if o == cancel {
 		l.end(unix.SIGINT, unix.SIGTERM)
 	} else {
@@ -175,7 +175,7 @@ func (l *leader) finish() {
 
 func (l *leader) reportExit(status syscall.WaitStatus) {
 	l.exited = true
-	r := report{Exited: true, Code: status.ExitStatus(), Left: names(inSession(os.Getpid())), Escaped: l.escaped()}
+	r := report{Exited: true, Code: status.ExitStatus(), StillRunning: names(inSession(os.Getpid())), Escaped: l.escaped()}
 	if status.Signaled() {
 		r.Signal = int(status.Signal())
 	}
@@ -218,14 +218,14 @@ const (
 
 // A report says one thing that has happened.
 type report struct {
-	Refused string   // why the system did not start the command
-	Errno   int      // and the number of that
-	Ended   []string // what had to be ended when the orders had
-	Exited  bool     // the shell has
-	Code    int
-	Signal  int
-	Left    []string   // what is still running in the session
-	Escaped []Leftover // and elsewhere
+	StartError   string   // why the system did not start the command
+	Errno        int      // and the number of that
+	Ended        []string // what had to be ended when the orders had
+	Exited       bool     // the shell has
+	Code         int
+	Signal       int
+	StillRunning []string   // what is still running in the session
+	Escaped      []Leftover // and elsewhere
 }
 
 const (

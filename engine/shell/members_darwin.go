@@ -9,8 +9,8 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// self is the program that runs.
-var self, _ = os.Executable()
+// executablePath is the file of the running program.
+var executablePath, _ = os.Executable()
 
 // adoptOrphans does nothing: on macOS launchd takes the orphans. What has left its session is
 // found only as long as all processes between it and the leader live.

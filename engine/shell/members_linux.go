@@ -13,8 +13,8 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// self is the program that runs, even when its file was replaced or removed meanwhile.
-const self = "/proc/self/exe"
+// executablePath is the program that runs, even when its file was replaced or removed meanwhile.
+const executablePath = "/proc/self/exe"
 
 // adoptOrphans makes the processes whose parents exit children of this one. So whatever a
 // command starts stays below its leader, also what makes a session of its own.
@@ -56,11 +56,11 @@ func readProcess(pid int) (member, bool) {
 	}
 	end := bytes.LastIndexByte(stat, ')') // of the name, which may have anything in it
 	fields := strings.Fields(string(stat[end+1:]))
-	const began = 19 // where the time is at which it began, in ticks since the system did
-	if len(fields) <= began || fields[0] == "Z" || fields[0] == "X" {
+	const startTimeField = 19 // where the time is at which it began, in ticks since the system did
+	if len(fields) <= startTimeField || fields[0] == "Z" || fields[0] == "X" {
 		return member{}, false
 	}
-	m := member{pid: pid, start: boot() + ":" + fields[began], name: string(stat[bytes.IndexByte(stat, '(')+1 : end])}
+	m := member{pid: pid, start: bootID() + ":" + fields[startTimeField], name: string(stat[bytes.IndexByte(stat, '(')+1 : end])}
 	m.parent, _ = strconv.Atoi(fields[1])
 	m.group, _ = strconv.Atoi(fields[2])
 	m.session, _ = strconv.Atoi(fields[3])
@@ -82,8 +82,8 @@ func RunOf(pid int) string {
 	return ""
 }
 
-// boot tells this start of the system from others.
-var boot = sync.OnceValue(func() string {
+// bootID tells this start of the system from others.
+var bootID = sync.OnceValue(func() string {
 	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	first, _, _ := strings.Cut(strings.TrimSpace(string(id)), "-")
 	return first

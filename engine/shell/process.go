@@ -120,8 +120,8 @@ func (p *Process) hangUp() {
 	}
 }
 
-// close ends the session. A leader that does not see to it in time is killed itself.
-func (p *Process) close(grace time.Duration) {
+// endSession ends the session. A leader that does not see to it in time is killed itself.
+func (p *Process) endSession(grace time.Duration) {
 	p.mu.Lock()
 	p.cancelled = true
 	p.mu.Unlock()
@@ -156,8 +156,8 @@ func (p *Process) followReports(forget func()) {
 
 func (p *Process) note(r report) {
 	switch {
-	case r.Refused != "":
-		p.finish(Result{ExitCode: -1, Err: refusal(p.job, r)})
+	case r.StartError != "":
+		p.finish(Result{ExitCode: -1, Err: startError(p.job, r)})
 	case r.Exited:
 		for _, pump := range p.pumps {
 			pump.settle()
@@ -170,7 +170,7 @@ func (p *Process) note(r report) {
 
 // exited makes a result of a shell's end.
 func exited(r report) Result {
-	result := Result{ExitCode: r.Code, Background: r.Left, Escaped: r.Escaped}
+	result := Result{ExitCode: r.Code, Background: r.StillRunning, Escaped: r.Escaped}
 	if r.Signal > 0 {
 		result.ExitCode = 128 + r.Signal
 		result.Signal = strings.TrimPrefix(unix.SignalName(syscall.Signal(r.Signal)), "SIG")
@@ -246,7 +246,7 @@ func (p *Process) startLeader() error {
 	}
 	defer reports.Close()
 	theirs := p.streams.theirs
-	p.leader, err = os.StartProcess(self, []string{leaderName}, &os.ProcAttr{
+	p.leader, err = os.StartProcess(executablePath, []string{leaderName}, &os.ProcAttr{
 		Files: []*os.File{theirs[0], theirs[1], theirs[2], ordersFile: orders, reportsFile: reports},
 		Sys:   &syscall.SysProcAttr{Setsid: true, Setctty: p.job.Terminal},
 	})

@@ -24,7 +24,7 @@ func resolve(c Command) (job, error) {
 		j.Argv = c.Argv
 		j.Path = find(c.Argv[0], path)
 		if j.Path == "" {
-			return j, noProgram(c.Argv[0])
+			return j, programNotFound(c.Argv[0])
 		}
 		return j, nil
 	}
@@ -46,8 +46,8 @@ func Foreground(c Command) (*exec.Cmd, error) {
 	return &exec.Cmd{Path: j.Path, Args: j.Argv, Dir: j.Dir, Env: j.Env}, nil
 }
 
-// noProgram says that a program was not found. Only a name is looked up on PATH.
-func noProgram(name string) error {
+// programNotFound says that a program was not found. Only a name is looked up on PATH.
+func programNotFound(name string) error {
 	if !filepath.IsAbs(name) {
 		return fmt.Errorf("there is no program %q on PATH: install it, or correct PATH or the name", name)
 	}
@@ -148,8 +148,8 @@ func isProgram(file string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
-// refusal explains why the system would not start a job.
-func refusal(j job, r report) error {
+// startError explains why the system would not start a job.
+func startError(j job, r report) error {
 	longest := 0
 	for _, arg := range j.Argv {
 		longest = max(longest, len(arg))
@@ -162,7 +162,7 @@ func refusal(j job, r report) error {
 	case syscall.EACCES:
 		return fmt.Errorf("%s may not be run: check its permissions and those of %s", j.Path, orCurrentDir(j.Dir))
 	}
-	return fmt.Errorf("the system did not start %s: %s", j.Path, r.Refused)
+	return fmt.Errorf("the system did not start %s: %s", j.Path, r.StartError)
 }
 
 func orCurrentDir(dir string) string {

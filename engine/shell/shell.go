@@ -146,7 +146,7 @@ func (r *Runner) Close() []string {
 	}
 	r.mu.Unlock()
 	for _, p := range live {
-		p.close(r.grace)
+		p.endSession(r.grace)
 	}
 	var ended []string
 	for _, p := range live {
