@@ -161,13 +161,13 @@ func judgePath(p plan.Permissions, place Place, tool, name string) (string, erro
 		return "", err
 	}
 	if !Matches(p.Only[tool], rel) {
-		return "", NotAllowed(tool, rel, p.Only[tool])
+		return "", PatternError(tool, rel, p.Only[tool])
 	}
 	return rel, nil
 }
 
-// NotAllowed returns the error for a path or command that the patterns of a tool do not allow.
-func NotAllowed(tool, what string, patterns []string) error {
+// PatternError returns the error for a path or command that the patterns of a tool do not allow.
+func PatternError(tool, what string, patterns []string) error {
 	return fmt.Errorf("%s is not allowed for %s: the agent's file allows %s", tool, what, strings.Join(patterns, ", "))
 }
 
@@ -208,7 +208,7 @@ func judgeCommand(p plan.Permissions, command string) Verdict {
 	case reason != "":
 		v.Refusal = reason
 	case len(only) > 0 && !c.isAllowed(only):
-		v.Refusal = NotAllowed(plan.ToolBash, "this command", only).Error() + ", as one simple command"
+		v.Refusal = PatternError(plan.ToolBash, "this command", only).Error() + ", as one simple command"
 	}
 	return v
 }

@@ -243,7 +243,7 @@ func (f *Folder) checkPattern(c Call, tool, rel string) error {
 	}
 	for _, name := range []string{rel, real} {
 		if !consent.Matches(only, name) {
-			return consent.NotAllowed(tool, name, only)
+			return consent.PatternError(tool, name, only)
 		}
 	}
 	return nil
