@@ -21,11 +21,11 @@ const maxDepth = 256
 
 // walker visits the files below a folder. It does not follow links and skips gitFolder.
 type walker struct {
-	folder  *Folder
-	ctx     context.Context
-	visit   func(rel string, info fs.DirEntry) error
-	visited int
-	short   bool // the search was not complete
+	folder     *Folder
+	ctx        context.Context
+	visit      func(rel string, info fs.DirEntry) error
+	visited    int
+	incomplete bool // the search was not complete
 }
 
 // gitFolder is what a search leaves out, also where a path or pattern names it.
@@ -45,7 +45,7 @@ func (w *walker) walk(rel string, depth int) error {
 		entries, err := dir.ReadDir(1024)
 		for _, e := range entries {
 			if w.visited++; w.visited > maxEntries {
-				w.short = true
+				w.incomplete = true
 				return errEnough
 			}
 			at := path.Join(rel, e.Name())
@@ -64,13 +64,13 @@ func (w *walker) walk(rel string, depth int) error {
 		}
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
-				w.short = true
+				w.incomplete = true
 			}
 			break
 		}
 	}
 	if depth >= maxDepth {
-		w.short = w.short || len(folders) > 0
+		w.incomplete = w.incomplete || len(folders) > 0
 		return nil
 	}
 	for _, at := range folders {
@@ -105,7 +105,7 @@ func (f *Folder) below(ctx context.Context, c Call, rel string, visit func(rel s
 	if err := w.walk(rel, 0); err != nil && !errors.Is(err, errEnough) {
 		return false, err
 	}
-	return w.short, nil
+	return w.incomplete, nil
 }
 
 // modified returns when an entry was last changed.
