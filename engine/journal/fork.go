@@ -100,7 +100,7 @@ func (f Folder) forkOf(run string, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	m.Fork, m.Forked = run, now
+	m.Fork, m.ForkedAt = run, now
 	data, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return err

@@ -18,16 +18,16 @@ import (
 
 // Summary is a run in the list of `playhead runs`, also with --json (docs/json.md).
 type Summary struct {
-	Run     string    `json:"run"`
-	Path    string    `json:"path,omitempty"`
-	Format  string    `json:"format,omitempty"`
-	Title   string    `json:"title,omitempty"`
-	Result  string    `json:"result,omitempty"` // empty: interrupted
-	Started time.Time `json:"started,omitzero"`
-	Ended   time.Time `json:"ended,omitzero"`
-	Step    string    `json:"step,omitempty"`    // where the run is or ended
-	Fork    string    `json:"fork_of,omitempty"` // the run that this one is a fork of
-	Forked  time.Time `json:"forked,omitzero"`   // when the fork was made
+	Run      string    `json:"run"`
+	Path     string    `json:"path,omitempty"`
+	Format   string    `json:"format,omitempty"`
+	Title    string    `json:"title,omitempty"`
+	Result   string    `json:"result,omitempty"` // empty: interrupted
+	Started  time.Time `json:"started,omitzero"`
+	Ended    time.Time `json:"ended,omitzero"`
+	Step     string    `json:"step,omitempty"`    // where the run is or ended
+	Fork     string    `json:"fork_of,omitempty"` // the run that this one is a fork of
+	ForkedAt time.Time `json:"forked,omitzero"`   // when the fork was made
 
 	Folder   string `json:"-"` // where the run was started
 	IsAsking bool   `json:"-"` // the last event asks a person something
@@ -50,10 +50,10 @@ func (s Summary) Word() string {
 
 // Since returns when the run began, or was forked.
 func (s Summary) Since() time.Time {
-	if s.Forked.IsZero() {
+	if s.ForkedAt.IsZero() {
 		return s.Started
 	}
-	return s.Forked
+	return s.ForkedAt
 }
 
 // Results of a Summary for a run that has not ended.
@@ -243,7 +243,7 @@ func position(e machine.Event) string {
 // fromFolder fills in what the journal does not contain.
 func (s *Summary) fromFolder(f Folder) {
 	if m, err := f.manifest(); err == nil {
-		s.Fork, s.Forked, s.Folder = m.Fork, m.Forked, string(m.Start)
+		s.Fork, s.ForkedAt, s.Folder = m.Fork, m.ForkedAt, string(m.Start)
 	}
 	if s.Path == "" {
 		if src, err := f.Source(); err == nil {

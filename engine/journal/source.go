@@ -31,7 +31,7 @@ type manifest struct {
 	Start    pathname   `json:"start"`
 	Files    []original `json:"files"`
 	Fork     string     `json:"fork_of,omitempty"` // the run that this one is a fork of
-	Forked   time.Time  `json:"forked,omitzero"`
+	ForkedAt time.Time  `json:"forked,omitzero"`
 }
 
 type original struct {
