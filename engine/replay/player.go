@@ -137,7 +137,7 @@ func (p *Player) Go(mode engine.Mode, to string) error {
 		case to != "":
 			at := p.recording.entered(to, p.visible)
 			if at < p.visible {
-				err = notReached(to, at)
+				err = unreachableError(to, at)
 				return
 			}
 			p.pauseBefore = at
@@ -176,7 +176,7 @@ func (p *Player) Jump(step, _ string) error {
 	p.change(func() {
 		at := p.recording.entered(step, p.visible-1)
 		if at < 0 {
-			err = notReached(step, at)
+			err = unreachableError(step, at)
 			return
 		}
 		p.seek(at + 1)
@@ -184,9 +184,9 @@ func (p *Player) Jump(step, _ string) error {
 	return err
 }
 
-// notReached returns the error for a step that the recording does not reach, or not again after an
+// unreachableError returns the error for a step that the recording does not reach, or not again after an
 // index.
-func notReached(step string, at int) error {
+func unreachableError(step string, at int) error {
 	if at < 0 {
 		return errors.New("the run never reached " + step)
 	}
@@ -235,7 +235,7 @@ func (p *Player) Place() Place {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n := len(p.recording.Events)
-	return Place{p.visible, n, p.recording.since(p.visible), p.recording.since(n)}
+	return Place{p.visible, n, p.recording.recordedTime(p.visible), p.recording.recordedTime(n)}
 }
 
 // Start goes to the start of the recording.
@@ -293,7 +293,7 @@ func (p *Player) advance() (rest time.Duration, moving bool) {
 		return 0, false
 	}
 	pos := p.position()
-	due := p.recording.Shown(pos)
+	due := p.recording.EventCountAt(pos)
 	if p.pauseBefore >= 0 {
 		due = min(due, p.pauseBefore)
 	}

@@ -74,14 +74,14 @@ func (t *Recording) Length() time.Duration {
 	return t.playTimes[len(t.playTimes)-1]
 }
 
-// Shown is how many events show at a position.
-func (t *Recording) Shown(pos time.Duration) int {
+// EventCountAt is how many events show at a position.
+func (t *Recording) EventCountAt(pos time.Duration) int {
 	return sort.Search(len(t.playTimes), func(i int) bool { return t.playTimes[i] > pos })
 }
 
 // Time is what the clock said then: within a pause that was cut it runs faster.
 func (t *Recording) Time(pos time.Duration) time.Time {
-	n := t.Shown(pos)
+	n := t.EventCountAt(pos)
 	switch {
 	case len(t.Events) == 0:
 		return time.Time{}
@@ -94,9 +94,9 @@ func (t *Recording) Time(pos time.Duration) time.Time {
 	return last.Add(time.Duration(t.share(n-1, n, pos) * float64(next.Sub(last))))
 }
 
-// since is how long after the first event the last one that shows was, as it was recorded,
+// recordedTime is how long after the first event the last one that shows was, as it was recorded,
 // to a tenth of a second: a time that is shown leads back to where it was.
-func (t *Recording) since(shown int) time.Duration {
+func (t *Recording) recordedTime(shown int) time.Duration {
 	if shown == 0 {
 		return 0
 	}
@@ -105,7 +105,7 @@ func (t *Recording) since(shown int) time.Duration {
 
 // eventsUntil returns how many events had happened by a time since the first.
 func (t *Recording) eventsUntil(since time.Duration) int {
-	return sort.Search(len(t.Events), func(i int) bool { return t.since(i+1) > since })
+	return sort.Search(len(t.Events), func(i int) bool { return t.recordedTime(i+1) > since })
 }
 
 // share is how much of the way from one event to another is done, from 0 to 1.

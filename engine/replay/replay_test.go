@@ -37,7 +37,7 @@ func TestTape(t *testing.T) {
 		t.Errorf("it lasts %s", got)
 	}
 	for pos, want := range map[time.Duration]int{-1: 0, 0: 3, 9 * time.Second: 3, 10 * time.Second: 4, 29 * time.Second: 4, 30 * time.Second: 5, time.Hour: 6} {
-		if got := recording.Shown(pos); got != want {
+		if got := recording.EventCountAt(pos); got != want {
 			t.Errorf("at %s %d events show, want %d", pos, got, want)
 		}
 	}
@@ -54,7 +54,7 @@ func TestTape(t *testing.T) {
 	if got := NewRecording(events, 0).Length(); got != time.Hour+time.Second {
 		t.Errorf("uncut it lasts %s", got)
 	}
-	if empty := NewRecording(nil, 0); empty.Length() != 0 || empty.Shown(0) != 0 || !empty.Time(0).IsZero() {
+	if empty := NewRecording(nil, 0); empty.Length() != 0 || empty.EventCountAt(0) != 0 || !empty.Time(0).IsZero() {
 		t.Error("an empty recording has something on it")
 	}
 }
@@ -97,11 +97,11 @@ func TestClockSetBack(t *testing.T) {
 	}
 	recording := NewRecording(events, 0)
 	for n := 1; n < len(events); n++ {
-		if recording.since(n+1) < recording.since(n) || recording.playTimes[n] < recording.playTimes[n-1] {
-			t.Errorf("event %d comes at %s, before the one before", n+1, recording.since(n+1))
+		if recording.recordedTime(n+1) < recording.recordedTime(n) || recording.playTimes[n] < recording.playTimes[n-1] {
+			t.Errorf("event %d comes at %s, before the one before", n+1, recording.recordedTime(n+1))
 		}
-		if got := recording.eventsUntil(recording.since(n)); recording.since(got) != recording.since(n) {
-			t.Errorf("%s leads to event %d", recording.since(n), got)
+		if got := recording.eventsUntil(recording.recordedTime(n)); recording.recordedTime(got) != recording.recordedTime(n) {
+			t.Errorf("%s leads to event %d", recording.recordedTime(n), got)
 		}
 	}
 	if p := New(recording, nil); p.Length() <= 0 || p.Length() != recording.recordedTimes[len(events)-1] {
