@@ -159,7 +159,7 @@ func (s *Session) offer(v *Version) (*Offer, error) {
 		o.Edits = edits
 	}
 	if edits := writtenEdits(now.chain, o.Match.Of("")); len(edits) > 0 && !o.IsUnchanged() {
-		o.HasEdits = s.newMatch(rewrite.Applied(now.plan, edits), v.Plan).Summary() == ""
+		o.HasEdits = s.newMatch(rewrite.Apply(now.plan, edits), v.Plan).Summary() == ""
 	}
 	known := trust.Commands(now.plan)
 	o.Commands = slices.DeleteFunc(slices.Clone(v.Commands), func(item trust.Item) bool {

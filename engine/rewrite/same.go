@@ -26,13 +26,13 @@ func checkSameBehaviour(before, after *plan.Plan, e Edit, text string) error {
 	if err != nil || !match.Equal(own.WithText(text), now) {
 		return errors.New("with this edit the document would be read differently: something in the text has a meaning in its format")
 	}
-	forget(before, e, own.DocumentText())
-	forget(after, e, now.DocumentText())
-	return checkNothingElse(before, after)
+	clearEditedText(before, e, own.DocumentText())
+	clearEditedText(after, e, now.DocumentText())
+	return checkRestUnchanged(before, after)
 }
 
-// checkNothingElse returns an error if something other than the edit differs.
-func checkNothingElse(before, after *plan.Plan) error {
+// checkRestUnchanged returns an error if something other than the edit differs.
+func checkRestUnchanged(before, after *plan.Plan) error {
 	a, b := allSteps(before), allSteps(after)
 	if len(a) != len(b) {
 		return errors.New("with this edit the document would have other steps")
@@ -79,9 +79,9 @@ type choices []plan.Choice
 // Choices implements plan.ReplyChoices.
 func (c choices) Choices() []plan.Choice { return c }
 
-// forget removes the edited text from a plan: from the action, and from the step if it shows the
+// clearEditedText removes the edited text from a plan: from the action, and from the step if it shows the
 // text.
-func forget(p *plan.Plan, e Edit, text string) {
+func clearEditedText(p *plan.Plan, e Edit, text string) {
 	s := p.Find(e.Step)
 	if plan.Source(s.Text) == text {
 		s.Text = nil
@@ -105,19 +105,19 @@ func withText(work plan.Work, text plan.Prompt) plan.Work {
 	return work
 }
 
-// Applied returns a document in which the edits are written, as the steps of the run act. Edits of
+// Apply returns a document in which the edits are written, as the steps of the run act. Edits of
 // included documents are left out.
-func Applied(p *plan.Plan, edits []Edit) *plan.Plan {
+func Apply(p *plan.Plan, edits []Edit) *plan.Plan {
 	out := *p
-	out.Steps = applied(p.Steps, edits)
+	out.Steps = applyToSteps(p.Steps, edits)
 	return &out
 }
 
-func applied(steps []*plan.Step, edits []Edit) []*plan.Step {
+func applyToSteps(steps []*plan.Step, edits []Edit) []*plan.Step {
 	out := make([]*plan.Step, len(steps))
 	for i, s := range steps {
 		edited := *s
-		edited.Actions, edited.Children = slices.Clone(s.Actions), applied(s.Children, edits)
+		edited.Actions, edited.Children = slices.Clone(s.Actions), applyToSteps(s.Children, edits)
 		for _, e := range edits {
 			if e.Step != s.ID || e.inChild() || e.Action >= len(s.Actions) {
 				continue
