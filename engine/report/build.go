@@ -55,11 +55,11 @@ func Of(s Source) *Report {
 	for _, e := range chain {
 		b.change(b.track, e, 0)
 		b.track.Fold(e)
-		b.note(e)
+		b.addRunFacts(e)
 	}
 	b.takeVisits(b.track, 0)
 	b.markReported(chain)
-	b.superseded()
+	b.addAbandonedBranches()
 	for _, f := range b.Files {
 		b.report.Files = append(b.report.Files, File{f.Path, f.New, f.Steps, b.budget.excerpt(f.Diff)})
 	}
@@ -73,8 +73,8 @@ func (b *builder) markReported(events []machine.Event) {
 	}
 }
 
-// superseded adds what the run did on branches that a rewind left.
-func (b *builder) superseded() {
+// addAbandonedBranches adds what the run did on branches that a rewind left.
+func (b *builder) addAbandonedBranches() {
 	for _, left := range machine.AbandonedBranches(b.Events) {
 		branch := machine.Branch(b.Events, left.Tip)
 		if !slices.ContainsFunc(branch, func(e machine.Event) bool { return !b.reportedEvents[e.Seq] }) {
@@ -103,8 +103,8 @@ func empty() *Report {
 	}
 }
 
-// note adds the facts about the whole run that an event has.
-func (b *builder) note(e machine.Event) {
+// addRunFacts adds the facts about the whole run that an event has.
+func (b *builder) addRunFacts(e machine.Event) {
 	switch body := e.Body.(type) {
 	case *machine.Started:
 		b.begin(e, body)
@@ -265,8 +265,8 @@ func (b *builder) step(r *track.Row) *Step {
 		if r.Step.ID != r.Label {
 			s.ID = r.Step.ID
 		}
-		said := append([]string{plan.Show(r.Step.Text, b.track.Scope(r))}, r.Step.Instructions()...)
-		s.Text = b.budget.excerpt(strings.TrimLeft(strings.Join(said, "\n\n"), "\n"))
+		texts := append([]string{plan.Show(r.Step.Text, b.track.Scope(r))}, r.Step.Instructions()...)
+		s.Text = b.budget.excerpt(strings.TrimLeft(strings.Join(texts, "\n\n"), "\n"))
 	}
 	s.Children = b.steps(r.Children)
 	return s

@@ -141,7 +141,7 @@ func (b *builder) rewinds() {
 		}
 		b.report.Changes = append(b.report.Changes, Change{
 			Event: e.Seq, Time: e.Time, Step: e.Step, Title: titleOf(b.track, e.Step), What: b.rewindText(i, e, r), Reason: e.Reason,
-			Kept: executedOnlyOn(machine.Chain(b.Events[:i]), machine.Branch(b.Events, r.To)),
+			StaysDone: executedOnlyOn(machine.Chain(b.Events[:i]), machine.Branch(b.Events, r.To)),
 		})
 	}
 	slices.SortFunc(b.report.Changes, func(a, b Change) int { return a.Event - b.Event })

@@ -46,7 +46,7 @@ func TestChanges(t *testing.T) {
 	)})
 	var got []string
 	for _, c := range r.Changes {
-		got = append(got, strings.Join(append([]string{c.Step, c.What, c.Reason}, c.Kept...), "|"))
+		got = append(got, strings.Join(append([]string{c.Step, c.What, c.Reason}, c.StaysDone...), "|"))
 	}
 	want := []string{
 		"|the run was rewound to event 2||1 make push", "1|its text was edited|", "1|set to pass|staging only", "1|sent to 2|",

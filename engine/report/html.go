@@ -41,7 +41,7 @@ var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 	"result":  resultText,
 	"joined":  func(parts []string) string { return sanitize.Plain(strings.Join(parts, " · ")) },
 	"path":    func(labels []string) string { return strings.Join(track.FormatPath(labels), " → ") },
-	"titled":  func(r *Report) string { return sanitize.Plain(titled(r.Title, r.Path)) },
+	"titled":  func(r *Report) string { return sanitize.Plain(titleOrPath(r.Title, r.Path)) },
 	"name":    func(s *Step) string { return sanitize.Plain(s.name()) },
 	"visit":   (*Visit).details,
 	"heading": func(w *Work) []string { return append([]string{w.heading()}, w.details()...) },

@@ -14,7 +14,7 @@ import (
 // Markdown returns the report for GitHub and similar viewers.
 func (r *Report) Markdown() []byte {
 	m := &markdown{}
-	m.line("# %s", escaped(titled(r.Title, r.Path)))
+	m.line("# %s", escaped(titleOrPath(r.Title, r.Path)))
 	m.facts(r)
 	m.changes(r.Changes)
 	m.files(r.Files)
@@ -111,7 +111,7 @@ func (m *markdown) changes(all []Change) {
 		if c.Reason != "" {
 			fmt.Fprintf(&item, "\n  - reason: %s", code(c.Reason))
 		}
-		for _, done := range c.Kept {
+		for _, done := range c.StaysDone {
 			fmt.Fprintf(&item, "\n  - had run, and stays done: %s", code(done))
 		}
 		m.line("%s", item.String())
@@ -367,8 +367,8 @@ func longestRun(text string, of byte) int {
 	return best
 }
 
-// titled returns the title of a document, or its path if it has no title.
-func titled(title, path string) string {
+// titleOrPath returns the title of a document, or its path if it has no title.
+func titleOrPath(title, path string) string {
 	if title == "" {
 		return path
 	}

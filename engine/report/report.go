@@ -99,7 +99,7 @@ type Change struct {
 	Before     *Excerpt  `json:"before,omitempty"` // the text or the value that was changed
 	After      *Excerpt  `json:"after,omitempty"`  // what a person put in its place
 	Reason     string    `json:"reason,omitempty"`
-	Kept       []string  `json:"kept,omitempty"`       // of a rewind: commands and calls that it does not undo
+	StaysDone  []string  `json:"kept,omitempty"`       // of a rewind: commands and calls that it does not undo
 	Superseded int       `json:"superseded,omitempty"` // the event that took the run back to before the change
 }
 
