@@ -33,7 +33,7 @@ func Notices(t *track.Track) []Notice {
 	if !t.IsOver() || t.Finished.Result == plan.Completed {
 		return out
 	}
-	rows, more := notReached(t), 0
+	rows, more := unvisitedSteps(t), 0
 	if len(rows) > maxNotReached {
 		rows, more = rows[:1], len(rows)-1
 	}
@@ -192,9 +192,9 @@ func nearMisses(d *machine.Decision) []string {
 	return out
 }
 
-// notReached returns the steps that the run would normally have reached, without those that only a
+// unvisitedSteps returns the steps that the run would normally have reached, without those that only a
 // jump reaches and without arms that were not chosen.
-func notReached(t *track.Track) []*track.Row {
+func unvisitedSteps(t *track.Track) []*track.Row {
 	return slices.DeleteFunc(t.AllRows(), func(r *track.Row) bool {
 		if !r.IsExecutable() || r.Hidden || r.IsAside() {
 			return true

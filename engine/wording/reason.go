@@ -14,8 +14,8 @@ func isEvaluated(d *machine.Decision, i int) bool {
 	return d.CandidateIndex == nil || i <= *d.CandidateIndex
 }
 
-// notEvaluated returns which candidate was taken before the others were evaluated.
-func notEvaluated(d *machine.Decision) string {
+// decidedEarlierText returns which candidate was taken before the others were evaluated.
+func decidedEarlierText(d *machine.Decision) string {
 	if c := d.Candidates[*d.CandidateIndex]; c.Line > 0 && !c.Implicit {
 		return fmt.Sprintf("not evaluated: line %d matched", c.Line)
 	}
@@ -31,7 +31,7 @@ func Reason(d *machine.Decision, i int) string {
 	case c.Why != "" || r == nil:
 		return c.Why
 	case !isEvaluated(d, i):
-		return notEvaluated(d)
+		return decidedEarlierText(d)
 	case o == nil && r.Variable == "": // an else
 		return ""
 	case o == nil:
