@@ -11,11 +11,11 @@ import (
 func (b *builder) destination(s *plan.Step, m *plan.Move) int {
 	switch m.Verb {
 	case plan.Continue:
-		return b.following(s)
+		return b.nextNode(s)
 	case plan.Leave:
-		return b.side(b.parent(s))
+		return b.joinNode(b.parent(s))
 	case plan.Again:
-		return b.inside(s)
+		return b.firstNode(s)
 	case plan.Goto, plan.Fallback:
 		if i, ok := b.byID[m.To.Step]; ok && m.To.DataKey == "" {
 			return b.entry(b.Nodes[i].Step)
@@ -42,11 +42,11 @@ func (b *builder) entry(s *plan.Step) int {
 	if s.IsArm() {
 		return b.byID[b.parent(s).ID]
 	}
-	return b.inside(s)
+	return b.firstNode(s)
 }
 
-// inside is the node at which what is in a step begins.
-func (g *Graph) inside(s *plan.Step) int {
+// firstNode is the node at which what is in a step begins.
+func (g *Graph) firstNode(s *plan.Step) int {
 	for !s.IsExecutable() {
 		first := s.First()
 		if first.IsArm() {
@@ -57,9 +57,9 @@ func (g *Graph) inside(s *plan.Step) int {
 	return g.byID[s.ID]
 }
 
-// following is the node that follows s: the next sibling that is not entered by a
+// nextNode is the node that follows s: the next sibling that is not entered by a
 // jump alone nor another arm of the same choice, else the parent's side, else the end.
-func (b *builder) following(s *plan.Step) int {
+func (b *builder) nextNode(s *plan.Step) int {
 	parent, siblings := b.parent(s), b.plan.Steps
 	if parent != nil {
 		siblings = parent.Children
@@ -69,19 +69,19 @@ func (b *builder) following(s *plan.Step) int {
 			return b.entry(o)
 		}
 	}
-	return b.side(parent)
+	return b.joinNode(parent)
 }
 
-// side is the node where a group's results are joined, or what follows a group
+// joinNode is the node where a group's results are joined, or what follows a group
 // that only goes on.
-func (b *builder) side(group *plan.Step) int {
+func (b *builder) joinNode(group *plan.Step) int {
 	switch {
 	case group == nil:
 		return b.end(string(plan.Completed))
 	case Decides(group):
 		return b.byID[group.ID]
 	default:
-		return b.following(group)
+		return b.nextNode(group)
 	}
 }
 

@@ -146,10 +146,10 @@ func (b *builder) arms(at int) {
 		if !c.IsArm() {
 			continue
 		}
-		b.add(Edge{RouteRef: armRef(c.ID), From: at, To: b.inside(c), When: c.ArmText(), Text: c.ArmText(), Line: c.Span.Line})
+		b.add(Edge{RouteRef: armRef(c.ID), From: at, To: b.firstNode(c), When: c.ArmText(), Text: c.ArmText(), Line: c.Span.Line})
 		last := i+1 == len(s.Children) || !s.Children[i+1].Else
 		if last && c.When != nil {
-			b.add(Edge{RouteRef: elseRef(s.ID), From: at, To: b.following(c), When: "no branch", Implicit: true})
+			b.add(Edge{RouteRef: elseRef(s.ID), From: at, To: b.nextNode(c), When: "no branch", Implicit: true})
 		}
 	}
 }
@@ -242,7 +242,7 @@ func budget(m *plan.Move) string {
 func (g *Graph) Reached(from string) map[string]bool {
 	queue := append([]int{}, g.Starts...)
 	if at := g.Node(from); from != "" && at >= 0 {
-		queue = []int{g.inside(g.Nodes[at].Step)}
+		queue = []int{g.firstNode(g.Nodes[at].Step)}
 	}
 	seen, out := make([]bool, len(g.Nodes)), map[string]bool{}
 	visit := func(at int) {
@@ -264,7 +264,7 @@ func (g *Graph) Reached(from string) map[string]bool {
 		case n.Step != nil:
 			out[n.Step.ID] = true
 			if len(n.Step.Children) > 0 && n.Step.IsExecutable() && !n.Step.First().IsArm() {
-				visit(g.inside(n.Step.First()))
+				visit(g.firstNode(n.Step.First()))
 			}
 		}
 		for _, e := range n.Out {

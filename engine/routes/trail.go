@@ -136,7 +136,7 @@ func (g *Graph) Along(t *Trail) *Graph {
 			e.Times = n
 		}
 		if to := g.Node(w.to); to >= 0 && e.From >= 0 {
-			e.To = g.inside(g.Nodes[to].Step)
+			e.To = g.firstNode(g.Nodes[to].Step)
 			out.join(e)
 		}
 	}
