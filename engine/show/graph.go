@@ -47,15 +47,15 @@ type edge struct {
 	implicit        bool
 }
 
-// drawing names the nodes of a route graph: s1, s2 … are steps, e1, e2 … ends.
-type drawing struct {
+// graphBuilder names the nodes of a route graph: s1, s2 … are steps, e1, e2 … ends.
+type graphBuilder struct {
 	*routes.Graph
 	steps int
 }
 
 // graphOf draws what the document says, not what a run of it did.
 func graphOf(p *plan.Plan) graph {
-	d := drawing{Graph: routes.Of(p)}
+	d := graphBuilder{Graph: routes.Of(p)}
 	for _, n := range d.Nodes {
 		if n.Step != nil {
 			d.steps++
@@ -74,43 +74,43 @@ func graphOf(p *plan.Plan) graph {
 	return g
 }
 
-func (d drawing) id(i int) string {
+func (d graphBuilder) id(i int) string {
 	if i < d.steps {
 		return fmt.Sprintf("s%d", i+1)
 	}
 	return fmt.Sprintf("e%d", i-d.steps+1)
 }
 
-func (d drawing) cluster(id, label string, steps []*plan.Step) cluster {
+func (d graphBuilder) cluster(id, label string, steps []*plan.Step) cluster {
 	c := cluster{id: id, label: label}
 	for _, s := range steps {
-		own := d.Node(s.ID)
+		index := d.Node(s.ID)
 		name := strings.TrimSpace(s.ID + " " + s.Title)
 		if s.Title == s.ID {
 			name = s.ID
 		}
 		name = sanitize.Plain(name)
 		if len(s.Children) == 0 {
-			c.nodes = append(c.nodes, node{d.id(own), name, shapeOf(s)})
+			c.nodes = append(c.nodes, node{d.id(index), name, shapeOf(s)})
 			continue
 		}
-		inner := d.cluster("c"+d.id(own), name, s.Children)
-		if d.Nodes[own].CanBeCurrent() {
-			inner.nodes = append(inner.nodes, d.group(own))
+		inner := d.cluster("c"+d.id(index), name, s.Children)
+		if d.Nodes[index].CanBeCurrent() {
+			inner.nodes = append(inner.nodes, d.groupNode(index))
 		}
 		c.clusters = append(c.clusters, inner)
 	}
 	return c
 }
 
-// group is the node that a group has inside of it: where it chooses a branch or does
+// groupNode is the node that a group has inside of it: where it chooses a branch or does
 // something itself a step, else where it joins results.
-func (d drawing) group(own int) node {
-	s := d.Nodes[own].Step
+func (d graphBuilder) groupNode(index int) node {
+	s := d.Nodes[index].Step
 	if s.IsExecutable() || s.First().IsArm() {
-		return node{d.id(own), sanitize.Plain(s.ID), shapeOf(s)}
+		return node{d.id(index), sanitize.Plain(s.ID), shapeOf(s)}
 	}
-	return node{d.id(own), sanitize.Plain(s.ID) + " " + joinName(s.Join), shapeJoin}
+	return node{d.id(index), sanitize.Plain(s.ID) + " " + joinName(s.Join), shapeJoin}
 }
 
 func shapeOf(s *plan.Step) shape {
