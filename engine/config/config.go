@@ -44,18 +44,18 @@ type Config struct {
 // sections are the keys that the file may have.
 func (c *Config) sections() table {
 	return table{
-		"approve": set(&c.Approve, word("each", "once", "none")),
-		"editor":  set(&c.Editor, editor),
+		"approve": setField(&c.Approve, parseWord("each", "once", "none")),
+		"editor":  setField(&c.Editor, parseEditor),
 		"keys":    c.keys,
 		"limits":  c.Limits.read,
-		"model":   set(&c.Model, text),
+		"model":   setField(&c.Model, parseText),
 		"models":  c.models,
-		"notify":  set(&c.Notify, word("off", "bell", "osc9", "osc777", "auto")),
-		"prompts": texts(&c.Prompts),
+		"notify":  setField(&c.Notify, parseWord("off", "bell", "osc9", "osc777", "auto")),
+		"prompts": setTexts(&c.Prompts),
 		"theme":   c.Theme.read,
 
-		"notify_after":      set(&c.NotifyAfter, duration),
-		"validator_timeout": set(&c.ValidatorTimeout, optional(limit)),
+		"notify_after":      setField(&c.NotifyAfter, parseDuration),
+		"validator_timeout": setField(&c.ValidatorTimeout, optional(parseLimit)),
 	}
 }
 
@@ -158,17 +158,17 @@ type ThemeName struct {
 }
 
 func themeName(n *yaml.Node) (ThemeName, error) {
-	name, err := text(n)
+	name, err := parseText(n)
 	return ThemeName{name, n.Line, n.Column}, err
 }
 
 // read reads one name for both, or a name for each.
 func (t *Theme) read(r *reader, key string, n *yaml.Node) {
 	if n.Kind == yaml.MappingNode {
-		r.mapping(n, table{"dark": set(&t.Dark, themeName), "light": set(&t.Light, themeName)})
+		r.mapping(n, table{"dark": setField(&t.Dark, themeName), "light": setField(&t.Light, themeName)})
 		return
 	}
-	set(&t.Dark, themeName)(r, key, n)
+	setField(&t.Dark, themeName)(r, key, n)
 	t.Light = t.Dark
 }
 
@@ -189,7 +189,7 @@ type Binding struct {
 func (c *Config) keys(r *reader, _ string, n *yaml.Node) {
 	r.each(n, func(key, value *yaml.Node) {
 		if key.Value == "style" {
-			set(&c.Bound.Style, word("vi", "arrows"))(r, key.Value, value)
+			setField(&c.Bound.Style, parseWord("vi", "arrows"))(r, key.Value, value)
 			return
 		}
 		b := Binding{Action: key.Value, Line: value.Line, Column: value.Column}
@@ -200,7 +200,7 @@ func (c *Config) keys(r *reader, _ string, n *yaml.Node) {
 		before := len(r.problems)
 		for _, item := range items {
 			var one string
-			set(&one, keyText)(r, key.Value, resolveAlias(item))
+			setField(&one, keyText)(r, key.Value, resolveAlias(item))
 			b.Keys = append(b.Keys, one)
 		}
 		if len(r.problems) == before {
@@ -217,7 +217,7 @@ func keyText(n *yaml.Node) (string, error) {
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" {
 		return "", errors.New("expected a key: write [] for no key, and put ~ # & * ! in quotes")
 	}
-	return text(n)
+	return parseText(n)
 }
 
 // Profile is a model on a server, by a name of the person's choice. The zero value of a
@@ -261,21 +261,21 @@ func (c *Config) models(r *reader, _ string, n *yaml.Node) {
 
 func (p *Profile) fields() table {
 	return table{
-		"base_url":    set(&p.BaseURL, address),
-		"key":         set(&p.Key, variable),
-		"model":       set(&p.Model, text),
+		"base_url":    setField(&p.BaseURL, parseAddress),
+		"key":         setField(&p.Key, parseVariableName),
+		"model":       setField(&p.Model, parseText),
 		"price":       p.price,
-		"temperature": set(&p.Temperature, optional(temperature)),
-		"max_tokens":  set(&p.MaxTokens, count),
+		"temperature": setField(&p.Temperature, optional(parseTemperature)),
+		"max_tokens":  setField(&p.MaxTokens, parseCount),
 		"timeout": func(r *reader, _ string, n *yaml.Node) {
-			r.mapping(n, table{"connect": set(&p.Connect, duration), "silence": set(&p.Silence, duration)})
+			r.mapping(n, table{"connect": setField(&p.Connect, parseDuration), "silence": setField(&p.Silence, parseDuration)})
 		},
 	}
 }
 
 func (p *Profile) price(r *reader, key string, n *yaml.Node) {
 	p.Price = &Price{}
-	parts := table{"in": set(&p.Price.In, amount), "out": set(&p.Price.Out, amount)}
+	parts := table{"in": setField(&p.Price.In, parseAmount), "out": setField(&p.Price.Out, parseAmount)}
 	if r.mapping(n, parts) && !(has(n, "in") && has(n, "out")) {
 		r.problem(n, key+": give two prices, for input and for output tokens: {in: 0.15, out: 0.60}")
 	}

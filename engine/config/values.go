@@ -15,8 +15,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// set is a field whose value goes to a place. The error of parse says what is wanted.
-func set[T any](to *T, parse func(*yaml.Node) (T, error)) field {
+// setField is a field whose value goes to a place. The error of parse says what is wanted.
+func setField[T any](to *T, parse func(*yaml.Node) (T, error)) field {
 	return func(r *reader, key string, n *yaml.Node) {
 		v, err := parse(n)
 		if err != nil {
@@ -35,8 +35,8 @@ func optional[T any](parse func(*yaml.Node) (T, error)) func(*yaml.Node) (*T, er
 	}
 }
 
-// texts is a field that has a list of texts.
-func texts(to *[]string) field {
+// setTexts is a field that has a list of texts.
+func setTexts(to *[]string) field {
 	return func(r *reader, key string, n *yaml.Node) {
 		if n.Kind != yaml.SequenceNode {
 			r.problem(n, key+": expected a list, not "+kind(n))
@@ -44,14 +44,14 @@ func texts(to *[]string) field {
 		}
 		for _, item := range n.Content {
 			var s string
-			set(&s, text)(r, key, resolveAlias(item))
+			setField(&s, parseText)(r, key, resolveAlias(item))
 			*to = append(*to, s)
 		}
 	}
 }
 
-// text is a text with something in it.
-func text(n *yaml.Node) (string, error) {
+// parseText is a text with something in it.
+func parseText(n *yaml.Node) (string, error) {
 	switch {
 	case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str":
 		return "", errors.New("expected text, not " + kind(n))
@@ -63,9 +63,9 @@ func text(n *yaml.Node) (string, error) {
 
 var editorCommand = regexp.MustCompile(`^([^{]|\{(file|line)\})*$`)
 
-// editor is a command with {file} in it.
-func editor(n *yaml.Node) (string, error) {
-	command, err := text(n)
+// parseEditor is a command with {file} in it.
+func parseEditor(n *yaml.Node) (string, error) {
+	command, err := parseText(n)
 	if err != nil {
 		return "", err
 	}
@@ -78,8 +78,8 @@ func editor(n *yaml.Node) (string, error) {
 	return command, nil
 }
 
-// word is one of a few words.
-func word(words ...string) func(*yaml.Node) (string, error) {
+// parseWord is one of a few words.
+func parseWord(words ...string) func(*yaml.Node) (string, error) {
 	return func(n *yaml.Node) (string, error) {
 		if n.Kind != yaml.ScalarNode || !slices.Contains(words, n.Value) {
 			return "", errors.New("expected one of " + strings.Join(words, ", "))
@@ -90,18 +90,18 @@ func word(words ...string) func(*yaml.Node) (string, error) {
 
 var environment = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
 
-// variable is the name of an environment variable. Keys of servers do not look like one.
-func variable(n *yaml.Node) (string, error) {
-	name, err := text(n)
+// parseVariableName is the name of an environment variable. Keys of servers do not look like one.
+func parseVariableName(n *yaml.Node) (string, error) {
+	name, err := parseText(n)
 	if err == nil && !environment.MatchString(name) {
 		err = errors.New("expected the name of an environment variable in capitals, not the key itself")
 	}
 	return name, err
 }
 
-// address is the base URL of a server.
-func address(n *yaml.Node) (string, error) {
-	s, err := text(n)
+// parseAddress is the base URL of a server.
+func parseAddress(n *yaml.Node) (string, error) {
+	s, err := parseText(n)
 	if err != nil {
 		return "", err
 	}
@@ -115,8 +115,8 @@ func address(n *yaml.Node) (string, error) {
 	return s, nil
 }
 
-// duration is a time above zero: 10s.
-func duration(n *yaml.Node) (time.Duration, error) {
+// parseDuration is a time above zero: 10s.
+func parseDuration(n *yaml.Node) (time.Duration, error) {
 	d, err := time.ParseDuration(n.Value)
 	if err != nil || d <= 0 || n.Kind != yaml.ScalarNode {
 		return 0, errors.New("expected a time like 10s or 2m")
@@ -124,20 +124,20 @@ func duration(n *yaml.Node) (time.Duration, error) {
 	return d, nil
 }
 
-// limit is a time, or 0 for none.
-func limit(n *yaml.Node) (time.Duration, error) {
+// parseLimit is a time, or 0 for none.
+func parseLimit(n *yaml.Node) (time.Duration, error) {
 	if n.Kind == yaml.ScalarNode && n.Value == "0" {
 		return 0, nil
 	}
-	d, err := duration(n)
+	d, err := parseDuration(n)
 	if err != nil {
 		err = errors.New("expected a time like 90s or 10m, or 0 for no limit")
 	}
 	return d, err
 }
 
-// amount is a number that is not negative.
-func amount(n *yaml.Node) (float64, error) {
+// parseAmount is a number that is not negative.
+func parseAmount(n *yaml.Node) (float64, error) {
 	f, err := strconv.ParseFloat(n.Value, 64)
 	if err != nil || !(f >= 0 && f <= math.MaxFloat32) {
 		return 0, errors.New("expected a number of 0 or more")
@@ -145,7 +145,7 @@ func amount(n *yaml.Node) (float64, error) {
 	return f, nil
 }
 
-func temperature(n *yaml.Node) (float64, error) { return Temperature(n.Value) }
+func parseTemperature(n *yaml.Node) (float64, error) { return Temperature(n.Value) }
 
 // Temperature reads what servers take as one.
 func Temperature(s string) (float64, error) {
@@ -156,7 +156,7 @@ func Temperature(s string) (float64, error) {
 	return f, nil
 }
 
-func count(n *yaml.Node) (int, error) { return Count(n.Value) }
+func parseCount(n *yaml.Node) (int, error) { return Count(n.Value) }
 
 // Count reads a whole number above zero.
 func Count(s string) (int, error) {
@@ -177,9 +177,9 @@ type Limits struct {
 
 func (l *Limits) fields() table {
 	return table{
-		"turns":       set(&l.Turns, count),
-		"tool_call":   set(&l.ToolCall, duration),
-		"tool_result": set(&l.ToolResult, count),
+		"turns":       setField(&l.Turns, parseCount),
+		"tool_call":   setField(&l.ToolCall, parseDuration),
+		"tool_result": setField(&l.ToolResult, parseCount),
 	}
 }
 
