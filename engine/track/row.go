@@ -100,9 +100,9 @@ func (r *Row) IsExecutable() bool { return r.Step != nil && r.Step.IsExecutable(
 // IsAside reports whether only a jump leads to the row.
 func (r *Row) IsAside() bool { return r.Step != nil && r.Step.Aside }
 
-// IsUndecided reports whether the run left the row's group, or ended in it, before the group's own
+// EndedBeforeRoutes reports whether the run left the row's group, or ended in it, before the group's own
 // routes were evaluated.
-func (r *Row) IsUndecided() bool {
+func (r *Row) EndedBeforeRoutes() bool {
 	return len(r.Children) > 0 && r.Decision == nil && (r.Status == LeftUndecided || r.Status == Failed && r.Outcome == nil)
 }
 

@@ -76,7 +76,7 @@ func noticesOf(t *track.Track, r *track.Row, isCause bool) []string {
 	if n := len(r.Choices); n > 0 {
 		out = append(out, nearMisses(r.Choices[n-1])...)
 	}
-	if r.Step != nil && r.IsUndecided() && (r.Status == track.LeftUndecided || writtenLines(r.Step) != nil) {
+	if r.Step != nil && r.EndedBeforeRoutes() && (r.Status == track.LeftUndecided || writtenLines(r.Step) != nil) {
 		out = append(out, LeftBy(r))
 	}
 	for _, w := range r.Warnings {

@@ -329,7 +329,7 @@ func (p *Pane) undecided() string {
 
 // isLeft reports whether a route led out of the row's group before it was decided.
 func (p *Pane) isLeft() bool {
-	return p.row != nil && p.row.Step != nil && p.row.IsUndecided()
+	return p.row != nil && p.row.Step != nil && p.row.EndedBeforeRoutes()
 }
 
 // hasDocumentErrors reports whether the row is of a document with errors, where nothing is decided.
