@@ -40,7 +40,7 @@ func showsReasoning(d dialog.Dialog) bool {
 func (m *Model) run() control.Run {
 	watched, takeable := m.conn.watched()
 	return control.Run{
-		Plan: m.timeline.Live.Plan, Track: m.timeline.Live, Events: m.timeline.Events, Status: m.conn.status, Next: m.screen.Steps.Upcoming().Upcoming, Breaks: m.breaks, Saved: m.saved,
+		Plan: m.timeline.Live.Plan, Track: m.timeline.Live, Events: m.timeline.Events, Status: m.conn.status, Upcoming: m.screen.Steps.Upcoming().Upcoming, Breaks: m.breaks, Saved: m.saved,
 		Sources: m.cfg.Sources, Now: m.now, Begun: m.conn.session != nil, Stepping: m.stepping, Replay: m.conn.replays(),
 		Watched: watched, Takeable: takeable,
 	}

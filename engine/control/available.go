@@ -235,7 +235,7 @@ func cannotOpenShell(r Run, a Args) Sentence {
 		return "The run goes on by itself. {pause} to pause it, then open a shell."
 	case s == nil || s.Step == nil:
 		return NoStep
-	case s != r.Next.At && !s.IsLatest():
+	case s != r.Upcoming.At && !s.IsLatest():
 		return requireTarget(Args{Step: s})
 	case a.Terminal == nil:
 		return "There is no terminal for a shell."

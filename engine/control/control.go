@@ -71,7 +71,7 @@ type Run struct {
 	Track    *track.Track    // the current state of the run
 	Events   []machine.Event // the events of the current branch
 	Status   engine.Status
-	Next     track.Upcoming      // the instance that a paused run is about to enter
+	Upcoming track.Upcoming      // the instance that a paused run is about to enter
 	Breaks   []engine.Breakpoint // the breakpoints that are set
 	Saved    *engine.Offer       // what the document's files contain now; nil: not checked
 	Sources  []model.Origin      // the possible reply sources
@@ -236,7 +236,7 @@ func (r Run) Position() *track.Row {
 // Row returns the row with a label, also of an instance that is about to begin, nil if there is
 // none.
 func (r Run) Row(label string) *track.Row {
-	if at := r.Next.At; at != nil && at.Label == label {
+	if at := r.Upcoming.At; at != nil && at.Label == label {
 		return at
 	}
 	return r.Track.Row(label)

@@ -90,9 +90,9 @@ func (d *driven) sync() {
 		d.Track, d.Events = track.New(d.Plan), nil
 	}
 	d.Track.Fold(u.Events...)
-	d.Events, d.Status, d.Next = append(d.Events, u.Events...), u.Status, track.Upcoming{}
+	d.Events, d.Status, d.Upcoming = append(d.Events, u.Events...), u.Status, track.Upcoming{}
 	if n := u.Status.Next; n != nil {
-		d.Next = d.Track.Upcoming(*n)
+		d.Upcoming = d.Track.Upcoming(*n)
 	}
 }
 

@@ -190,7 +190,7 @@ func (r Run) Labels() []string {
 	var out []string
 	var walk func([]*track.Row)
 	walk = func(rows []*track.Row) {
-		for _, row := range r.Next.InsertInto(rows) {
+		for _, row := range r.Upcoming.InsertInto(rows) {
 			if !row.Hidden && row.Step != nil {
 				out = append(out, row.Label)
 			}

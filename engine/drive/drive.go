@@ -50,9 +50,9 @@ func (d *Driver) current() *control.Run {
 	r.Track.Fold(u.Events...)
 	r.Plan = r.Track.Plan
 	r.Events, r.Status, r.Breaks, r.Now = append(r.Events, u.Events...), u.Status, u.Status.Breaks, time.Now()
-	r.Next = track.Upcoming{}
+	r.Upcoming = track.Upcoming{}
 	if next := u.Status.Next; next != nil {
-		r.Next = r.Track.Upcoming(*next)
+		r.Upcoming = r.Track.Upcoming(*next)
 	}
 	return r
 }
@@ -231,7 +231,7 @@ func (d *Driver) read(c Client, a *control.Action, o Order) (control.Run, contro
 		args.Step = run.Row(args.Step.Label)
 	}
 	if run.Status.Next != nil {
-		run.Next = run.Track.Upcoming(*run.Status.Next)
+		run.Upcoming = run.Track.Upcoming(*run.Status.Next)
 	}
 	return run, args, nil
 }

@@ -30,7 +30,7 @@ type view struct {
 
 // run returns what engine/control needs to find steps and events.
 func (v *view) run() control.Run {
-	return control.Run{Plan: v.track.Plan, Track: v.track, Events: v.events, Status: v.status, Next: v.upcoming}
+	return control.Run{Plan: v.track.Plan, Track: v.track, Events: v.events, Status: v.status, Upcoming: v.upcoming}
 }
 
 // inspector prints the parts of a run that a person asks for. It changes nothing.
