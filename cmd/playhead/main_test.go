@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 func trustDocument() {
 	p, err := setup.Load(os.Args[1], parse.Options{})
 	if err == nil {
-		err = setup.Commands{Plan: p}.Remember()
+		err = setup.Commands{Plan: p}.Trust()
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

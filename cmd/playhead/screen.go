@@ -70,7 +70,7 @@ func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	c.Plan, c.Breakpoints, c.History = r.Config.Plan, r.Config.Breaks, machine.Trail(r.Config.History)
 	c.Leftovers = func() []shell.Leftover { return r.Session.Leftovers() }
 	c.Secrets = r.Config.Options.Secrets
-	c.Commands, c.Remember = tui.CommandsOf(r.Commands().All(), r.Config.Plan.Path), r.Commands().Remember
+	c.Commands, c.Remember = tui.CommandsOf(r.Commands().All(), r.Config.Plan.Path), r.Commands().Trust
 	c.Notify, c.NotifyAfter = r.preferences.Notify, r.preferences.NotifyAfter
 	c.Notice = strings.Join(r.Notes, "; ")
 	if r.Config.Run == nil { // a resumed run says itself that its document changed

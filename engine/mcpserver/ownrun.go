@@ -151,7 +151,7 @@ func (g guard) IsTrusted() bool {
 }
 
 func (g guard) Commands() []trust.Item { return g.run.Commands().All() }
-func (g guard) Trust() error           { return g.run.Commands().Remember() }
+func (g guard) Trust() error           { return g.run.Commands().Trust() }
 
 // close leaves the run, which is kept.
 func (o *ownRun) close() {

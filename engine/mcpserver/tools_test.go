@@ -66,7 +66,7 @@ func trusted(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := (setup.Commands{Plan: p}).Remember(); err != nil {
+	if err := (setup.Commands{Plan: p}).Trust(); err != nil {
 		t.Fatal(err)
 	}
 }

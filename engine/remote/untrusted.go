@@ -35,7 +35,7 @@ func (u *Untrusted) Path() string { return u.path }
 // WriteList writes what the document would execute.
 func (u *Untrusted) WriteList(w io.Writer) { setup.WriteCommands(w, u.commands) }
 
-// Remember tells the run that the person trusts the document.
-func (u *Untrusted) Remember() error {
+// Trust tells the run that the person trusts the document.
+func (u *Untrusted) Trust() error {
 	return u.client.Call("trust", map[string]bool{"allow": true}, nil)
 }

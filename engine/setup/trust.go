@@ -30,8 +30,8 @@ type Commands struct {
 func (d Commands) All() []trust.Item { return append(trust.Commands(d.Plan), d.servers...) }
 func (d Commands) hash() string      { return trust.Hash(d.Plan, d.servers...) }
 
-// Remember stores that a person allowed the commands.
-func (d Commands) Remember() error {
+// Trust stores that a person allowed the commands.
+func (d Commands) Trust() error {
 	return trust.Default().Remember(d.hash(), d.Plan.Path, time.Now())
 }
 

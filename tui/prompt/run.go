@@ -21,7 +21,7 @@ import (
 type Untrusted interface {
 	Path() string
 	WriteList(io.Writer) // what it would execute
-	Remember() error     // that the person trusts it
+	Trust() error        // that the person trusts it
 }
 
 // Trust lists what would be executed. The person says yes, which is remembered, or has nothing
@@ -39,7 +39,7 @@ func (p *Prompt) Trust(c Untrusted, begun bool) (prompted bool, err error) {
 		case !begun && (word == "prompted" || word == "p"):
 			return true, nil
 		case word == "yes" || word == "y":
-			return false, c.Remember()
+			return false, c.Trust()
 		case word == "no" || word == "n", err != nil:
 			return false, setup.Errorf("nothing was run")
 		}
