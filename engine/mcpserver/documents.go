@@ -17,15 +17,15 @@ import (
 // maxPath is how long the path of a document may be, in bytes.
 const maxPath = 4096
 
-// document returns the path of a document as runs name it, from the working folder. What is outside of that
+// resolvePath returns the path of a document as runs name it, from the working folder. What is outside of that
 // is refused, also behind a link.
-func (s *Server) document(path string) (string, error) {
-	const look = "Call list_documents: it lists the documents that can be used."
+func (s *Server) resolvePath(path string) (string, error) {
+	const listHint = "Call list_documents: it lists the documents that can be used."
 	switch {
 	case path == "":
-		return "", fail(notFound, "the path of the document is missing", look)
+		return "", fail(notFound, "the path of the document is missing", listHint)
 	case len(path) > maxPath || strings.ContainsRune(path, 0):
-		return "", fail(validation, "this is not the path of a file", look)
+		return "", fail(validation, "this is not the path of a file", listHint)
 	case strings.HasPrefix(path, setup.ExamplePrefix):
 		return path, nil
 	}
@@ -40,25 +40,25 @@ func (s *Server) document(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(full)
 	if err != nil {
 		if below, failed := filepath.Rel(s.cfg.Folder, filepath.Clean(full)); failed != nil || !filepath.IsLocal(below) {
-			return "", s.outside(path)
+			return "", s.outsideError(path)
 		}
-		return "", fail(notFound, fmt.Sprintf("there is no file %s", path), look)
+		return "", fail(notFound, fmt.Sprintf("there is no file %s", path), listHint)
 	}
 	below, err := filepath.Rel(folder, real)
 	if err != nil || !filepath.IsLocal(below) {
-		return "", s.outside(path)
+		return "", s.outsideError(path)
 	}
 	return below, nil
 }
 
-func (s *Server) outside(path string) error {
+func (s *Server) outsideError(path string) error {
 	return fail(validation, fmt.Sprintf("%s is outside of %s", path, s.cfg.Folder),
 		"Use a document below that folder. The folder is the one that playhead mcp was started in, or its --folder.")
 }
 
 // load loads a document of the folder.
 func (s *Server) load(path string) (*plan.Plan, error) {
-	file, err := s.document(path)
+	file, err := s.resolvePath(path)
 	if err != nil {
 		return nil, err
 	}
@@ -82,11 +82,11 @@ func (s *Server) addDocuments() {
 		Name: "document", Title: "A document", URITemplate: documentURI + "{+path}", MIMEType: "text/markdown",
 		Description: "The text of a runbook, playbook or workflow, by its path below the folder of the server.",
 	}, s.readDocument)
-	listed := map[string]bool{}
+	registered := map[string]bool{}
 	s.mcp.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(ctx context.Context, method string, q sdk.Request) (sdk.Result, error) {
 			if method == "resources/list" {
-				s.listDocuments(listed)
+				s.syncResources(registered)
 			}
 			return next(ctx, method, q)
 		}
@@ -97,22 +97,22 @@ func (s *Server) addDocuments() {
 	}, s.walkThrough)
 }
 
-// listDocuments brings the resources up to date with the documents that there are.
-func (s *Server) listDocuments(listed map[string]bool) {
+// syncResources brings the resources up to date with the documents that there are.
+func (s *Server) syncResources(registered map[string]bool) {
 	s.callToken <- struct{}{}
 	defer func() { <-s.callToken }()
 	now := map[string]bool{}
 	for _, d := range s.documents() {
 		uri := uriOf(d.Path)
 		now[uri] = true
-		if !listed[uri] {
-			listed[uri] = true
+		if !registered[uri] {
+			registered[uri] = true
 			s.mcp.AddResource(&sdk.Resource{URI: uri, Name: d.Path, Title: d.Path, Description: d.Format, MIMEType: "text/markdown"}, s.readDocument)
 		}
 	}
-	for uri := range listed {
+	for uri := range registered {
 		if !now[uri] {
-			delete(listed, uri)
+			delete(registered, uri)
 			s.mcp.RemoveResources(uri)
 		}
 	}

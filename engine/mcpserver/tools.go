@@ -169,7 +169,7 @@ func (s *Server) checkDocument(_ context.Context, a documentArguments) (any, err
 }
 
 func (s *Server) startRun(ctx context.Context, a startArguments) (any, error) {
-	path, err := s.document(a.Document)
+	path, err := s.resolvePath(a.Document)
 	if err != nil {
 		return nil, err
 	}
@@ -249,7 +249,7 @@ type stepState struct {
 func (s *Server) reply(l *link, st drive.State, since int) *runReply {
 	r := &runReply{
 		Success: true, Run: l.id(), Document: st.Path, Seq: st.Seq, State: st.State, Step: st.Step, Result: st.Result, Message: st.Text,
-		Moved: l.changesByOthers(s.self()), Happened: l.happened(since),
+		Moved: l.changesByOthers(s.self()), Happened: l.describeEventsSince(since),
 	}
 	switch {
 	case st.Untrusted:
@@ -346,8 +346,8 @@ const (
 	maxSteps  = 200
 )
 
-// happened tells in words what has happened since an event.
-func (l *link) happened(since int) (out []string) {
+// describeEventsSince tells in words what has happened since an event.
+func (l *link) describeEventsSince(since int) (out []string) {
 	events := l.eventsSince(since)
 	if since == 0 || len(events) == 0 {
 		return nil
