@@ -50,8 +50,8 @@ func (r *actionLog) logName() string { return r.file }
 // close closes the log, which stores its errors.
 func (r *actionLog) close() { _ = errors.Join(r.out.Close(), r.log.Close()) }
 
-// conclude records the end of an action, with its duration and its log.
-func (s *Session) conclude(r *actionLog, e machine.Event) error {
+// recordActionEnd records the end of an action, with its duration and its log.
+func (s *Session) recordActionEnd(r *actionLog, e machine.Event) error {
 	body := e.Body.(*machine.ActionFinished)
 	ms := s.cfg.Now().Sub(r.started).Milliseconds()
 	body.DurationMS = &ms

@@ -77,7 +77,7 @@ func (c *call) finish(s *Session) error {
 			body.Notes = append(body.Notes, n)
 		}
 	}
-	return s.conclude(c.actionLog, e)
+	return s.recordActionEnd(c.actionLog, e)
 }
 
 // hasWarned reports whether the run has this note as a warning already.

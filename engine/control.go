@@ -14,10 +14,10 @@ import (
 // Go continues the run in a mode. to is the ID or label of the step to run to, "" for none.
 func (s *Session) Go(mode Mode, to string) error {
 	return s.ask(request{do: func() error {
-		s.gate.open(mode, to, s.actor, s.m)
+		s.stepper.setMode(mode, to, s.actor, s.m)
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.pausedBy = s.gate.pausedBy()
+		s.pausedBy = s.stepper.pausedBy()
 		if mode != Hold && s.status.State == Paused { // no longer paused, for whoever looks before it continues
 			s.set(Status{State: Running})
 		}
@@ -33,7 +33,7 @@ func (s *Session) Break(all []Breakpoint) error {
 	return s.ask(request{do: func() error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.gate.breaks, s.gate.breakpointsClient = all, s.actor
+		s.stepper.breaks, s.stepper.breakpointsClient = all, s.actor
 		s.set(s.status)
 		return nil
 	}})
@@ -104,7 +104,7 @@ func (s *Session) setApproval(policy, by string) error {
 // Answer answers the open question.
 func (s *Session) Answer(a machine.Answer) error {
 	return s.ask(request{do: func() error {
-		s.gate.isFrozen = false // a person who answers wants the run to continue
+		s.stepper.isFrozen = false // a person who answers wants the run to continue
 		return s.giveAnswer(a)
 	}})
 }
@@ -223,7 +223,7 @@ func (s *Session) recordLeaving() error {
 		return s.endWaiting(s.waitingForReply(s.questionInPlace(next.Effect)))
 	case next.Question != nil:
 		return s.endWaiting(s.m.Waiting())
-	case next.Event != nil && s.gate.isPaused:
+	case next.Event != nil && s.stepper.isPaused:
 		return s.endWaiting(s.pausedNeed(next.Event))
 	default:
 		return nil
@@ -272,8 +272,8 @@ func (s *Session) unfreezeGate(e machine.Event, failed error) {
 	case *machine.Rewound, *machine.Reloaded: // the run stays where it is paused
 		return
 	}
-	if failed == nil && s.gate.isFrozen {
-		s.gate.open(Hold, "", s.gate.client, s.m)
+	if failed == nil && s.stepper.isFrozen {
+		s.stepper.setMode(Hold, "", s.stepper.client, s.m)
 	}
 }
 
@@ -302,8 +302,8 @@ func (s *Session) Override(r plan.Result, reason string, instead ...plan.Assignm
 		return s.m.OverrideCurrent(r, reason, instead...)
 	}
 	then := func() error {
-		if s.gate.isPaused {
-			s.gate.open(Hold, "", s.gate.client, s.m)
+		if s.stepper.isPaused {
+			s.stepper.setMode(Hold, "", s.stepper.client, s.m)
 		}
 		return nil
 	}

@@ -277,7 +277,7 @@ func (s *Session) ReloadAt(o *Offer, seq int, c ReloadChoice) error {
 			err = s.record(rejudge(s.m, forecast.reply))
 		}
 		if err == nil && forecast.Decision.Body != nil {
-			s.gate.decide(s.m)
+			s.stepper.allowDecision(s.m)
 		}
 		return err
 	}}})

@@ -160,31 +160,31 @@ func (s *Session) keepMasked(content []byte) (masked string, err error) {
 	return hash, err
 }
 
-// Change is what a call would do to a file.
-type Change struct {
+// FileChange is what a call would do to a file.
+type FileChange struct {
 	Path          string
 	Before, After string // the contents; Before is empty for a new file
 	Problem       string // why the call would fail; "": it would not
 }
 
 // previewChange returns what a call of Write or Edit would do to its file, with secrets masked.
-func (s *Session) previewChange(c plan.ToolCall) *Change {
+func (s *Session) previewChange(c plan.ToolCall) *FileChange {
 	if !plan.IsLocal(c.Server) || c.Tool != plan.ToolWrite && c.Tool != plan.ToolEdit {
 		return nil
 	}
 	folder, err := s.folder()
 	if err != nil {
-		return &Change{Problem: err.Error()}
+		return &FileChange{Problem: err.Error()}
 	}
 	change, err := folder.Prepare(local.Call{Tool: c.Tool, Args: c.Arguments}, s.m.KnownFiles())
 	if err != nil {
-		return &Change{Problem: s.cfg.Run.MaskText(err.Error())}
+		return &FileChange{Problem: s.cfg.Run.MaskText(err.Error())}
 	}
-	return &Change{Path: change.Path, Before: s.cfg.Run.MaskText(string(change.Old)), After: s.cfg.Run.MaskText(string(change.New))}
+	return &FileChange{Path: change.Path, Before: s.cfg.Run.MaskText(string(change.Old)), After: s.cfg.Run.MaskText(string(change.New))}
 }
 
 // Hunks returns the lines that differ.
-func (c *Change) Hunks() []linediff.Hunk {
+func (c *FileChange) Hunks() []linediff.Hunk {
 	return linediff.Lines(linesOf([]byte(c.Before)), linesOf([]byte(c.After)))
 }
 
@@ -299,5 +299,5 @@ func (b *bashCall) finish(s *Session) error {
 	}
 	body.Signal = res.Signal
 	b.addProcesses(body, res)
-	return s.conclude(b.actionLog, e)
+	return s.recordActionEnd(b.actionLog, e)
 }

@@ -99,7 +99,7 @@ func (s *Session) servePending(ctx context.Context) (served bool, err error) {
 func (s *Session) advance(ctx context.Context) error {
 	next := s.m.Next()
 	switch {
-	case s.gate.isFrozen && next.Question == nil && next.Result == nil:
+	case s.stepper.isFrozen && next.Question == nil && next.Result == nil:
 		return s.pause(ctx, next.Event)
 	case next.Event != nil:
 		return s.recordNext(ctx, *next.Event)
@@ -112,13 +112,13 @@ func (s *Session) advance(ctx context.Context) error {
 	}
 }
 
-// recordNext records the machine's own next event, unless the gate pauses before it.
+// recordNext records the machine's own next event, unless the stepper pauses before it.
 func (s *Session) recordNext(ctx context.Context, e machine.Event) error {
-	if s.gate.holds(e, s.m) {
+	if s.stepper.pausesBefore(e, s.m) {
 		return s.pause(ctx, &e)
 	}
-	logged := s.gate.logpoints(e, s.m)
-	s.gate.eventPassed(e)
+	logged := s.stepper.logpoints(e, s.m)
+	s.stepper.eventPassed(e)
 	if err := s.record(e); err != nil {
 		return err
 	}
@@ -144,10 +144,10 @@ func (s *Session) pause(ctx context.Context, next *machine.Event) error {
 func (s *Session) pausedNeed(next *machine.Event) *machine.Waiting {
 	if next == nil {
 		step := s.m.Position()
-		return &machine.Waiting{Step: step, Kind: machine.KindBreak, By: s.gate.client, Prompt: "paused in " + step, Text: s.m.StepText()}
+		return &machine.Waiting{Step: step, Kind: machine.KindBreak, By: s.stepper.client, Prompt: "paused in " + step, Text: s.m.StepText()}
 	}
 	return &machine.Waiting{
-		Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindBreak, By: s.gate.client,
+		Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindBreak, By: s.stepper.client,
 		Prompt: "paused " + next.PauseSide() + " " + next.Step, Text: s.m.TextBefore(*next),
 	}
 }
@@ -158,8 +158,8 @@ func (s *Session) endWaiting(w *machine.Waiting) error {
 	if err != nil {
 		return err
 	}
-	if s.gate.mode == Hold { // it pauses before the next step
-		w.By = s.gate.client
+	if s.stepper.mode == Hold { // it pauses before the next step
+		w.By = s.stepper.client
 	}
 	e.Body.(*machine.Finished).Waiting = w
 	return s.record(e)
@@ -203,7 +203,7 @@ func (s *Session) giveAnswer(a machine.Answer) error {
 // wait serves one request of a person.
 func (s *Session) wait(ctx context.Context, status Status) error {
 	s.mu.Lock()
-	s.pausedBy = s.gate.pausedBy()
+	s.pausedBy = s.stepper.pausedBy()
 	s.mu.Unlock()
 	s.show(status)
 	select {

@@ -200,7 +200,7 @@ func (p *process) finish(s *Session) error {
 	}
 	e := s.m.Event(product)
 	p.addProcesses(e.Body.(*machine.ActionFinished), res)
-	return s.conclude(p.actionLog, e)
+	return s.recordActionEnd(p.actionLog, e)
 }
 
 // addProcesses adds the processes that the command has left running.

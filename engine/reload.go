@@ -506,9 +506,9 @@ func (s *Session) followDocument(before *plan.Plan) {
 		return
 	}
 	d := s.match(before, after).Of("")
-	s.gate.breaks = FollowBreakpoints(s.gate.breaks, d)
-	if id := d.ID(s.gate.until); id != "" {
-		s.gate.until = id
+	s.stepper.breaks = FollowBreakpoints(s.stepper.breaks, d)
+	if id := d.ID(s.stepper.until); id != "" {
+		s.stepper.until = id
 	}
 }
 

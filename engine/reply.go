@@ -107,7 +107,7 @@ func (s *Session) acceptReply(a machine.Answer, text string, forced bool) error 
 	e.By, e.Reason = a.By, a.Note
 	e.Body.(*machine.ActionFinished).Overridden = forced
 	s.replyNext(false)
-	return s.conclude(r, e)
+	return s.recordActionEnd(r, e)
 }
 
 // report returns the call with which a person reports instead of a model.

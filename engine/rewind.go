@@ -32,7 +32,7 @@ func (s *Session) RerunFrom(to int, mode Mode) error {
 		then: func() error {
 			err := s.keepEdits(edits)
 			if err == nil && mode != Hold {
-				s.gate.open(mode, "", s.actor, s.m)
+				s.stepper.setMode(mode, "", s.actor, s.m)
 			}
 			return err
 		},
@@ -142,7 +142,7 @@ func (s *Session) rewindTo() error {
 		return err
 	}
 	s.followDocument(before)
-	s.gate.freeze(s.actor)
+	s.stepper.pauseNow(s.actor)
 	s.republish()
 	return nil
 }

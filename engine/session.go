@@ -84,7 +84,7 @@ type runState struct {
 	entered      map[string]int  // visits by label, for prepared answers
 	resultCounts map[string]int  // the number of results of calls, by actionKey or tools.Key, for prepared results
 	answered     map[string]int  // the visit for which a prepared answer was used
-	gate         gate
+	stepper      stepper
 	source       sourceChoice
 	received     receivedPart
 	labels       firstLabels
@@ -124,8 +124,8 @@ func New(c Config) (*Session, error) {
 	s := &Session{client: c.Controller, runState: &runState{
 		cfg: c, controller: c.Controller, m: machine.New(c.Plan, c.Options),
 		entered: map[string]int{}, resultCounts: map[string]int{}, answered: map[string]int{},
-		gate:  gate{mode: c.Mode, until: c.Until, breaks: c.Breaks},
-		inbox: make(chan request), done: make(chan struct{}),
+		stepper: stepper{mode: c.Mode, until: c.Until, breaks: c.Breaks},
+		inbox:   make(chan request), done: make(chan struct{}),
 		logs: map[string]*logs.Log{}, cols: 80, rows: 24,
 	}}
 	c.Run.Mask(c.Secrets...)
@@ -135,8 +135,8 @@ func New(c Config) (*Session, error) {
 	if err := s.open(); err != nil {
 		return s, err
 	}
-	if c.Frozen && !s.gate.isFrozen {
-		s.gate.freeze("")
+	if c.Frozen && !s.stepper.isFrozen {
+		s.stepper.pauseNow("")
 	}
 	return s, nil
 }
@@ -201,12 +201,12 @@ func (s *Session) rewindToCall(over bool) (repeated bool, err error) {
 	if to == 0 {
 		return false, nil
 	}
-	gate := s.gate
+	stepper := s.stepper
 	e, err := s.rewindEvent(to)
 	if err == nil {
 		err = s.record(e)
 	}
-	s.gate = gate // the run continues in the requested mode
+	s.stepper = stepper // the run continues in the requested mode
 	return true, err
 }
 
@@ -264,8 +264,8 @@ func (s *Session) applyAndPublish(e machine.Event) error {
 	s.count(e)
 	if _, reloads := e.Body.(*machine.Reloaded); reloads {
 		s.followDocument(before)
-		if s.gate.isPaused {
-			s.gate.freeze(s.actor)
+		if s.stepper.isPaused {
+			s.stepper.pauseNow(s.actor)
 		}
 		s.republish()
 		return nil

@@ -20,7 +20,7 @@ type Status struct {
 	Question        *machine.Question // when waiting
 	Need            *machine.Waiting  // when paused or waiting: what is needed of a person
 	Tool            *tools.Tool       // the tool whose call needs approval; nil if its server has not been asked
-	Change          *Change           // what the call that needs approval would make of a file; nil: it changes none
+	FileChange      *FileChange       // what the call that needs approval would make of a file; nil: it changes none
 	ChangedFiles    []string          // the paths of files that the run changed, on every branch, and has not put back
 	PendingValues   []plan.Assignment // the variables that passing this step would set, if it did not pass by itself
 	Running         string            // the label of the step whose command runs
@@ -78,7 +78,7 @@ func (s *Session) publish(e machine.Event) {
 func (s *Session) show(status Status) {
 	if q := status.Question; q != nil && q.Call != nil {
 		status.Tool = s.toolOf(*q.Call)
-		status.Change = s.previewChange(*q.Call)
+		status.FileChange = s.previewChange(*q.Call)
 	}
 	if q := status.Question; q != nil {
 		status.Question = s.maskedQuestion(*q)
@@ -96,7 +96,7 @@ func (s *Session) show(status Status) {
 		status.PendingValues = s.withheldValues()
 	}
 	if status.State == Paused {
-		status.Break = s.gate.breakpoint
+		status.Break = s.stepper.breakpoint
 	}
 	if status.Need != nil {
 		status.Need = s.maskedNeed(status.Need)
@@ -148,7 +148,7 @@ func (s *Session) maskedNeed(need *machine.Waiting) *machine.Waiting {
 // changed files.
 func (s *Session) set(status Status) {
 	status.Source, status.NextReplyManual = s.status.Source, s.status.NextReplyManual
-	status.Breaks, status.Hits = s.gate.breaks, s.gate.hits
+	status.Breaks, status.Hits = s.stepper.breaks, s.stepper.hits
 	status.ChangedFiles, status.Controller, status.PausedBy = s.changedPaths, s.controller, s.pausedBy
 	s.status = status
 	s.cfg.Run.SetState(string(status.State))

@@ -244,7 +244,7 @@ func (t *questions) askCall(q *machine.Question) {
 	if q.Folder != "" {
 		t.line("  in %s", sanitize.Plain(q.Folder))
 	}
-	if c := t.status.Change; c != nil {
+	if c := t.status.FileChange; c != nil {
 		t.printChange(c)
 	}
 	options := slices.Clone(q.Options)
@@ -255,7 +255,7 @@ func (t *questions) askCall(q *machine.Question) {
 }
 
 // printChange prints the lines of a file that a call would change, or why it would fail.
-func (t *questions) printChange(c *engine.Change) {
+func (t *questions) printChange(c *engine.FileChange) {
 	if c.Problem != "" {
 		t.line("  %s", t.paint(yellow, "It would fail: "+sanitize.Text(c.Problem)))
 		return

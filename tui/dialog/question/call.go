@@ -40,7 +40,7 @@ func (d *Dialog) localCall(l *draw.Look, run *runview.Run, w int) []string {
 			return append(out, commandLines(l, a.Command, about, d.ask.Folder, w)...)
 		}
 	}
-	c := run.Status.Change
+	c := run.Status.FileChange
 	switch {
 	case c == nil:
 	case c.Problem != "":
@@ -67,7 +67,7 @@ func commandLines(l *draw.Look, command, about, folder string, w int) []string {
 }
 
 // changeLines returns the lines of a file that would change.
-func changeLines(l *draw.Look, c *engine.Change, w int) []string {
+func changeLines(l *draw.Look, c *engine.FileChange, w int) []string {
 	name := draw.Clean(c.Path)
 	if c.Before == "" {
 		name += " (new)"

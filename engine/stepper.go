@@ -25,9 +25,9 @@ const (
 	Hold
 )
 
-// gate decides where the session pauses: before steps, and before decisions that have a breakpoint
+// stepper decides where the session pauses: before steps, and before decisions that have a breakpoint
 // with :after.
-type gate struct {
+type stepper struct {
 	mode              Mode
 	until             string
 	breaks            []Breakpoint
@@ -43,23 +43,23 @@ type gate struct {
 	breakpointsClient string // the client that set the breakpoints
 }
 
-// open sets a mode. If the session is paused before an event, that event may happen, unless the mode
+// setMode sets a mode. If the session is paused before an event, that event may happen, unless the mode
 // is Hold.
-func (g *gate) open(mode Mode, until, by string, m *machine.Machine) {
+func (g *stepper) setMode(mode Mode, until, by string, m *machine.Machine) {
 	g.mayPass = mode != Hold && (g.isPaused || m.IsArriving())
 	g.mode, g.until, g.client, g.isPaused, g.isFrozen = mode, until, by, false, false
 	g.depth, g.group = m.Depth(), groupPrefix(m.Position())
 }
 
-// freeze pauses the run where it is, because a client wants that.
-func (g *gate) freeze(by string) {
-	*g = gate{mode: g.mode, breaks: g.breaks, hits: g.hits, breakpointsClient: g.breakpointsClient, client: by, isFrozen: true, isPaused: true}
+// pauseNow pauses the run where it is, because a client wants that.
+func (g *stepper) pauseNow(by string) {
+	*g = stepper{mode: g.mode, breaks: g.breaks, hits: g.hits, breakpointsClient: g.breakpointsClient, client: by, isFrozen: true, isPaused: true}
 }
 
-// decide lets the next decision happen, even at a breakpoint, and pauses before the step to which it
+// allowDecision lets the next decision happen, even at a breakpoint, and pauses before the step to which it
 // leads.
-func (g *gate) decide(m *machine.Machine) {
-	g.open(Hold, "", g.client, m)
+func (g *stepper) allowDecision(m *machine.Machine) {
+	g.setMode(Hold, "", g.client, m)
 	g.mayPass = true
 }
 
@@ -67,16 +67,16 @@ func (g *gate) decide(m *machine.Machine) {
 const OwnScreen = "the run's own screen"
 
 // pausedBy returns the client that has the run pause, now or before the next step; empty: none.
-func (g *gate) pausedBy() string {
+func (g *stepper) pausedBy() string {
 	if g.isPaused || g.isFrozen || g.mode == Hold {
 		return cmp.Or(g.client, OwnScreen)
 	}
 	return ""
 }
 
-// holds reports whether to pause before the event. It may be called several times for the same
+// pausesBefore reports whether to pause before the event. It may be called several times for the same
 // event.
-func (g *gate) holds(e machine.Event, m *machine.Machine) bool {
+func (g *stepper) pausesBefore(e machine.Event, m *machine.Machine) bool {
 	at := fmt.Sprintf("%s %s %d", e.Body.Type(), e.Step, e.Attempt)
 	if g.isPaused && g.eventKey == at {
 		return true
@@ -88,7 +88,7 @@ func (g *gate) holds(e machine.Event, m *machine.Machine) bool {
 
 // hitsBreakpoint counts the hits of breakpoints at the event, and reports whether one pauses the
 // run.
-func (g *gate) hitsBreakpoint(e machine.Event, m *machine.Machine) bool {
+func (g *stepper) hitsBreakpoint(e machine.Event, m *machine.Machine) bool {
 	holds := false
 	for _, b := range g.breaks {
 		if !b.matches(e, m) {
@@ -107,7 +107,7 @@ func (g *gate) hitsBreakpoint(e machine.Event, m *machine.Machine) bool {
 }
 
 // logpoints returns the logpoints at the event.
-func (g *gate) logpoints(e machine.Event, m *machine.Machine) (out []Breakpoint) {
+func (g *stepper) logpoints(e machine.Event, m *machine.Machine) (out []Breakpoint) {
 	for _, b := range g.breaks {
 		if b.Log && b.matches(e, m) && (b.Hit == 0 || b.Hit == g.hits[b.String()]) {
 			out = append(out, b)
@@ -117,7 +117,7 @@ func (g *gate) logpoints(e machine.Event, m *machine.Machine) (out []Breakpoint)
 }
 
 // endsMode reports whether the mode, or the step to run to, ends before the event.
-func (g *gate) endsMode(e machine.Event, m *machine.Machine) bool {
+func (g *stepper) endsMode(e machine.Event, m *machine.Machine) bool {
 	entered, ok := e.Body.(*machine.Entered)
 	if !ok {
 		return false
@@ -142,23 +142,23 @@ func (g *gate) endsMode(e machine.Event, m *machine.Machine) bool {
 // with --until continue instead.
 func (s *Session) restorePause() {
 	if !s.isAttended() || s.cfg.Until != "" {
-		s.gate.mayPass = leftWaiting(s.cfg.History) == machine.KindBreak
+		s.stepper.mayPass = leftWaiting(s.cfg.History) == machine.KindBreak
 		return
 	}
 	if by := leftPausedBy(s.cfg.History); by != "" && leftWaiting(s.cfg.History) != machine.KindBreak {
-		s.gate.open(Hold, "", by, s.m)
+		s.stepper.setMode(Hold, "", by, s.m)
 	}
 	next := s.m.Next().Event
 	if next == nil {
 		// A client acts before anything is performed, except for the reply at which the run was
 		// left.
 		if s.cfg.Controller != "" && s.m.Next().Effect != nil && leftWaiting(s.cfg.History) != machine.KindReply {
-			s.gate.freeze("")
+			s.stepper.pauseNow("")
 		}
 		return
 	}
-	if _, asks := next.Body.(*machine.InputNeeded); !asks && !s.gate.holds(*next, s.m) {
-		s.gate.freeze(leftPausedBy(s.cfg.History))
+	if _, asks := next.Body.(*machine.InputNeeded); !asks && !s.stepper.pausesBefore(*next, s.m) {
+		s.stepper.pauseNow(leftPausedBy(s.cfg.History))
 	}
 }
 
@@ -180,7 +180,7 @@ func leftWaiting(history []machine.Event) string {
 }
 
 // eventPassed resets mayPass, because the event has happened.
-func (g *gate) eventPassed(e machine.Event) {
+func (g *stepper) eventPassed(e machine.Event) {
 	g.eventKey = ""
 	switch e.Body.(type) {
 	case *machine.Entered, *machine.Decision:
