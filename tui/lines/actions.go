@@ -81,7 +81,7 @@ func (t *LineUI) findAdaptation(action string) *adaptation {
 func (t *LineUI) act(a *control.Action, line string) error {
 	args, err := a.Parse(t.run(), line)
 	if err != nil {
-		return lineError(err)
+		return explainRefusal(err)
 	}
 	return t.perform(a, args)
 }
@@ -89,7 +89,7 @@ func (t *LineUI) act(a *control.Action, line string) error {
 // perform says what the action will change, performs it and says what follows.
 func (t *LineUI) perform(a *control.Action, args control.Args) error {
 	run := t.run()
-	args.Values = t.instead
+	args.Values = t.correctedValues
 	if why := a.Unavailable(run, args); why != "" {
 		return errors.New(why.With(howToAsk))
 	}
@@ -102,7 +102,7 @@ func (t *LineUI) perform(a *control.Action, args control.Args) error {
 		return t.refuse(broken.Problems)
 	}
 	if err != nil {
-		return lineError(err)
+		return explainRefusal(err)
 	}
 	t.performed(a, run, args)
 	return nil
@@ -190,8 +190,8 @@ func howToAsk(action string) string {
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// lineError returns an error of engine/control in the words of lines.
-func lineError(err error) error {
+// explainRefusal returns an error of engine/control in the words of lines.
+func explainRefusal(err error) error {
 	if refusal, is := errors.AsType[*control.Refusal](err); is {
 		return errors.New(refusal.Reason.With(howToAsk))
 	}
@@ -216,7 +216,7 @@ func (t *LineUI) set(a *control.Action, line string) error {
 		return t.changeReported(args.Name, args.Text)
 	}
 	if err != nil {
-		return lineError(err)
+		return explainRefusal(err)
 	}
 	return t.perform(a, args)
 }
@@ -225,7 +225,7 @@ func (t *LineUI) set(a *control.Action, line string) error {
 func (t *LineUI) edit(a *control.Action, line string) error {
 	args, err := a.Parse(t.run(), line)
 	if err != nil {
-		return lineError(err)
+		return explainRefusal(err)
 	}
 	run := t.run()
 	if why := a.Unavailable(run, args); why != "" {
@@ -246,7 +246,7 @@ func (t *LineUI) edit(a *control.Action, line string) error {
 func (t *LineUI) insertStep(a *control.Action, line string) error {
 	args, err := a.Parse(t.run(), line)
 	if err != nil {
-		return lineError(err)
+		return explainRefusal(err)
 	}
 	args.Text = strings.ReplaceAll(args.Text, `\n`, "\n")
 	return t.perform(a, args)
@@ -257,7 +257,7 @@ func (t *LineUI) openShell(a *control.Action, line string) error {
 	run := t.run()
 	args, err := a.Parse(run, line)
 	if err != nil {
-		return lineError(err)
+		return explainRefusal(err)
 	}
 	if t.shell != nil {
 		args.Terminal = func(cmd *exec.Cmd) error { return t.shell(wording.ShellHeading(run.ShellStep(args)), cmd) }
@@ -298,7 +298,7 @@ func (t *LineUI) toggleBreak(a *control.Action, line string) error {
 	}
 	args, err := a.Parse(run, line)
 	if err != nil {
-		return lineError(err)
+		return explainRefusal(err)
 	}
 	if err := t.perform(a, args); err != nil {
 		return err

@@ -91,7 +91,7 @@ func (t *LineUI) commandReads() bool {
 // input returns the channel of what a person types. While lines of a script wait it is nil: a
 // script may have no end.
 func (t *LineUI) input() <-chan []byte {
-	if t.script && t.typed.whole() {
+	if t.script && t.typed.hasLine() {
 		return nil
 	}
 	return t.keys
@@ -189,7 +189,7 @@ type inputBuffer struct {
 // add adds input. It reports false if a line has grown too long.
 func (t *inputBuffer) add(keys []byte) bool {
 	t.text = append(t.text, keys...)
-	return len(t.text) <= maxLine || t.whole()
+	return len(t.text) <= maxLine || t.hasLine()
 }
 
 // end ends the last line, so that it is handled, too.
@@ -199,8 +199,8 @@ func (t *inputBuffer) end() {
 	}
 }
 
-// whole reports whether there is a complete line.
-func (t *inputBuffer) whole() bool {
+// hasLine reports whether there is a complete line.
+func (t *inputBuffer) hasLine() bool {
 	i := bytes.IndexByte(t.text[t.scanned:], '\n')
 	if i < 0 {
 		t.scanned = len(t.text)
@@ -211,8 +211,8 @@ func (t *inputBuffer) whole() bool {
 }
 
 // line removes and returns the first complete line.
-func (t *inputBuffer) line() (line string, whole bool) {
-	if !t.whole() {
+func (t *inputBuffer) line() (line string, found bool) {
+	if !t.hasLine() {
 		return "", false
 	}
 	line, t.text, t.scanned = string(t.text[:t.scanned]), t.text[t.scanned+1:], 0

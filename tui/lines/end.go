@@ -93,7 +93,7 @@ func (n *narrator) printOpenQuestion(w *machine.Waiting) {
 		n.printWholePrompt(w.Step, w.Prompt)
 		return
 	}
-	if row := n.track.Row(w.Step); row != nil && w.Kind == machine.KindAsk && n.isUnprinted(row) {
+	if row := n.track.Row(w.Step); row != nil && w.Kind == machine.KindAsk && !n.hasPrinted(row) {
 		n.indented(w.Text)
 	}
 	n.printQuestion(w.Step, w.Kind, w.Prompt, w.Options)

@@ -367,7 +367,7 @@ func (t *LineUI) watch(file string) {
 	if l == nil {
 		return
 	}
-	t.tail, t.logGrowth = &tail{at: t.folder.LogFile(file)}, l.Watch()
+	t.tail, t.logGrowth = &tail{log: t.folder.LogFile(file)}, l.Watch()
 	t.flush(false)
 }
 
@@ -473,7 +473,7 @@ func (t *LineUI) finished(e machine.Event, b *machine.ActionFinished) {
 		t.line("%s", t.paint(faint, mark(e.Step)+"report"))
 	}
 	if t.tail == nil && b.Log != nil && !printed {
-		t.tail = &tail{at: t.folder.LogFile(b.Log.File), offset: b.Log.Offset, isReply: b.Kind != "command"}
+		t.tail = &tail{log: t.folder.LogFile(b.Log.File), offset: b.Log.Offset, isReply: b.Kind != "command"}
 		if !t.tail.open() {
 			t.line("%s", t.paint(yellow, "  the log of its output is missing: "+sanitize.Plain(b.Log.File)))
 		}

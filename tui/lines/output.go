@@ -15,7 +15,7 @@ const defaultLines = 40
 
 // outputOf prints the output of a step's last visit, or the end of it.
 func (v *inspector) outputOf(arg string) error {
-	name, all := option(arg, "all")
+	name, all := cutOption(arg, "all")
 	row, err := v.step(name)
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (v *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) erro
 					each([]byte(line))
 				}
 			}
-			log := &tail{at: v.folder.LogFile(a.Log.File), offset: a.Log.Offset, isReply: a.Kind != "command"}
+			log := &tail{log: v.folder.LogFile(a.Log.File), offset: a.Log.Offset, isReply: a.Kind != "command"}
 			if !log.open() {
 				return fmt.Errorf("the log of its output is missing: %s", a.Log.File)
 			}
@@ -70,10 +70,10 @@ func (v *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) erro
 	return nil
 }
 
-// option takes an optional word off the end of an argument.
-func option(arg, word string) (rest string, said bool) {
-	rest, said = strings.CutSuffix(" "+arg, " "+word)
-	return strings.TrimSpace(rest), said
+// cutOption takes an optional word off the end of an argument.
+func cutOption(arg, word string) (rest string, found bool) {
+	rest, found = strings.CutSuffix(" "+arg, " "+word)
+	return strings.TrimSpace(rest), found
 }
 
 func (v *inspector) copy(arg string) error {

@@ -21,18 +21,18 @@ import (
 // questions asks what a run needs and reads the answers.
 type questions struct {
 	*narrator
-	session      session.Session
-	write        func(text string) (string, error) // has a person change a text in their editor; nil: there is no terminal
-	report       *report                           // that a person fills in
-	unsentReply  string                            // a reply that was written and not sent
-	instead      []plan.Assignment                 // what pass takes in the place of what was reported
-	lastRuleEdit *amendment                        // what the last :edit-rule showed
-	lastWhatIf   *whatIfChange                     // by the last :what-if
+	session         session.Session
+	write           func(text string) (string, error) // has a person change a text in their editor; nil: there is no terminal
+	report          *report                           // that a person fills in
+	unsentReply     string                            // a reply that was written and not sent
+	correctedValues []plan.Assignment                 // what pass takes in the place of what was reported
+	lastRuleEdit    *amendment                        // what the last :edit-rule showed
+	lastWhatIf      *whatIfChange                     // by the last :what-if
 }
 
 // forget drops the state of a question that is no longer open.
 func (t *questions) forget() {
-	t.report, t.lastWhatIf, t.lastRuleEdit, t.instead, t.unsentReply = nil, nil, nil, nil, ""
+	t.report, t.lastWhatIf, t.lastRuleEdit, t.correctedValues, t.unsentReply = nil, nil, nil, nil, ""
 }
 
 // prompt prints a question with its options; the person types behind it.
@@ -169,7 +169,7 @@ func (t *questions) writeAnswer(choice string) error {
 }
 
 func (t *questions) answerWith(value string) error {
-	return t.session.Answer(machine.Answer{Value: value, By: machine.ByPerson, Set: t.instead})
+	return t.session.Answer(machine.Answer{Value: value, By: machine.ByPerson, Set: t.correctedValues})
 }
 
 // fillField fills a field, and sends the report after the last one.
@@ -294,9 +294,9 @@ func (t *questions) approve(line string) error {
 // printReported prints the reported values that are taken when the person passes the step.
 func (t *questions) printReported() {
 	for _, a := range t.status.PendingValues {
-		i := slices.IndexFunc(t.instead, func(have plan.Assignment) bool { return have.Name == a.Name })
+		i := slices.IndexFunc(t.correctedValues, func(have plan.Assignment) bool { return have.Name == a.Name })
 		if i >= 0 {
-			a = t.instead[i]
+			a = t.correctedValues[i]
 		}
 		t.line("  pass stores %s = %s", sanitize.Plain(a.Name), sanitize.Plain(plan.TextOf(a.Value)))
 	}
@@ -320,7 +320,7 @@ func (t *questions) changeReported(name, text string) error {
 	if err != nil {
 		return err
 	}
-	t.instead = slices.DeleteFunc(t.instead, func(a plan.Assignment) bool { return a.Name == name })
-	t.instead = append(t.instead, plan.Assignment{Name: name, Value: value})
+	t.correctedValues = slices.DeleteFunc(t.correctedValues, func(a plan.Assignment) bool { return a.Name == name })
+	t.correctedValues = append(t.correctedValues, plan.Assignment{Name: name, Value: value})
 	return nil
 }

@@ -36,7 +36,7 @@ func (v *versions) reload(a *control.Action, line string) error {
 	}
 	args, err := a.Parse(v.run(), line)
 	if err != nil {
-		return lineError(err)
+		return explainRefusal(err)
 	}
 	args.Allow = v.allows(saved)
 	if a.Unavailable(v.run(), args) == "" && !args.Allow {

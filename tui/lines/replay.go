@@ -36,13 +36,13 @@ func (p *playback) commands() []Command {
 		{Name: "undo", Help: "one step back", Do: func(string) error { return p.seek(p.player.Undo) }, moves: true},
 		{Name: "redo", Help: "one step forward, at once", Do: func(string) error { return p.seek(p.player.Redo) }, moves: true},
 		{Name: "rewind", Takes: "EVENT", Help: "to an event; see :history", Do: p.toEvent, moves: true},
-		{Name: "first", Help: "to the start", Do: func(string) error { return p.seek(nothing(p.player.Start)) }, moves: true},
-		{Name: "last", Help: "to the end, at once", Do: func(string) error { return p.seek(nothing(p.player.End)) }, moves: true},
+		{Name: "first", Help: "to the start", Do: func(string) error { return p.seek(withoutError(p.player.Start)) }, moves: true},
+		{Name: "last", Help: "to the end, at once", Do: func(string) error { return p.seek(withoutError(p.player.End)) }, moves: true},
 	}
 }
 
-// nothing returns a move that cannot fail.
-func nothing(do func()) func() error { return func() error { do(); return nil } }
+// withoutError returns a move that cannot fail.
+func withoutError(do func()) func() error { return func() error { do(); return nil } }
 
 // goOn returns a command that continues the replay in a mode.
 func (p *playback) goOn(mode engine.Mode) func(string) error {
@@ -104,7 +104,7 @@ func (p *playback) jumpAlong(to string) error {
 		return errors.New("jump needs a step or a time: jump STEP, or jump 1m30s")
 	}
 	if since, err := moment(to); err == nil && p.track.Row(to) == nil {
-		return p.seek(nothing(func() { p.player.SeekTime(since) }))
+		return p.seek(withoutError(func() { p.player.SeekTime(since) }))
 	}
 	return p.explainStep(to, p.seek(func() error { return p.player.Jump(engine.UnquoteStep(to), "") }))
 }

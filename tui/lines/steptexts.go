@@ -66,14 +66,14 @@ func (n *narrator) ownText(row *track.Row) string {
 
 // printText prints a step's text, unless it is printed already.
 func (n *narrator) printText(row *track.Row) {
-	if row == nil || !n.isUnprinted(row) {
+	if row == nil || n.hasPrinted(row) {
 		return
 	}
 	n.indented(n.ownText(row))
 	n.markPrinted(row.Label)
 }
 
-func (n *narrator) isUnprinted(row *track.Row) bool { return !n.texts.printed[row.Label] }
+func (n *narrator) hasPrinted(row *track.Row) bool { return n.texts.printed[row.Label] }
 
 func (n *narrator) markPrinted(label string) {
 	if n.texts.printed == nil {
@@ -86,7 +86,7 @@ func (n *narrator) markPrinted(label string) {
 func (n *narrator) unprintedText(row *track.Row) string {
 	var parts []string
 	for ; row != nil && row.Step != nil; row = row.Parent {
-		if text := n.ownText(row); text != "" && n.isUnprinted(row) {
+		if text := n.ownText(row); text != "" && !n.hasPrinted(row) {
 			parts = append(parts, text)
 		}
 	}

@@ -14,7 +14,7 @@ const maxPiece = 16 << 10
 
 // tail reads a growing file line by line.
 type tail struct {
-	at      logs.File
+	log     logs.File
 	offset  int64
 	isReply bool // by a model or a tool, not printed by a program
 	file    *os.File
@@ -57,7 +57,7 @@ func (t *tail) each(end bool, visit func(line []byte)) {
 
 // open opens the file, which exists as soon as there is something in it.
 func (t *tail) open() bool {
-	file, err := t.at.Open()
+	file, err := t.log.Open()
 	if err != nil {
 		return false
 	}

@@ -49,7 +49,7 @@ func (v *inspector) excerpt(arg string) (string, error) {
 	if c, rest, err := v.viewCommand(arg); err == nil {
 		return v.capture(func() error { return c.Do(rest) })
 	}
-	name, text := option(arg, "text")
+	name, text := cutOption(arg, "text")
 	row, err := v.step(name)
 	if err != nil {
 		return "", err
