@@ -12,7 +12,7 @@ import (
 
 // HideTyping keeps what a person types at a terminal from being shown, until restore is called. On a
 // signal, the terminal is restored before ended is called: the signal ends the program, as elsewhere.
-func HideTyping(in io.Reader, ended func(syscall.Signal)) (restore func()) {
+func HideTyping(in io.Reader, onSignal func(syscall.Signal)) (restore func()) {
 	terminal, is := in.(*os.File)
 	if !is {
 		return func() {}
@@ -24,7 +24,7 @@ func HideTyping(in io.Reader, ended func(syscall.Signal)) (restore func()) {
 		select {
 		case sig := <-signals:
 			show()
-			ended(sig.(syscall.Signal))
+			onSignal(sig.(syscall.Signal))
 		case <-read:
 		}
 	}()
