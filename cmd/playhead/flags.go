@@ -116,7 +116,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	help := cmd.CommandPath() + " --help"
 	switch {
 	case errors.As(err, &unknown):
-		return usageError("there is no flag %s%s", dashed(unknown.GetSpecifiedName()), suggestFlag(cmd, unknown.GetSpecifiedName(), help))
+		return usageError("there is no flag %s%s", flagText(unknown.GetSpecifiedName()), suggestFlag(cmd, unknown.GetSpecifiedName(), help))
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
 		if kind, ok := flagKinds[f.Value.Type()]; ok {
@@ -129,8 +129,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usageError("%w: see %s", err, help)
 }
 
-// dashed is a flag's name as it is typed.
-func dashed(name string) string {
+// flagText is a flag's name as it is typed.
+func flagText(name string) string {
 	if len(name) == 1 {
 		return "-" + name
 	}

@@ -104,14 +104,14 @@ func newHelpCmd(a *app, root *cobra.Command) *cobra.Command {
 
 // excludeEachOther refuses flags of a command that exclude each other.
 func excludeEachOther(cmd *cobra.Command, names ...string) error {
-	var said []string
+	var flags []string
 	for _, name := range names {
 		if cmd.Flags().Changed(name) {
-			said = append(said, "--"+name)
+			flags = append(flags, "--"+name)
 		}
 	}
-	if len(said) > 1 {
-		return usageError("%s exclude each other: choose one", strings.Join(said, " and "))
+	if len(flags) > 1 {
+		return usageError("%s exclude each other: choose one", strings.Join(flags, " and "))
 	}
 	return nil
 }
