@@ -25,7 +25,7 @@ func (s *Server) resolvePath(path string) (string, error) {
 	case path == "":
 		return "", fail(notFound, "the path of the document is missing", listHint)
 	case len(path) > maxPath || strings.ContainsRune(path, 0):
-		return "", fail(validation, "this is not the path of a file", listHint)
+		return "", fail(validation, "this is not a file path", listHint)
 	case strings.HasPrefix(path, setup.ExamplePrefix):
 		return path, nil
 	}
@@ -52,7 +52,7 @@ func (s *Server) resolvePath(path string) (string, error) {
 }
 
 func (s *Server) outsideError(path string) error {
-	return fail(validation, fmt.Sprintf("%s is outside of %s", path, s.cfg.Folder),
+	return fail(validation, fmt.Sprintf("%s is outside %s", path, s.cfg.Folder),
 		"Use a document below that folder. The folder is the one that playhead mcp was started in, or its --folder.")
 }
 
@@ -92,7 +92,7 @@ func (s *Server) addDocuments() {
 		}
 	})
 	s.mcp.AddPrompt(&sdk.Prompt{
-		Name: "walk_me_through", Title: "Walk me through a document", Description: "Run a document step by step, with a person who follows.",
+		Name: "walk_me_through", Title: "Walk me through a document", Description: "Run a document step by step and explain each step to a person.",
 		Arguments: []*sdk.PromptArgument{{Name: "name", Title: "Document", Description: "the path of the document", Required: true}},
 	}, s.walkThrough)
 }
