@@ -61,7 +61,7 @@ func programNotFound(name string) error {
 func checkStrings(c Command) error {
 	if i := strings.IndexByte(c.Text, 0); i >= 0 {
 		line := 1 + strings.Count(c.Text[:i], "\n")
-		return fmt.Errorf("the command has a NUL character in line %d, which no shell can be given: remove it", line)
+		return fmt.Errorf("line %d of the command contains a NUL character, which no shell accepts: remove it", line)
 	}
 	for _, s := range append(append([]string{c.Dir}, c.Argv...), c.Env...) {
 		if strings.IndexByte(s, 0) >= 0 {
@@ -156,9 +156,9 @@ func startError(j job, r report) error {
 	}
 	switch syscall.Errno(r.Errno) {
 	case syscall.E2BIG:
-		return fmt.Errorf("the command is too long for one argument: %d KiB, where Linux takes 128: put it into a script file and run that", longest>>10)
+		return fmt.Errorf("the command is too long: one argument has %d KiB and Linux allows 128: put it into a script file and run that", longest>>10)
 	case syscall.ENOENT:
-		return fmt.Errorf("%s cannot be run from %s: it does not exist, or the interpreter in its first line does not", j.Argv[0], orCurrentDir(j.Dir))
+		return fmt.Errorf("%s cannot be run from %s: the file, or the interpreter in its first line, does not exist", j.Argv[0], orCurrentDir(j.Dir))
 	case syscall.EACCES:
 		return fmt.Errorf("%s may not be run: check its permissions and those of %s", j.Path, orCurrentDir(j.Dir))
 	}

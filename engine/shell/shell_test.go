@@ -181,9 +181,9 @@ func TestNotStarted(t *testing.T) {
 	}{
 		{"no folder", shell.Command{Shell: "sh", Text: "true", Dir: filepath.Join(dir, "none")}, "does not exist: create it"},
 		{"folder is a file", shell.Command{Shell: "sh", Text: "true", Dir: script}, "is a file: choose a folder"},
-		{"NUL", sh("true\nfal\x00se"), "NUL character in line 2"},
+		{"NUL", sh("true\nfal\x00se"), "line 2 of the command contains a NUL"},
 		{"NUL in the environment", shell.Command{Shell: "sh", Text: "true", Env: []string{"A=\x00"}}, "NUL"},
-		{"too long", sh(": " + long), "too long for one argument: 200 KiB"},
+		{"too long", sh(": " + long), "too long: one argument has 200 KiB"},
 		{"no program", shell.Command{Argv: []string{"no-such-program"}}, `no program "no-such-program" on PATH`},
 		{"no file", shell.Command{Argv: []string{"/nonexistent/tool"}}, `there is no program "/nonexistent/tool": install it, or correct the path`},
 		{"no program file", shell.Command{Argv: []string{"/etc/passwd"}}, `the file "/etc/passwd" cannot be executed: make it executable`},
