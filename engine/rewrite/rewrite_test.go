@@ -88,8 +88,8 @@ func TestRefused(t *testing.T) {
 		edit             Edit
 		why              string
 	}{
-		{"a heading", "a.playbook.md", "# T\n## STEP 1: A\nx\n## STEP 2: B\ny\n", Edit{Step: "1", Text: "x\n## STEP 2: C\nz"}, "read differently"},
-		{"a directive", "a.playbook.md", "# T\n## STEP 1: A\nx\n", Edit{Step: "1", Text: "x\n@output(y)"}, "read differently"},
+		{"a heading", "a.playbook.md", "# T\n## STEP 1: A\nx\n## STEP 2: B\ny\n", Edit{Step: "1", Text: "x\n## STEP 2: C\nz"}, "parsed differently"},
+		{"a directive", "a.playbook.md", "# T\n## STEP 1: A\nx\n", Edit{Step: "1", Text: "x\n@output(y)"}, "parsed differently"},
 		{"several places", "a.playbook.md", "# T\n## STEP 1: A\nx\n@output(a)\ny\n", Edit{Step: "1", Text: "z"}, "in one place"},
 		{"gone", "a.runbook.md", "## 1. A\n```sh\na\n```\n", Edit{Step: "7", Text: "z"}, "no longer has this step"},
 		{"a child's", "a.runbook.md", "## 1. A\n```sh\na\n```\n", Edit{Step: "1", Label: "1/b/1", Text: "z"}, "included document"},

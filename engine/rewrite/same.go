@@ -24,7 +24,7 @@ func checkSameBehaviour(before, after *plan.Plan, e Edit, text string) error {
 	}
 	_, now, err := actionOf(after, e)
 	if err != nil || !match.Equal(own.WithText(text), now) {
-		return errors.New("with this edit the document would be read differently: something in the text has a meaning in its format")
+		return errors.New("with this edit the document would be parsed differently: part of the text is syntax of its format")
 	}
 	clearEditedText(before, e, own.DocumentText())
 	clearEditedText(after, e, now.DocumentText())
@@ -35,7 +35,7 @@ func checkSameBehaviour(before, after *plan.Plan, e Edit, text string) error {
 func checkRestUnchanged(before, after *plan.Plan) error {
 	a, b := allSteps(before), allSteps(after)
 	if len(a) != len(b) {
-		return errors.New("with this edit the document would have other steps")
+		return errors.New("with this edit the steps of the document would change")
 	}
 	for i := range a {
 		if !match.Equal(a[i], b[i]) {
