@@ -59,7 +59,7 @@ func TestMock(t *testing.T) {
 		}
 	}
 	got := c.Reply(t.Context(), model.Request{Prompt: "break"}, io.Discard)
-	if got.Err == nil || !strings.HasPrefix(got.Err.Error(), "the reply broke off: ") || !strings.HasPrefix("a reply that breaks off", got.Text) {
+	if got.Err == nil || !strings.HasPrefix(got.Err.Error(), "the reply was cut off: ") || !strings.HasPrefix("a reply that breaks off", got.Text) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -87,7 +87,7 @@ func (k *call) result(ctx context.Context, err error) model.Reply {
 	case err != nil && ctx.Err() != nil:
 		r.Cancelled, r.Err = true, errors.New("cancelled")
 	case err != nil && k.reply.hasBegun():
-		r.Err = k.conf.safeError("the reply broke off: " + k.explain(err))
+		r.Err = k.conf.safeError("the reply was cut off: " + k.explain(err))
 	case err != nil:
 		r.Err = k.conf.safeError(k.explain(err))
 	}

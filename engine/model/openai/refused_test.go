@@ -76,13 +76,13 @@ func TestBrokenInTheMiddle(t *testing.T) {
 		answer answer
 		want   string
 	}{
-		"ends early":    {stream(text("Hel")), "the reply broke off: the server ended the reply before it was complete"},
-		"mid-event":     {sent("text/event-stream", "data: "+text("Hel")+"\n\ndata: {\"choi"), "the reply broke off: the server ended the reply before it was complete"},
-		"connection":    {reset, "the reply broke off: models.test closed the connection"},
-		"error":         {stream(text("Hel"), `{"error":{"message":"overloaded","code":503}}`), "the reply broke off: the server failed (503): overloaded"},
-		"garbled":       {stream(text("Hel"), `{"choices":[{"delta":`), "the reply broke off: the server sent something that is not part of a reply"},
-		"huge piece":    {stream(text("Hel"), text(strings.Repeat("x", 33<<20))), "the reply broke off: the server sent a piece that is too long"},
-		"after a while": {sent("text/event-stream", "data: "+text("Hel")+"\n\nretry: 5\n\n"), "the reply broke off: the server ended the reply before it was complete"},
+		"ends early":    {stream(text("Hel")), "the reply was cut off: the server ended the reply before it was complete"},
+		"mid-event":     {sent("text/event-stream", "data: "+text("Hel")+"\n\ndata: {\"choi"), "the reply was cut off: the server ended the reply before it was complete"},
+		"connection":    {reset, "the reply was cut off: models.test closed the connection"},
+		"error":         {stream(text("Hel"), `{"error":{"message":"overloaded","code":503}}`), "the reply was cut off: the server failed (503): overloaded"},
+		"garbled":       {stream(text("Hel"), `{"choices":[{"delta":`), "the reply was cut off: the server sent something that is not part of a reply"},
+		"huge piece":    {stream(text("Hel"), text(strings.Repeat("x", 33<<20))), "the reply was cut off: the server sent a piece that is too long"},
+		"after a while": {sent("text/event-stream", "data: "+text("Hel")+"\n\nretry: 5\n\n"), "the reply was cut off: the server ended the reply before it was complete"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
