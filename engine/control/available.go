@@ -282,7 +282,7 @@ func cannotReload(r Run, a Args) Sentence {
 		name := r.missingInput(a)
 		return Sentence(fmt.Sprintf("The changed document requires the input %s, which has no value. Use set %s=VALUE, then reload again.", name, name))
 	case a.Target != "" && a.Text != ReloadHere:
-		return "Name a step only to continue at it."
+		return "Name a step only with the choice to continue at it."
 	}
 	return ""
 }

@@ -80,7 +80,7 @@ func (r Run) NoDecision(a Args, f *engine.Forecast) Sentence {
 	case f.To == 0 && !r.Decides(a, f.Decision):
 		return Sentence(fmt.Sprintf("Step %s makes this decision later.", r.Step(a).Label))
 	case !decided:
-		return "Something else happens before the step makes a decision."
+		return "The run does something else before this step decides."
 	}
 	return ""
 }
