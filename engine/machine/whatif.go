@@ -61,7 +61,7 @@ func (m *Machine) WhatIf(c Change) (Event, error) {
 		}
 		next := m.Next().Event
 		if next == nil {
-			return Event{}, errors.New("this change leads to no decision: something else comes first")
+			return Event{}, errors.New("with this change the run does something else before its next decision")
 		}
 		if d, decided := next.Body.(*Decision); decided && !(c.LeavesGroups && d.Arrival.Kind == ToGroupRoutes) {
 			return *next, nil
