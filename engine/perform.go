@@ -94,7 +94,7 @@ func (s *Session) waitForJob(ctx context.Context, j job, running Status) error {
 }
 
 // errBusy is the error for an intervention while another one waits.
-var errBusy = errors.New("the running command is already being ended: try again in a moment")
+var errBusy = errors.New("the running command is ending: try again in a moment")
 
 // serveRunning carries out a request while a job is running. An impossible intervention changes
 // nothing, and a possible one waits until the command ends. The requester waits too if more is to

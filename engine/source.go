@@ -102,7 +102,7 @@ func (s *Session) TakeOver(yes bool) error {
 		switch {
 		case s.job == nil || !canStandIn(s.m.Next().Effect):
 		case s.pending != nil:
-			return errors.New("the call is already being ended: try again in a moment")
+			return errors.New("the call is ending: try again in a moment")
 		case yes:
 			s.source.takingOver = true
 			s.job.Cancel()
