@@ -184,7 +184,7 @@ func (f *Folder) describe(rel string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is no file %s", rel)
 	case errors.Is(err, unix.ELOOP):
-		return fmt.Errorf("%s is a link that leads in a circle", rel)
+		return fmt.Errorf("the symbolic link %s leads back to itself", rel)
 	case strings.Contains(err.Error(), "escapes"): // the error of os.Root has no name
 		return fmt.Errorf("%s leads outside the project root through a link: only files inside it can be used", rel)
 	case errors.Is(err, fs.ErrPermission):
