@@ -155,7 +155,7 @@ func isFile(path string) bool {
 // StartOf returns the body of a run's first event. It returns an error if the run has none.
 func StartOf(id string, events []machine.Event) (*machine.Started, error) {
 	if len(events) == 0 {
-		return nil, Errorf("run %s has recorded nothing", id)
+		return nil, Errorf("run %s has no events", id)
 	}
 	started, ok := events[0].Body.(*machine.Started)
 	if !ok {
