@@ -96,7 +96,7 @@ func (r *Report) Summary() []SummaryLine {
 	if r.Used != nil {
 		add(true, "Models", "tokens %s", r.Used.text)
 	}
-	add(r.Prompted, "Prompted", "nothing was executed: a person said how it went")
+	add(r.Prompted, "Prompted", "nothing was executed: a person reported the outcomes")
 	return out
 }
 
