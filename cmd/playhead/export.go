@@ -68,7 +68,7 @@ func (o *exportOptions) check(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case cmd.Flags().Changed("scenario") && o.scenario == "":
-		return usageError("--scenario needs a NAME: what the scenario is called")
+		return usageError("--scenario needs a NAME for the scenario")
 	case o.schema:
 		return noArgs(cmd, args)
 	default:
@@ -91,7 +91,7 @@ func (a *app) export(o *exportOptions, id string) error {
 	}
 	a.notes(history)
 	if len(history.Events) == 0 {
-		return usageError("run %s has recorded nothing", history.ID())
+		return usageError("run %s has no events to export", history.ID())
 	}
 	data, name, err := a.encode(o, history)
 	if err != nil {
