@@ -143,7 +143,7 @@ func (a *app) printCheck(o *checkOptions, files []show.CheckedFile) error {
 	return err
 }
 
-// checkStatus is 2 if a file has an error, or with strict a warning.
+// checkStatus returns exit status 2 if a file has an error, or with strict a warning, else 0.
 func checkStatus(files []show.CheckedFile, strict bool) int {
 	for _, f := range files {
 		worst := plan.Worst(f.Diagnostics)

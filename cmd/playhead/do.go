@@ -191,7 +191,7 @@ func (d *doCommand) printJSON() {
 	_ = enc.Encode(d.script.Result) // a reader who went away wants no more
 }
 
-// printText says what happened and what the run needs.
+// printText prints what happened and what the run needs.
 func (d *doCommand) printText() {
 	if d.script.Result.Error != "" {
 		fmt.Fprintf(d.err, "playhead: %s\n", sanitize.Text(d.script.Result.Error))

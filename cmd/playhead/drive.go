@@ -55,7 +55,7 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}, atEnd func(*lin
 	lines.New(c).Follow(r.EventCountBeforeResume(), done)
 }
 
-// commands are what a person can have done in lines that takes more than the session.
+// commands returns the commands of the line interface that need more than the session.
 func (r *runner) commands() []lines.Command {
 	c := r.runCommands(r.options, r.Config.Plan, r.Session.Events)
 	if r.Config.Run != nil {

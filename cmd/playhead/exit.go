@@ -12,7 +12,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// noteExit says on stderr what a person should know of a run that is left.
+// noteExit prints on stderr what a person should know about a run that they leave.
 func (r *runner) noteExit(end engine.Ending, sig syscall.Signal) {
 	for _, label := range setup.UnusedAnswers(r.Config, end.Result, r.Session.Events()) {
 		r.note("the answer prepared for %s was not needed", label)
@@ -42,7 +42,8 @@ func (r *runner) leftovers(end engine.Ending) {
 	}
 }
 
-// leftoversQuestion is the question whether leftover processes are to be ended, once the run is over.
+// leftoversQuestion returns the question whether to end leftover processes after the run, and what
+// a yes does. The question is empty if nothing is left, or if leftovers end anyway.
 func (r *runner) leftoversQuestion(end engine.Ending) (question string, yes func() string) {
 	if leftovers := shell.Alive(end.Leftovers); len(leftovers) > 0 && end.Result.Over() && !r.endLeftovers {
 		return "Leftover processes: " + shell.Names(leftovers) + ". End them?", func() string { return shell.EndAndReport(leftovers) }
@@ -103,7 +104,7 @@ func exitWith(status int) error {
 	return &failure{status: status}
 }
 
-// statusOf is the exit status of an error.
+// statusOf returns the exit status for an error.
 func statusOf(err error) int {
 	var f *failure
 	switch {
@@ -118,7 +119,7 @@ func statusOf(err error) int {
 	}
 }
 
-// statusOfResult is the exit status of a run that ended by itself.
+// statusOfResult returns the exit status for a run that ended by itself.
 func statusOfResult(r plan.RunResult) int {
 	switch r {
 	case plan.Completed:
@@ -132,5 +133,5 @@ func statusOfResult(r plan.RunResult) int {
 	}
 }
 
-// statusOfSignal is the exit status of a process that a signal ended.
+// statusOfSignal returns the exit status for a process that a signal ended.
 func statusOfSignal(s syscall.Signal) int { return exitSignal + int(s) }

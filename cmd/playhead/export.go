@@ -136,7 +136,7 @@ func (a *app) encode(o *exportOptions, h journal.History) (data []byte, name str
 	return data, runs.ReportName(p, h.ID()) + suffix, err
 }
 
-// suffix says which kind of report is asked for: by a flag, else by the file's name.
+// suffix returns the suffix of the kind of report that a flag asks for, else the file's name.
 func (o *exportOptions) suffix() (string, error) {
 	switch {
 	case o.html:

@@ -45,8 +45,8 @@ func (o *loadFlags) register(f *pflag.FlagSet) {
 	}
 }
 
-// options are what the flags make of parse.Options. in is standard input, where a
-// flag takes that.
+// options returns the parse.Options that the flags describe. A flag may take its value from in, the
+// standard input.
 func (o loadFlags) options(in io.Reader) (parse.Options, error) {
 	out := parse.Options{Format: o.format, Flags: map[string][]string{}}
 	for _, flag := range parse.Flags() {
@@ -108,7 +108,7 @@ var flagKinds = map[string]struct{ text, example string }{
 	"duration": {"a time like 10s or 2m", "10s"},
 }
 
-// flagError says what is wrong with a flag, for a person.
+// flagError explains to a person what is wrong with a flag.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
@@ -129,7 +129,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usageError("%w: see %s", err, help)
 }
 
-// flagText is a flag's name as it is typed.
+// flagText returns a flag's name as it is typed.
 func flagText(name string) string {
 	if len(name) == 1 {
 		return "-" + name

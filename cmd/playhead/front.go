@@ -10,7 +10,7 @@ import (
 	"playhead/tui/preferences"
 )
 
-// front has a person choose what to open, where nothing was named.
+// front asks a person what to open when no file is named.
 func (a *app) front(ctx context.Context, o *runOptions) error {
 	p, err := preferences.Read(&o.Settings, o.theme)
 	if err != nil {
@@ -61,7 +61,7 @@ func (a *app) openEntry(ctx context.Context, o *runOptions, what front.Opening) 
 // previewWidth is how wide lines of a preview are.
 const previewWidth = 78
 
-// frontLines has a person choose in lines what to open: what the first screen offers.
+// frontLines asks a person in lines what to open. It offers what the first screen offers.
 func (a *app) frontLines(ctx context.Context, o *runOptions) error {
 	here, err := setup.WorkingFolder()
 	if err != nil {

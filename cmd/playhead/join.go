@@ -191,7 +191,7 @@ func (j *join) askTrust() error {
 	return err
 }
 
-// run is the run to be joined.
+// run returns the run to join.
 func (j *join) run() remote.Run {
 	return remote.Run{Folder: j.history.Folder, Plan: j.plan, Versions: func(events []machine.Event) error {
 		return setup.LoadVersions(j.history.Folder, events)

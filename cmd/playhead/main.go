@@ -64,7 +64,7 @@ func newVersionCmd(a *app) *cobra.Command {
 	}
 }
 
-// versionText is the version, with the commit where the build knows it.
+// versionText returns the version, with the commit if the build knows it.
 func versionText() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -149,5 +149,5 @@ func (a *app) finish() int {
 	return cmp.Or(a.status, exitFailed)
 }
 
-// json is where JSON is printed: on a terminal too it is nothing but text.
+// json returns the writer for JSON, which prints it unstyled on a terminal, too.
 func (a *app) json() io.Writer { return sanitize.JSONWriter{Writer: a.out} }

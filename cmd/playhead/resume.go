@@ -98,12 +98,12 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	return r.run(ctx)
 }
 
-// note says something on stderr that is no error.
+// note prints a message on stderr that is not an error.
 func (a *app) note(format string, args ...any) {
 	fmt.Fprintf(a.err, "playhead: %s\n", sanitize.Plain(fmt.Sprintf(format, args...)))
 }
 
-// notes says what a person should know of a run's journal.
+// notes prints what a person should know about a run's journal.
 func (a *app) notes(h journal.History) {
 	for _, note := range h.Notes {
 		a.note("%s", note)

@@ -34,7 +34,7 @@ playhead show deploy.runbook.md
 # in a script: ask nobody, give answers in advance
 playhead run deploy.runbook.md --headless --trust --answer 5=yes`
 
-// newRootCmd is the whole command line. With a FILE the root is run itself.
+// newRootCmd returns the whole command line. The root command itself runs a FILE.
 func newRootCmd(a *app) *cobra.Command {
 	var o runOptions
 	root := &cobra.Command{
@@ -87,7 +87,7 @@ func suggestCommand(root *cobra.Command, word string) string {
 	return "playhead --help lists the commands"
 }
 
-// newHelpCmd is help, which refuses what it knows nothing of.
+// newHelpCmd returns the help command, which refuses unknown commands.
 func newHelpCmd(a *app, root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
@@ -116,7 +116,7 @@ func excludeEachOther(cmd *cobra.Command, names ...string) error {
 	return nil
 }
 
-// looksLikeCommand tells a mistyped command from a missing file.
+// looksLikeCommand reports whether a word is rather a mistyped command than a missing file.
 func looksLikeCommand(word string) bool {
 	for _, c := range word {
 		if c == '.' || c == '/' || c == ':' {

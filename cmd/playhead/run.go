@@ -43,7 +43,7 @@ func (a *app) view(o viewOptions) view {
 	}
 }
 
-// width is how wide the terminal is that stdout is, 0 if it is none.
+// width returns the width of the terminal on stdout, 0 if it is not one.
 func (a *app) width() int { return tty.Width(a.out) }
 
 // colours reports whether output may be coloured.

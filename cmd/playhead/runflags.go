@@ -85,7 +85,7 @@ playhead run deploy.runbook.md --prompted --decide pass,fail,pass`,
 	return cmd
 }
 
-// complete has the shell complete values of flags.
+// complete registers the completion of the values of flags.
 func (o *runOptions) complete(cmd *cobra.Command) {
 	completeModel(cmd, &o.ModelOptions)
 	completeApproval(cmd)
@@ -142,7 +142,7 @@ func registerScreen(f *pflag.FlagSet, o *viewOptions) {
 	f.StringVar(&o.theme, "theme", "", "paint the screen with the theme NAME (default $PLAYHEAD_THEME; see playhead themes)")
 }
 
-// complete has the shell complete the names of themes.
+// complete registers the completion of the names of themes.
 func (o *viewOptions) complete(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("theme", completeThemes) // only an unknown flag fails
 }
@@ -164,7 +164,7 @@ func registerModel(f *pflag.FlagSet, o *setup.ModelOptions) {
 	registerConfig(f, &o.Settings)
 }
 
-// completeModel has the shell complete the names of models, those that the configuration has.
+// completeModel registers the completion of the names of models in the configuration.
 func completeModel(cmd *cobra.Command, o *setup.ModelOptions) {
 	_ = cmd.RegisterFlagCompletionFunc("model", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		_ = preferences.Check(&o.Settings) // what is wrong is told by a run

@@ -116,7 +116,8 @@ func (a *app) rm(ids []string) error {
 	})
 }
 
-// each does something n times, and tells what cannot be done.
+// each does something n times and prints the errors. It returns an error if one of the times
+// failed.
 func (a *app) each(n int, do func(i int) error) error {
 	failed := false
 	for i := range n {
@@ -140,7 +141,7 @@ func (a *app) remove(r journal.Summary) error {
 	return err
 }
 
-// completeRuns has the shell complete the ids of runs, with what they are runs of.
+// completeRuns returns the IDs of runs for completion, with what each is a run of.
 func completeRuns(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	all, err := journal.Default().List()
 	if err != nil {
@@ -198,7 +199,7 @@ func listRuns(cmd *cobra.Command, filter *runs.Filter) ([]journal.Summary, error
 	return filter.List(time.Now())
 }
 
-// noRuns says that there is no run, or none that is meant.
+// noRuns returns the message for an empty list of runs.
 func noRuns(cmd *cobra.Command) string {
 	if isFiltered(cmd) {
 		return "No run matches: playhead runs lists them all."

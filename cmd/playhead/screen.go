@@ -53,7 +53,7 @@ func (r *runner) screen(ctx context.Context) error {
 	return r.leaveScreen(result, stop(), err)
 }
 
-// noteNothingRan says that the screen was left before anything ran.
+// noteNothingRan prints that the person left the screen before anything ran.
 func (r *runner) noteNothingRan(trusted bool) {
 	text := "nothing was run"
 	if !trusted {
@@ -62,7 +62,7 @@ func (r *runner) noteNothingRan(trusted bool) {
 	r.note("%s", text)
 }
 
-// screenConfig is what the screen shows, and what a person can do there.
+// screenConfig returns what the screen shows, and what a person can do there.
 func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	c := r.screenOf(r.options, r.preferences)
 	c.Inputs = r.Inputs()
@@ -91,7 +91,7 @@ func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	return c
 }
 
-// screenOf is a screen as a person has it, with nothing on it.
+// screenOf returns the configuration of a person's screen, with nothing on it.
 func (a *app) screenOf(o viewOptions, p preferences.Preferences) tui.Config {
 	home, _ := os.UserHomeDir() // empty where it is not known
 	return tui.Config{
@@ -99,7 +99,8 @@ func (a *app) screenOf(o viewOptions, p preferences.Preferences) tui.Config {
 	}
 }
 
-// leaveScreen says how the run was left, and ends with the status of that.
+// leaveScreen prints how the person left the run, and returns an error with the exit status for
+// that.
 func (r *runner) leaveScreen(result tui.Result, sig syscall.Signal, err error) error {
 	if result.Started {
 		r.noteExit(result.Ending, sig)

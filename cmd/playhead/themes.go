@@ -87,12 +87,12 @@ func (a *app) showTheme(s *setup.Settings, name string, coloured bool) error {
 	return err
 }
 
-// warnOfFaint says what of a theme is hard to read.
+// warnOfFaint prints which text of a theme is hard to read.
 func (a *app) warnOfFaint(p themes.Palette) {
 	for _, faint := range p.Faint(themes.Legible) {
 		a.note("theme %s: %s; contrast should be at least %.1f:1", p.Name, faint, themes.Legible)
 	}
 }
 
-// colourWriter is the output, which knows how many colours it has.
+// colourWriter returns a writer for the output that knows how many colours it can show.
 func (a *app) colourWriter() *colorprofile.Writer { return colorprofile.NewWriter(a.out, os.Environ()) }

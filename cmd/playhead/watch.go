@@ -36,8 +36,8 @@ func (w *watchFlag) addFiles(files []string) {
 	}
 }
 
-// repeatOnChange does round once, or with --watch also whenever one of the files changes that it
-// read. It ends with the status of the round, or of the signal that ended watching.
+// repeatOnChange runs a round once, or with --watch again whenever a file that it read changes. The
+// exit status is that of the round, or of the signal that ended watching.
 func (a *app) repeatOnChange(ctx context.Context, w *watchFlag, files []string, round func(context.Context) error) error {
 	if !w.watch {
 		return round(ctx)
