@@ -43,7 +43,7 @@ func (s *Session) call(work func(context.Context, *call)) (*call, error) {
 	return s.callWith(r, work), nil
 }
 
-// callWith is call for a record that exists.
+// callWith is like call, with a log that exists.
 func (s *Session) callWith(r *actionLog, work func(context.Context, *call)) *call {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := &call{actionLog: r, done: make(chan struct{}), cancel: cancel}

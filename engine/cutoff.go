@@ -32,8 +32,8 @@ func (s *Session) receivedText(most int) string {
 	return logs.Escaped{Log: l}.Text(most)
 }
 
-// endCutOff ends an action that was in progress when the run was left or its process died. What had
-// arrived of it is its output.
+// endCutOff ends an action that was in progress when the run was left or its process died. Its
+// output is what had arrived.
 func (s *Session) endCutOff() error {
 	effect := s.m.Next().Effect
 	if call, tool := effect.(*machine.CallTool); effect == nil || tool && call.IsRepeatable() {
@@ -47,8 +47,8 @@ func (s *Session) endCutOff() error {
 	return s.record(e)
 }
 
-// personReplies reports whether a person replies, instead of deciding what to do about a call of a
-// model, or of a tool that it wanted, that was cut off, could not be made, or is held.
+// personReplies reports whether a person writes the reply to a call that was cut off, failed or is
+// held, instead of deciding what to do about it.
 func (s *Session) personReplies(q *machine.Question) bool {
 	return (s.received.isReply() || q.MayHaveActed) && s.source.personNext && (q.Kind == machine.KindResume || q.Kind == machine.KindAcceptOutcome)
 }
