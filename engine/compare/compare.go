@@ -150,7 +150,7 @@ func unrelated(a, b map[string]string) bool {
 	return len(a) > 0 && len(b) > 0
 }
 
-// Documents says in sentences what is not the same in the documents of both.
+// Documents returns sentences about the documents that differ between the runs.
 func (c *Comparison) Documents() (out []string) {
 	if c.AreUnrelated {
 		return []string{"The runs are of different documents: their visits may have nothing in common."}
@@ -173,8 +173,8 @@ func forkOf(a, b Side) *Fork {
 	return nil
 }
 
-// align says which visits belong together: as far as the paths are one, each with its
-// like; behind that so that as many as possible have one.
+// align pairs the visits of two runs. As long as both take the same path, each visit is paired with
+// its counterpart. After that, as many visits as possible are paired.
 func align(a, b []*Visit) []Pair {
 	n := commonPrefixLength(a, b)
 	pairs := make([]Pair, 0, max(len(a), len(b)))

@@ -65,7 +65,7 @@ func routeDifference(a, b *Decision) Difference {
 	return d
 }
 
-// outcome is how a visit went, in words: fail, exit 1.
+// outcome describes how a visit ended, such as: fail, exit 1.
 func (v *Visit) outcome() string {
 	s := cmp.Or(v.intent, string(v.Result))
 	if v.Source != "" {
@@ -95,7 +95,7 @@ func valueDifferences(a, b []plan.Assignment) []Difference {
 	return out
 }
 
-// valueOf is the last value that a list gives a variable, as text.
+// valueOf returns the last value that a list gives a variable, as text.
 func valueOf(set []plan.Assignment, name string) (text string) {
 	for _, x := range set {
 		if x.Name == name {
@@ -115,7 +115,7 @@ func actionAt(v *Visit, i int) *action {
 	return noAction
 }
 
-// actionDifferences are what is not the same in what two visits did.
+// actionDifferences returns the differences between actions of two visits.
 func (c *Comparison) actionDifferences(a, b *action) []Difference {
 	kind := cmp.Or(a.kind, b.kind)
 	if a.kind != b.kind && a.kind != "" && b.kind != "" {
@@ -165,7 +165,7 @@ func (c *Comparison) diff(a, b *action) (linediff.Diff, error) {
 	return linediff.Read(x, y)
 }
 
-// product is what came of a action of one of the runs.
+// product returns what an action of one run produced.
 func (c *Comparison) product(side int, d *action) (io.ReadCloser, error) {
 	if d.isPartial() && c.open[side] != nil {
 		return c.open[side](d.log)
@@ -195,7 +195,7 @@ func isBrief(text string) bool {
 	return len(text) <= maxBrief && !strings.Contains(text, "\n")
 }
 
-// brief is a text itself, or how long it is.
+// brief returns a short text itself, or the size of a longer one.
 func brief(text string) string {
 	text = strings.TrimSpace(text)
 	switch n := strings.Count(text, "\n") + 1; {
@@ -207,8 +207,8 @@ func brief(text string) string {
 	return sanitize.Plain(text)
 }
 
-// bothBrief is brief of two texts. Where their difference is hard to see it is named, and they are
-// quoted.
+// bothBrief returns brief of two texts. If their difference is hard to see, it quotes them and
+// names the difference.
 func bothBrief(a, b string) (string, string) {
 	hard := plan.SlightDifference(a, b)
 	if hard == "" || !isBrief(a) || !isBrief(b) {
@@ -217,7 +217,7 @@ func bothBrief(a, b string) (string, string) {
 	return fmt.Sprintf("%q", a), fmt.Sprintf("%q (only %s)", b, hard)
 }
 
-// extent is what came of a action, or how much.
+// extent returns the result of an action, or its size.
 func (d *action) extent() string {
 	if d.isPartial() {
 		return fmt.Sprintf("%s bytes", track.Thousands(int(d.log.Bytes)))
@@ -269,7 +269,7 @@ func text(what, a, b string) Text {
 	return Text{what, linediff.Diff{Hunks: linediff.Lines(split(a), split(b))}}
 }
 
-// split is the lines of a text as they show.
+// split returns the lines of a text as they are displayed.
 func split(s string) []string {
 	if s = strings.TrimSuffix(sanitize.Text(s), "\n"); s == "" {
 		return nil

@@ -80,7 +80,7 @@ func rank(v Value) int {
 // IsOver reports whether a run has come to its end.
 func (r Run) IsOver() bool { return r.Result != "" && r.Result != plan.Awaiting }
 
-// RunBehind is the run that has only not got as far as the other yet; "" if neither.
+// RunBehind returns the run that has not got as far as the other; "" if neither is behind.
 func (c *Comparison) RunBehind() string {
 	switch last := len(c.Pairs) - 1; {
 	case c.Divergence != nil || last < 0:
@@ -101,8 +101,8 @@ func (p *path) decisionsTo(n int) []*Decision {
 	return p.visits[n-1].Decisions
 }
 
-// eventsBefore is how many of a run's events come before the first decision of a turn or,
-// without one, before the n-th visit.
+// eventsBefore returns how many of a run's events come before the first decision of a departure.
+// Without a decision it counts those before the n-th visit.
 func (p *path) eventsBefore(s Side, n int, t Departure) int {
 	switch {
 	case len(t.Decisions) > 0:

@@ -149,7 +149,7 @@ func (f *folder) goal(step string, d *machine.Decision) string {
 	return key
 }
 
-// reads are the variables that a step's routes, and the arms below it, ask about.
+// reads returns the variables that the routes of a step and the arms below it test.
 func reads(at *track.Row) map[string]bool {
 	out := map[string]bool{}
 	add := func(t *plan.Test) {
