@@ -41,7 +41,7 @@ type Config struct {
 	ValidatorTimeout *time.Duration // how long a validator's command may run, 0 for any time; nil: as usual
 }
 
-// sections are the keys that the file may have.
+// sections returns the keys that the file may have, with what reads their values.
 func (c *Config) sections() table {
 	return table{
 		"approve": setField(&c.Approve, parseWord("each", "once", "none")),
@@ -81,7 +81,8 @@ func Load(path string) (Config, error) {
 	return c, nil
 }
 
-// absolute is a folder as the file names it, from base or the person's own.
+// absolute returns the absolute path of a folder in the file, which is relative to base or to the
+// person's own folder (~).
 func absolute(dir, base string) (string, error) {
 	if rest, own := strings.CutPrefix(dir, "~"); own && (rest == "" || rest[0] == '/') {
 		home, err := os.UserHomeDir()
@@ -102,7 +103,7 @@ func (c Config) Profile(name string) (Profile, bool) {
 	return c.Models[i], true
 }
 
-// Keys are the environment variables that hold keys.
+// Keys returns the names of the environment variables that hold keys.
 func (c Config) Keys() []string {
 	var names []string
 	for _, p := range c.Models {
@@ -209,7 +210,7 @@ func (c *Config) keys(r *reader, _ string, n *yaml.Node) {
 	})
 }
 
-// keyText is one key. A digit is one, which to YAML is a number.
+// keyText returns the name of one key of the keyboard. YAML reads a digit as a number.
 func keyText(n *yaml.Node) (string, error) {
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!int" {
 		return n.Value, nil
@@ -239,7 +240,7 @@ type Price struct {
 	In, Out float64
 }
 
-// Of is what a reply costs, in USD to nine places.
+// Of returns what a reply costs, in USD to nine decimal places.
 func (p Price) Of(in, out int) float64 {
 	millionths := float64(in)*p.In + float64(out)*p.Out
 	return math.Round(millionths*1e3) / 1e9

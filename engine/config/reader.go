@@ -64,8 +64,8 @@ func (r *reader) parse(source []byte) *yaml.Node {
 	return doc.Content[0]
 }
 
-// unreadable is the first byte that no YAML has, of which the library does not say where
-// it is; nil if there is none, or in UTF-16, which is left to the library.
+// unreadable returns the first byte that YAML does not allow, because the library does not say
+// where it is. It returns nil if there is none, and for UTF-16, which the library reads.
 func unreadable(source []byte) *Problem {
 	if bytes.HasPrefix(source, []byte("\xff\xfe")) || bytes.HasPrefix(source, []byte("\xfe\xff")) {
 		return nil
@@ -88,7 +88,7 @@ func unreadable(source []byte) *Problem {
 
 var located = regexp.MustCompile(`^(?:yaml: )?(?:line (\d+): )?(.*)`)
 
-// syntax is an error of the YAML library as a problem.
+// syntax returns an error of the YAML library as a problem.
 func syntax(err error) Problem {
 	m := located.FindStringSubmatch(err.Error())
 	line, _ := strconv.Atoi(m[1])
@@ -146,7 +146,7 @@ func has(n *yaml.Node, key string) bool {
 	return false
 }
 
-// resolveAlias is what an alias stands for.
+// resolveAlias returns the node that an alias refers to; other nodes are returned as they are.
 func resolveAlias(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias

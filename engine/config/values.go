@@ -15,7 +15,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// setField is a field whose value goes to a place. The error of parse says what is wanted.
+// setField returns a field that stores its value in a variable. The error of parse says what is
+// expected.
 func setField[T any](to *T, parse func(*yaml.Node) (T, error)) field {
 	return func(r *reader, key string, n *yaml.Node) {
 		v, err := parse(n)
@@ -27,7 +28,7 @@ func setField[T any](to *T, parse func(*yaml.Node) (T, error)) field {
 	}
 }
 
-// optional is for a value whose zero is not its default.
+// optional returns a parser for a value whose zero value is not its default.
 func optional[T any](parse func(*yaml.Node) (T, error)) func(*yaml.Node) (*T, error) {
 	return func(n *yaml.Node) (*T, error) {
 		v, err := parse(n)
@@ -35,7 +36,7 @@ func optional[T any](parse func(*yaml.Node) (T, error)) func(*yaml.Node) (*T, er
 	}
 }
 
-// setTexts is a field that has a list of texts.
+// setTexts returns a field that appends a list of texts to a variable.
 func setTexts(to *[]string) field {
 	return func(r *reader, key string, n *yaml.Node) {
 		if n.Kind != yaml.SequenceNode {
@@ -50,7 +51,7 @@ func setTexts(to *[]string) field {
 	}
 }
 
-// parseText is a text with something in it.
+// parseText returns a text that is not empty.
 func parseText(n *yaml.Node) (string, error) {
 	switch {
 	case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str":
@@ -63,7 +64,7 @@ func parseText(n *yaml.Node) (string, error) {
 
 var editorCommand = regexp.MustCompile(`^([^{]|\{(file|line)\})*$`)
 
-// parseEditor is a command with {file} in it.
+// parseEditor returns a command with {file} in it.
 func parseEditor(n *yaml.Node) (string, error) {
 	command, err := parseText(n)
 	if err != nil {
@@ -78,7 +79,7 @@ func parseEditor(n *yaml.Node) (string, error) {
 	return command, nil
 }
 
-// parseWord is one of a few words.
+// parseWord returns a parser that accepts one of words.
 func parseWord(words ...string) func(*yaml.Node) (string, error) {
 	return func(n *yaml.Node) (string, error) {
 		if n.Kind != yaml.ScalarNode || !slices.Contains(words, n.Value) {
@@ -90,7 +91,8 @@ func parseWord(words ...string) func(*yaml.Node) (string, error) {
 
 var environment = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
 
-// parseVariableName is the name of an environment variable. Keys of servers do not look like one.
+// parseVariableName returns the name of an environment variable. It refuses what looks like a key
+// instead.
 func parseVariableName(n *yaml.Node) (string, error) {
 	name, err := parseText(n)
 	if err == nil && !environment.MatchString(name) {
@@ -99,7 +101,7 @@ func parseVariableName(n *yaml.Node) (string, error) {
 	return name, err
 }
 
-// parseAddress is the base URL of a server.
+// parseAddress returns the base URL of a server.
 func parseAddress(n *yaml.Node) (string, error) {
 	s, err := parseText(n)
 	if err != nil {
@@ -115,7 +117,7 @@ func parseAddress(n *yaml.Node) (string, error) {
 	return s, nil
 }
 
-// parseDuration is a time above zero: 10s.
+// parseDuration returns a time above zero, such as 10s.
 func parseDuration(n *yaml.Node) (time.Duration, error) {
 	d, err := time.ParseDuration(n.Value)
 	if err != nil || d <= 0 || n.Kind != yaml.ScalarNode {
@@ -124,7 +126,7 @@ func parseDuration(n *yaml.Node) (time.Duration, error) {
 	return d, nil
 }
 
-// parseLimit is a time, or 0 for none.
+// parseLimit returns a time above zero, or 0 for no limit.
 func parseLimit(n *yaml.Node) (time.Duration, error) {
 	if n.Kind == yaml.ScalarNode && n.Value == "0" {
 		return 0, nil
@@ -136,7 +138,7 @@ func parseLimit(n *yaml.Node) (time.Duration, error) {
 	return d, err
 }
 
-// parseAmount is a number that is not negative.
+// parseAmount returns a number of 0 or more.
 func parseAmount(n *yaml.Node) (float64, error) {
 	f, err := strconv.ParseFloat(n.Value, 64)
 	if err != nil || !(f >= 0 && f <= math.MaxFloat32) {
