@@ -65,7 +65,7 @@ func tellsAll(begin []string) bool {
 	return !has || !strings.HasPrefix(first, "-") && !slices.Contains(runs, first)
 }
 
-// label says for a person what an approval for the run covers.
+// label describes to a person what an approval for the run covers.
 func (c command) label() string {
 	if c.prefix == "" {
 		return "exactly this command"
