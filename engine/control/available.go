@@ -119,7 +119,7 @@ func requireQuestion(r Run, a Args) Sentence {
 	return ""
 }
 
-// requireEntered is for actions on the step that the run is at.
+// requireEntered refuses an action on the current step if the run is at no step.
 func requireEntered(r Run, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
@@ -324,7 +324,7 @@ func cannotApprove(r Run, a Args) Sentence {
 	return requireBegun(r, a)
 }
 
-// cannotAffectReplies is for actions that affect later replies.
+// cannotAffectReplies returns why an action cannot affect later replies, "" if it can.
 func cannotAffectReplies(r Run, a Args) Sentence {
 	if !r.Plan.AsksModels() {
 		return "No step of this document asks a model."

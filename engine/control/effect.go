@@ -90,8 +90,8 @@ func nothingDone(done []string) Sentence {
 	return " No command and no tool has run since."
 }
 
-// rewindEffect is the effect of a rewind to the state after an event. If the event started a command
-// or call, the rewind goes to before it, because it must not run again unasked.
+// rewindEffect returns the effect of a rewind to the state after an event. If the event started a
+// command or call, the rewind goes to before it, because it must not run again unasked.
 func rewindEffect(r Run, a Args) Effect {
 	i := r.index(a.Event)
 	if i < 0 {

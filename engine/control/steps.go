@@ -8,8 +8,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// cannotEditSteps is for changes of the document's steps. If onlyPending is set, a step that has
-// run cannot be changed.
+// cannotEditSteps returns a check that refuses changes of the document's steps where they are
+// impossible. If onlyPending is set, a step that has run cannot be changed.
 func cannotEditSteps(onlyPending bool) func(Run, Args) Sentence {
 	return func(r Run, a Args) Sentence {
 		if why := requireBegun(r, a); why != "" {
@@ -53,7 +53,7 @@ func isBelow(r, group *track.Row) bool {
 	return false
 }
 
-// editStepsEffect says what a change of the steps ends.
+// editStepsEffect returns the effect of a change of the steps, which may end what is running.
 func editStepsEffect(r Run, a Args) Effect {
 	return r.endRunningEffect(fmt.Sprintf("Change the steps at %s?", r.Step(a).Label))
 }

@@ -14,7 +14,7 @@ import (
 // table has all actions, in the groups of the help.
 var table = slices.Concat(stepActions(), decisionActions(), changeActions(), rewindActions(), replyActions(), controlActions())
 
-// stepActions are the actions that make the run continue or pause.
+// stepActions returns the actions that make the run continue or pause.
 func stepActions() []Action {
 	return []Action{
 		{Name: "continue", Moves: true, Playable: true, Help: "continue until you are needed", unavailable: cannotContinue, do: mode(engine.Continue)},
@@ -31,7 +31,7 @@ func stepActions() []Action {
 	}
 }
 
-// decisionActions are the actions that set a step's outcome or choose where the run goes.
+// decisionActions returns the actions that set a step's outcome or choose where the run goes.
 func decisionActions() []Action {
 	return []Action{
 		{Name: "answer", Moves: true, Params: []Param{{Kind: Text, Name: "VALUE"}}, Details: []string{"values", "reason", "fields"}, Help: "answer the open question", unavailable: requireQuestion, do: answer},
@@ -50,7 +50,7 @@ func decisionActions() []Action {
 	}
 }
 
-// changeActions are the actions that change what the run works with.
+// changeActions returns the actions that change what the run works with.
 func changeActions() []Action {
 	return []Action{
 		{Name: "set", Params: []Param{{Kind: Assignment}}, Help: "set a variable", unavailable: requireBegun,
@@ -80,7 +80,7 @@ func changeActions() []Action {
 	}
 }
 
-// rewindActions are the actions that go back in the run, or forth again.
+// rewindActions returns the actions that go back in the run, or forward again.
 func rewindActions() []Action {
 	return []Action{
 		{Name: "undo", Moves: true, Playable: true, Help: "undo your last action", unavailable: requireBegun, effect: undoEffect(false),
@@ -95,7 +95,7 @@ func rewindActions() []Action {
 	}
 }
 
-// replyActions are the actions about where replies come from.
+// replyActions returns the actions about where replies come from.
 func replyActions() []Action {
 	return []Action{
 		{Name: "source", Params: []Param{{Kind: Source}}, Help: "choose where replies come from", unavailable: cannotAffectReplies,
@@ -107,7 +107,7 @@ func replyActions() []Action {
 	}
 }
 
-// controlActions are the actions about whose screen controls the run.
+// controlActions returns the actions about whose screen controls the run.
 func controlActions() []Action {
 	return []Action{
 		{Name: "take-control", AnyTime: true, Help: "take back control of the run", unavailable: cannotTakeControl,
