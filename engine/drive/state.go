@@ -237,8 +237,8 @@ func (s *State) Status() engine.Status {
 // IsIdle reports whether the run does nothing until somebody acts on it.
 func (s *State) IsIdle() bool { return s.State != engine.Running }
 
-// WriteText says what the run needs of a person. What it does is said where it needs nothing, and where
-// that was asked.
+// WriteText writes what the run needs from a person. It writes what the run does only if it needs
+// nothing, or if that was asked.
 func (s State) WriteText(w io.Writer, asked bool) {
 	if asked || s.Need == nil {
 		fmt.Fprintf(w, "run %s: %s\n", s.Run, sanitize.Plain(s.line()))
@@ -248,7 +248,7 @@ func (s State) WriteText(w io.Writer, asked bool) {
 	}
 }
 
-// line says what the run does.
+// line describes what the run does.
 func (s State) line() string {
 	at := ""
 	if s.Step != "" {
