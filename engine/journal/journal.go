@@ -37,13 +37,13 @@ type Store struct {
 	volatile bool
 }
 
-// Default is the person's own store, $XDG_STATE_HOME/playhead/runs.
+// Default returns the person's own store, $XDG_STATE_HOME/playhead/runs.
 func Default() *Store { return NewStore(filepath.Join(xdg.StateHome, "playhead", "runs")) }
 
-// NewStore is the store in dir, which is made when the first run is.
+// NewStore returns the store in dir, which is created with the first run.
 func NewStore(dir string) *Store { return &Store{dir: dir} }
 
-// NewVolatile is a store whose runs need not survive a power failure, as those of
+// NewVolatile returns a store whose runs need not survive a power failure, such as those of
 // scenarios: nothing waits for the disk.
 func NewVolatile(dir string) *Store { return &Store{dir: dir, volatile: true} }
 
@@ -70,7 +70,7 @@ func (s *Store) Create(p *plan.Plan, startDir string) (*Run, error) {
 	return run, nil
 }
 
-// storeError says what to do about a place where no run can be kept.
+// storeError returns an error that says what to do about a folder in which no run can be stored.
 func storeError(err error) error {
 	return fmt.Errorf("cannot store a run: %w; runs are stored below $XDG_STATE_HOME, else ~/.local/state: make that folder writable, or set another one", err)
 }
@@ -137,7 +137,7 @@ func (s *Store) Read(id string) (History, error) {
 	return ReadFolder(f)
 }
 
-// ReadFolder is Read of a run whose folder is known.
+// ReadFolder is like Read for a run whose folder is known.
 func ReadFolder(f Folder) (History, error) {
 	file, err := f.open(eventsFile, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {

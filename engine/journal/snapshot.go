@@ -30,7 +30,7 @@ const firstSource = "source"
 
 var snapshotShape = regexp.MustCompile(`^source\.[0-9]+$`)
 
-// sourceDir is the folder of the version, and manifestFile the file that describes it.
+// sourceDir returns the folder of the version, and manifestFile the file that describes it.
 func (f Folder) sourceDir() string    { return cmp.Or(f.snapshot, firstSource) }
 func (f Folder) manifestFile() string { return f.sourceDir() + ".json" }
 
