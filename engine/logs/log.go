@@ -78,7 +78,7 @@ func Create(at File) (*Log, error) {
 	return &Log{location: at, base: size}, nil
 }
 
-// Open returns the finished log that is the whole file.
+// Open returns the finished log that consists of the whole file.
 func Open(at File) (*Log, error) { return OpenAt(at, 0, -1) }
 
 // OpenAt returns the finished log of size bytes that begins at offset in the file. If the file is
@@ -97,8 +97,8 @@ func OpenAt(at File, offset, size int64) (*Log, error) {
 	return l, l.Close()
 }
 
-// Write appends p. After an error, most likely of a full disk, the log stays as it is, and every
-// later Write returns that error.
+// Write appends p. After an error, such as a full disk, the log no longer changes, and every later
+// Write returns that error.
 func (l *Log) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -189,7 +189,7 @@ func (l *Log) Grow(n int64) error {
 	return nil
 }
 
-// indexWriter adds to a log what is in its file already.
+// indexWriter adds bytes that are already in the file to a log.
 type indexWriter struct{ *Log }
 
 func (g indexWriter) Write(p []byte) (int, error) {

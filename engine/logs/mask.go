@@ -76,7 +76,7 @@ func (m *Masker) flush() error {
 // terminal, so its hidden characters show as escapes and have no effect.
 type Escaped struct{ *Log }
 
-// Lines is Log.Lines with hidden characters as escapes.
+// Lines is like Log.Lines, but shows hidden characters as escapes.
 func (e Escaped) Lines(from, n int) ([]string, error) {
 	lines, err := e.Log.Lines(from, n)
 	for i, line := range lines {
@@ -85,16 +85,16 @@ func (e Escaped) Lines(from, n int) ([]string, error) {
 	return lines, err
 }
 
-// Text is Log.Text with hidden characters as escapes.
+// Text is like Log.Text, but shows hidden characters as escapes.
 func (e Escaped) Text(max int) string { return e.excerpt(max, sanitize.Text[[]byte]) }
 
-// Search is Log.Search with hidden characters as escapes.
+// Search is like Log.Search, but searches for hidden characters as escapes.
 func (e Escaped) Search(ctx context.Context, m Matcher, from int, dir Direction) (line int, found bool, err error) {
 	m.escaped = true
 	return e.Log.Search(ctx, m, from, dir)
 }
 
-// Count is Log.Count with hidden characters as escapes.
+// Count is like Log.Count, but searches for hidden characters as escapes.
 func (e Escaped) Count(ctx context.Context, m Matcher, line int) (before, all int, err error) {
 	m.escaped = true
 	return e.Log.Count(ctx, m, line)

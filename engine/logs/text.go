@@ -16,7 +16,7 @@ import (
 // matter most. It returns "" for a log that cannot be read.
 func (l *Log) Text(max int) string { return l.excerpt(max, sanitize.OutputPlain[[]byte]) }
 
-// excerpt is Text with a function that converts a line to text.
+// excerpt is like Text, with a function that converts a line to text.
 func (l *Log) excerpt(max int, show func(line []byte) string) string {
 	size, _ := l.Size()
 	if size <= int64(max)*rawPerText {
