@@ -79,9 +79,9 @@ func (m *Machine) read(f *frame, a plan.Action) Next {
 	return event(f.at(&ActionFinished{Action: m.index(f), Kind: "read", Outcome: &v.Outcome, Set: v.Assignments, Notes: v.Notes}))
 }
 
-// replyOutcome is the rule for calls without a Judge: a call passes with its text, and a failed
-// call is an error. Text that cannot be fetched only causes a warning, and the step continues
-// without it.
+// replyOutcome returns the outcome of a call without a Judge: a call passes with its text, and a
+// failed call is an error. Text that cannot be fetched only causes a warning, and the step
+// continues without it.
 func (m *Machine) replyOutcome(p *plan.Product, w plan.Work, before *plan.Outcome) *plan.Outcome {
 	_, fetch := w.(plan.Fetch)
 	switch {

@@ -46,7 +46,7 @@ type (
 	}
 	// Entered enters an executable step (step.entered).
 	Entered struct {
-		Opened          []OpenedGroup    `json:"opened,omitempty"`  // groups whose visit begins or has a next attempt
+		Opened          []OpenedGroup    `json:"opened,omitempty"`  // groups that begin a visit or another attempt
 		Numbers         []InstanceNumber `json:"numbers,omitempty"` // instance numbers that change
 		ExemptFromGuard bool             `json:"free,omitempty"`    // a person's move, which does not count against the guard
 		Notes           []plan.Note      `json:"notes,omitempty"`   // warnings to record
@@ -89,7 +89,7 @@ type (
 		Leftovers []Leftover `json:"left,omitempty"` // processes in sessions of their own, which outlive the run
 		*ReplyInfo
 		Calls      []plan.ToolCall   `json:"calls,omitempty"`   // the calls that a model wants
-		Ask        string            `json:"ask,omitempty"`     // the message with which a reply that is not accepted is answered
+		Ask        string            `json:"ask,omitempty"`     // the message that asks again after a reply that is not accepted
 		CallID     string            `json:"call,omitempty"`    // of a tool: the ID of the model's call that this answers
 		Outcome    *plan.Outcome     `json:"outcome,omitempty"` // nil: the conversation goes on
 		Set        []plan.Assignment `json:"set,omitempty"`     // variables to assign
@@ -105,8 +105,8 @@ type (
 		Before string `json:"before,omitempty"`
 		After  string `json:"after,omitempty"`
 	}
-	// FileChanging says what a tool is about to make of a file (file.changing). Its contents are kept
-	// in the run's folder: as they show, and as it was before, to be restored.
+	// FileChanging announces that a tool will change a file (file.changing). The run's folder
+	// keeps the contents as they may be shown, and the original, so that it can be restored.
 	FileChanging struct {
 		Action int `json:"action"`
 		FileState
@@ -119,7 +119,7 @@ type (
 	// Leftover is a process that keeps running after its step.
 	Leftover struct {
 		PID     int    `json:"pid"`
-		Start   string `json:"start"` // tells it from a later process with the same number
+		Start   string `json:"start"` // its start time, which distinguishes it from a later process with the same PID
 		Command string `json:"command"`
 	}
 	// ReplyInfo holds the fields of a model's reply.
@@ -214,7 +214,7 @@ type (
 		Waiting   *Waiting       `json:"waiting,omitempty"`
 		Artifact  *Artifact      `json:"artifact,omitempty"` // of a completed run that produced output
 		ByPerson  bool           `json:"forced"`
-		Ended     time.Time      `json:"ended,omitzero"` // when the run had ended, if its end is recorded once more
+		Ended     time.Time      `json:"ended,omitzero"` // when the run first ended, if this event records its end again
 		Notes     []plan.Note    `json:"-"`              // warnings to record first
 	}
 	// Resumed continues a stored run (resumed). If an action was open, it becomes a question.
@@ -282,8 +282,8 @@ type (
 	// ShellOpened says that a person opened a shell at a step (shell.opened). It does not change
 	// the state.
 	ShellOpened struct{}
-	// Called says that an agent called a tool of Playhead which is about the run (called). What comes of it
-	// has events of its own. It changes no state.
+	// Called records that an agent called a tool of Playhead about the run (called). It does not
+	// change the state; what the call does has its own events.
 	Called struct {
 		Tool string `json:"tool"`
 	}
@@ -358,7 +358,7 @@ type Options struct {
 	Load map[string][]string `json:"load,omitempty"` // the flags of the document's format with which it is loaded
 }
 
-// OpenedGroup is a group whose visit begins (Attempt 1) or has a next attempt.
+// OpenedGroup is a group that begins a visit (Attempt 1) or another attempt.
 type OpenedGroup struct {
 	Step    string `json:"step"`
 	ID      string `json:"id"`
@@ -392,8 +392,8 @@ type Waiting struct {
 	By      string   `json:"by,omitempty"`    // of a pause: the client that wanted it, if not the owner's own screen
 }
 
-// PauseSide returns whether a run that is paused before the event is "before" the event's step or
-// "after" it, with the step's decision next.
+// PauseSide returns where a run that is paused before the event stands: "before" its step, "before a
+// branch of" it, or "after" it, with its decision next.
 func (e Event) PauseSide() string {
 	switch d, leads := e.Body.(*Decision); {
 	case !leads:

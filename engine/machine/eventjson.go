@@ -70,7 +70,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	return append(out, body[1:]...), nil
 }
 
-// encode is json.Marshal without the escaping of <, > and &.
+// encode is like json.Marshal, but does not escape <, > and &.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -73,7 +73,7 @@ func (m *Machine) unperformedCode(w plan.Work) string {
 // passedOutcome is the outcome of most commands. Outcomes are never changed, so it can be shared.
 var passedOutcome = &plan.Outcome{Result: plan.Passed, Source: "exit 0"}
 
-// exitOutcome is the rule for a command without a Judge: exit status 0 passes.
+// exitOutcome returns the outcome of a command without a Judge: exit status 0 passes.
 func exitOutcome(p *plan.Product) *plan.Outcome {
 	source := ""
 	switch {
