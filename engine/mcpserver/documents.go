@@ -17,8 +17,8 @@ import (
 // maxPath is how long the path of a document may be, in bytes.
 const maxPath = 4096
 
-// resolvePath returns the path of a document as runs name it, from the working folder. What is outside of that
-// is refused, also behind a link.
+// resolvePath returns the path of a document relative to the server's folder, as runs name it. It
+// refuses a path outside that folder, also through a symbolic link.
 func (s *Server) resolvePath(path string) (string, error) {
 	const listHint = "Call list_documents: it lists the documents that can be used."
 	switch {
@@ -56,7 +56,7 @@ func (s *Server) outsideError(path string) error {
 		"Use a document below that folder. The folder is the one that playhead mcp was started in, or its --folder.")
 }
 
-// load loads a document of the folder.
+// load loads a document below the server's folder, with assumed values for its inputs.
 func (s *Server) load(path string) (*plan.Plan, error) {
 	file, err := s.resolvePath(path)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Server) load(path string) (*plan.Plan, error) {
 
 const documentURI = "playhead://document/"
 
-// uriOf is the resource of a document.
+// uriOf returns the resource URI of a document.
 func uriOf(path string) string { return documentURI + (&url.URL{Path: path}).EscapedPath() }
 
 // addDocuments offers the documents of the folder as resources, and a prompt to walk through one.
@@ -97,7 +97,7 @@ func (s *Server) addDocuments() {
 	}, s.walkThrough)
 }
 
-// syncResources brings the resources up to date with the documents that there are.
+// syncResources registers new documents as resources and removes those that are gone.
 func (s *Server) syncResources(registered map[string]bool) {
 	s.callToken <- struct{}{}
 	defer func() { <-s.callToken }()
@@ -118,7 +118,7 @@ func (s *Server) syncResources(registered map[string]bool) {
 	}
 }
 
-// documents are those of the folder, by their paths from it.
+// documents returns the documents of the folder, with paths relative to it.
 func (s *Server) documents() []setup.Document {
 	all := setup.FindDocuments(s.cfg.Folder)
 	for i := range all {
@@ -141,7 +141,7 @@ func (s *Server) readDocument(_ context.Context, q *sdk.ReadResourceRequest) (*s
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: q.Params.URI, Text: string(p.Source)}}}, nil
 }
 
-// walkThrough is the prompt to walk through a document.
+// walkThrough returns the prompt that has an agent run a document with a person.
 func (s *Server) walkThrough(_ context.Context, q *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 	p, err := s.load(q.Params.Arguments["name"])
 	if err != nil {
@@ -160,7 +160,7 @@ When the run is over, tell me its result and which steps failed, were retried or
 	}, nil
 }
 
-// maxCompletions is how many values a completion has at most, as the protocol says.
+// maxCompletions is the protocol's limit on values in a completion.
 const maxCompletions = 100
 
 // completeDocument completes the paths of documents.

@@ -228,7 +228,7 @@ func (l *link) eventsSince(seq int) (out []machine.Event) {
 	return out
 }
 
-// steps are the steps of the run, in the order of the document.
+// steps returns the executable steps of the run, in the order of the document.
 func steps(r *control.Run) (out []*track.Row) {
 	for _, row := range r.Track.AllRows() {
 		if row.IsExecutable() && !row.Hidden {

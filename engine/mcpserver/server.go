@@ -182,7 +182,7 @@ func (l *label) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*string)(l))
 }
 
-// client is what the run calls this server.
+// client returns the name by which the run knows this server.
 func (s *Server) client() string {
 	host := []rune(sanitize.Plain(s.host))
 	if len(host) == 0 {
@@ -191,7 +191,7 @@ func (s *Server) client() string {
 	return clientPrefix + " for " + string(host[:min(len(host), maxHostName)])
 }
 
-// self is the client as events name it.
+// self returns the client's name in events.
 func (s *Server) self() string { return fmt.Sprintf("%s, process %d", s.client(), os.Getpid()) }
 
 const (

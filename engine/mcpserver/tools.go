@@ -283,7 +283,7 @@ func needOf(st drive.State) *need {
 	return out
 }
 
-// expected says what an agent is to do about what a run waits for.
+// expected tells an agent what to do about what a run waits for.
 func expected(st drive.State) string {
 	n := st.Need
 	switch n.Kind {
@@ -306,13 +306,13 @@ func expected(st drive.State) string {
 	return "Do or judge what the text says, then use " + machine.OneOf(n.Answers) + "."
 }
 
-// trustFirst says how a person trusts the document of a run that waits for that.
+// trustFirst explains to an agent how a person trusts the document of a run that waits for that.
 func trustFirst(st drive.State) string {
 	return "This document runs commands, and no person has trusted it. Ask the person to read them and answer yes on a terminal: playhead attach " +
 		st.Run + ". Then call next_step. You cannot do that for them."
 }
 
-// untrusted is the refusal while a run waits until a person trusts its document.
+// untrusted returns the refusal while a run waits until a person trusts its document.
 func (l *link) untrusted(st drive.State) error {
 	f := fail(notTrusted, "nothing was done: the run waits until a person trusts "+st.Path, trustFirst(st))
 	f.Run = l.id()
@@ -346,7 +346,7 @@ const (
 	maxSteps  = 200
 )
 
-// describeEventsSince tells in words what has happened since an event.
+// describeEventsSince describes what has happened since an event.
 func (l *link) describeEventsSince(since int) (out []string) {
 	events := l.eventsSince(since)
 	if since == 0 || len(events) == 0 {
