@@ -25,7 +25,7 @@ const maxEmpty = 100_000
 
 var errEndless = errors.New("the server does not end the reply")
 
-// bound is how large a reply may get, with its reasoning and calls.
+// bound returns how large a reply may get, in bytes, with its reasoning and calls.
 func (c Config) bound() int {
 	return max(minBound, bytesPerToken*min(c.MaxTokens, maxBound/bytesPerToken))
 }
@@ -103,7 +103,7 @@ func (w *watch) hasTimedOut(ctx context.Context) bool {
 	return errors.Is(context.Cause(ctx), errSilent)
 }
 
-// middleware is an HTTP middleware that reports the answer and every read of it to the watch.
+// middleware is HTTP middleware that reports the answer and every read of it to the watch.
 func (w *watch) middleware(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	answer, err := next(r)
 	if err == nil {

@@ -57,7 +57,7 @@ func (k *call) run(ctx context.Context) error {
 	}
 }
 
-// schema says how the server was told what a reply has to be like.
+// schema returns how the server was told the schema of the reply, "" if it was not.
 func (k *call) schema() string {
 	switch {
 	case k.request.Schema == nil:
@@ -68,7 +68,7 @@ func (k *call) schema() string {
 	return model.SchemaSent
 }
 
-// result is what the session gets.
+// result returns the reply for the session.
 func (k *call) result(ctx context.Context, err error) model.Reply {
 	r := model.Reply{
 		Text: k.reply.text.String(), Calls: k.reply.toolCalls(), Reasoning: k.reply.reasoning.String(),
@@ -157,8 +157,8 @@ func (k *call) pause(ctx context.Context, d time.Duration, text string) bool {
 	return ctx.Err() == nil
 }
 
-// retryAfter is how long the server asks to wait: seconds, milliseconds or a date. 0: it does
-// not say.
+// retryAfter returns how long the server asks to wait, in seconds, milliseconds or until a date; 0
+// if it does not say.
 func retryAfter(err error) time.Duration {
 	var r *refusal
 	if !errors.As(err, &r) {
@@ -177,7 +177,7 @@ func retryAfter(err error) time.Duration {
 	return 0
 }
 
-// span is n units, and no more than a little over the longest pause.
+// span returns n units, limited to slightly more than the longest pause.
 func span(n float64, unit time.Duration) time.Duration {
 	return time.Duration(min(max(n, 0)*float64(unit), float64(longestPause+time.Second)))
 }

@@ -82,9 +82,9 @@ func withDetail(text, detail string) string {
 
 const longestError = 300 // characters
 
-// safeError makes an error of a text that may have others' words in it: one line, without controls,
-// without the key, and not too long. The key goes before the cut, which could leave half of it,
-// and also where controls divide it: nobody is to read it between them.
+// safeError makes an error of a text that may come from a server: one line, without control
+// characters and without the key, at most longestError long. It removes the key before it cuts,
+// because half a key would remain.
 func (c Config) safeError(text string) error {
 	if !logs.Short(c.Key) {
 		text = logs.NewSecrets([]string{c.Key, url.QueryEscape(c.Key)}).Text(text)
@@ -98,7 +98,7 @@ func (c Config) safeError(text string) error {
 
 func oneSpaced(line string) string { return strings.Join(strings.Fields(line), " ") }
 
-// explainRefusal says what an answer means that is no reply.
+// explainRefusal explains an answer that is not a reply.
 func (k *call) explainRefusal(r *refusal) string {
 	message := r.fault.message
 	switch r.status {
@@ -121,7 +121,7 @@ func (k *call) explainRefusal(r *refusal) string {
 	return withDetail(statusText(r), message)
 }
 
-// statusText is for statuses that need no more than their number.
+// statusText describes a status that needs no explanation beyond its number.
 func statusText(r *refusal) string {
 	switch {
 	case r.status >= 500:
@@ -134,7 +134,7 @@ func statusText(r *refusal) string {
 	return fmt.Sprintf("the server answered with status %d", r.status)
 }
 
-// explainMissing tells a model that is not there from a path that is not.
+// explainMissing explains a 404: the server has no such model, or no such path.
 func (k *call) explainMissing(r *refusal) string {
 	if r.fault.isStandard && strings.Contains(strings.ToLower(r.fault.message), "model") {
 		return withDetail(fmt.Sprintf("the server has no model %q", k.request.Model), r.fault.message)
@@ -153,7 +153,7 @@ func (k *call) explainBusy(r *refusal) string {
 	return withDetail("the server limits requests (429)", r.fault.message)
 }
 
-// kind is the content type of an answer, in a word.
+// kind returns the content type of an answer without its parameters.
 func (r *refusal) kind() string {
 	kind, _, _ := strings.Cut(r.header.Get("Content-Type"), ";")
 	if kind == "" {

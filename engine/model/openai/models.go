@@ -50,7 +50,7 @@ func (r *refusal) isFailure() bool {
 	return false
 }
 
-// admitJSON is a middleware that lets answers through, and makes a refusal of errors.
+// admitJSON is HTTP middleware that lets answers through and turns errors into a refusal.
 func admitJSON(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	answer, err := next(r)
 	if err != nil || answer.StatusCode == http.StatusOK {

@@ -115,7 +115,7 @@ func (c Config) check() (*url.URL, error) {
 	return base, nil
 }
 
-// Server is the base URL without what is secret in it.
+// Server returns the base URL without its password.
 func (c Config) Server() string {
 	base, err := url.Parse(c.WithDefaults().BaseURL)
 	if err != nil {

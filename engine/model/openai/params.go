@@ -67,7 +67,7 @@ func format(r model.Request) *shared.ResponseFormatJSONSchemaParam {
 	return &shared.ResponseFormatJSONSchemaParam{JSONSchema: format}
 }
 
-// messages are a conversation as it is sent, with the prompt at its end.
+// messages returns a conversation as it is sent, with the prompt at its end.
 func messages(system string, thread []plan.Message, prompt string) []openai.ChatCompletionMessageParamUnion {
 	var out []openai.ChatCompletionMessageParamUnion
 	if system != "" {
@@ -89,8 +89,8 @@ func messages(system string, thread []plan.Message, prompt string) []openai.Chat
 	return out
 }
 
-// assistant is what the model said before. Some servers refuse a message with calls
-// and an empty text beside them.
+// assistant returns an earlier message of the model. Some servers refuse a message with calls and
+// an empty text.
 func assistant(m plan.Message) openai.ChatCompletionMessageParamUnion {
 	message := openai.AssistantMessage(m.Text)
 	if m.Text == "" && len(m.Calls) > 0 {
@@ -107,7 +107,7 @@ func assistant(m plan.Message) openai.ChatCompletionMessageParamUnion {
 	return message
 }
 
-// functions are what the model may call, as it is sent.
+// functions returns what the model may call, as it is sent.
 func functions(all []model.Function) ([]openai.ChatCompletionToolUnionParam, error) {
 	var out []openai.ChatCompletionToolUnionParam
 	for _, f := range all {
@@ -169,7 +169,8 @@ func (r *partialReply) addCall(parts []callPiece) error {
 	return nil
 }
 
-// toolCalls are the calls that the reply makes, whole.
+// toolCalls returns the calls that the reply makes, with complete arguments. A call without an ID
+// gets one.
 func (r *partialReply) toolCalls() []plan.ToolCall {
 	for i := range r.calls {
 		if r.calls[i].ID == "" { // the result has to be told whose it is

@@ -27,8 +27,8 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.fault.message }
 
-// rejectErrors is a middleware that lets streams through, and makes a refusal of everything else.
-// The library would drop the status of errors that are not JSON.
+// rejectErrors is HTTP middleware that lets streams through and turns everything else into a
+// refusal. The library would drop the status of errors that are not JSON.
 func rejectErrors(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	answer, err := next(r)
 	if err != nil {
@@ -75,7 +75,7 @@ type fault struct {
 	isStandard bool   // it was JSON in one of the shapes that servers use
 }
 
-// status is the HTTP status that a fault within a stream gives as its code, or 0.
+// status returns the HTTP status that a fault within a stream gives as its code, or 0.
 func (f fault) status() int {
 	n, err := strconv.Atoi(f.code)
 	if err != nil || n < 400 || n > 599 {
@@ -121,7 +121,7 @@ func errorFault(raw json.RawMessage) fault {
 
 func isPresent(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-// plainJSON is a JSON text, or what a JSON string says.
+// plainJSON returns the content of a JSON string, or other JSON as it is.
 func plainJSON(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) != nil {
@@ -141,7 +141,7 @@ func codeText(code any) string {
 	return ""
 }
 
-// pageTitle is the title of a web page, and any other text as it is.
+// pageTitle returns the title of a web page; any other text is returned as it is.
 func pageTitle(body string) string {
 	lower := strings.ToLower(body)
 	if !strings.HasPrefix(lower, "<") {

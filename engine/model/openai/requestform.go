@@ -92,7 +92,7 @@ func isStrict(schema any) bool {
 	return ok && root["type"] == "object" && isClosed(schema)
 }
 
-// isClosed is isStrict for everything in a value.
+// isClosed reports whether requiresAll holds for all objects in a value.
 func isClosed(value any) bool {
 	switch value := value.(type) {
 	case map[string]any:
@@ -114,7 +114,8 @@ func isClosed(value any) bool {
 	return true
 }
 
-// requiresAll is isStrict for one object.
+// requiresAll reports whether one object of a schema allows no other properties and requires all of
+// its own.
 func requiresAll(schema map[string]any) bool {
 	properties, has := schema["properties"].(map[string]any)
 	if !has && !typeAllowsObject(schema["type"]) {

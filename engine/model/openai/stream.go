@@ -135,7 +135,7 @@ func (k *call) think(text string) {
 	}
 }
 
-// streamError is an error that a server sent in place of a piece.
+// streamError returns the error that a server sent in place of a piece of the stream.
 func streamError(data []byte) error {
 	f := readFault(data)
 	return &refusal{status: f.status(), body: data, fault: f}
