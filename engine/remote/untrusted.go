@@ -16,7 +16,7 @@ type Untrusted struct {
 }
 
 // FindUntrusted returns the document of the run if the run waits until a person trusts it, else nil. It
-// takes control of the run, because only who has control can trust the document.
+// takes control of the run, because only the client in control can trust the document.
 func FindUntrusted(c *service.Client, path string) (*Untrusted, error) {
 	state, err := c.State()
 	if err != nil || !state.Untrusted {
