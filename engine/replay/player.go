@@ -80,14 +80,14 @@ func (p *Player) Run(ctx context.Context) (engine.Ending, error) {
 // Close ends the playing.
 func (p *Player) Close() { p.close.Do(func() { close(p.closed) }) }
 
-// Now is what the clock of the recorded run says.
+// Now returns the time on the clock of the recorded run.
 func (p *Player) Now() time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.recording.Time(p.position())
 }
 
-// Length is how long the recorded run took, by that clock.
+// Length returns how long the recorded run took, by its own clock.
 func (p *Player) Length() time.Duration {
 	if n := len(p.recording.recordedTimes); n > 0 {
 		return p.recording.recordedTimes[n-1]
@@ -95,14 +95,14 @@ func (p *Player) Length() time.Duration {
 	return 0
 }
 
-// Speed is how many seconds of the recording pass in one.
+// Speed returns how many seconds of the recording pass in one second.
 func (p *Player) Speed() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.speed
 }
 
-// FitsSpeed says why a recording cannot be played at a speed.
+// FitsSpeed returns an error if a recording cannot be played at a speed.
 func FitsSpeed(speed float64) error {
 	if !(Slowest <= speed && speed <= Fastest) { // NaN is no speed either
 		return fmt.Errorf("a speed is a number from %g to %g, not %g", Slowest, float64(Fastest), speed)
@@ -230,7 +230,7 @@ type Place struct {
 	Since, Length time.Duration
 }
 
-// Place says where the recording stands.
+// Place returns where the recording stands.
 func (p *Player) Place() Place {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -257,7 +257,7 @@ func (p *Player) change(do func()) {
 	}
 }
 
-// position is where the recording is at the moment.
+// position returns the playing time that the recording has reached.
 func (p *Player) position() time.Duration {
 	if !p.playing {
 		return p.pos

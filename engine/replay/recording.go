@@ -66,7 +66,7 @@ func changesView(e machine.Event) bool {
 	}
 }
 
-// Length is how long the recording plays at the speed of 1.
+// Length returns how long the recording plays at the speed of 1.
 func (t *Recording) Length() time.Duration {
 	if len(t.playTimes) == 0 {
 		return 0
@@ -74,12 +74,12 @@ func (t *Recording) Length() time.Duration {
 	return t.playTimes[len(t.playTimes)-1]
 }
 
-// EventCountAt is how many events show at a position.
+// EventCountAt returns how many events show at a position.
 func (t *Recording) EventCountAt(pos time.Duration) int {
 	return sort.Search(len(t.playTimes), func(i int) bool { return t.playTimes[i] > pos })
 }
 
-// Time is what the clock said then: within a pause that was cut it runs faster.
+// Time returns the recorded clock at a position; it runs faster in a pause that was cut.
 func (t *Recording) Time(pos time.Duration) time.Time {
 	n := t.EventCountAt(pos)
 	switch {
@@ -94,8 +94,8 @@ func (t *Recording) Time(pos time.Duration) time.Time {
 	return last.Add(time.Duration(t.share(n-1, n, pos) * float64(next.Sub(last))))
 }
 
-// recordedTime is how long after the first event the last one that shows was, as it was recorded,
-// to a tenth of a second: a time that is shown leads back to where it was.
+// recordedTime returns when the last shown event was recorded, after the first, to 0.1 s, so that
+// jumping to a displayed time comes back to it.
 func (t *Recording) recordedTime(shown int) time.Duration {
 	if shown == 0 {
 		return 0
@@ -108,7 +108,7 @@ func (t *Recording) eventsUntil(since time.Duration) int {
 	return sort.Search(len(t.Events), func(i int) bool { return t.recordedTime(i+1) > since })
 }
 
-// share is how much of the way from one event to another is done, from 0 to 1.
+// share returns how much of the way between two events has passed, 0 to 1.
 func (t *Recording) share(from, to int, pos time.Duration) float64 {
 	way := t.playTimes[to] - t.playTimes[from]
 	if way <= 0 || pos >= t.playTimes[to] {
@@ -158,8 +158,8 @@ func beginsGroup(b *machine.Entered, group string) bool {
 	return slices.ContainsFunc(b.Opened, func(o machine.OpenedGroup) bool { return o.Step == group })
 }
 
-// unfinishedAction is the index of the action that the recording ends in, or -1: the run was cut off
-// there, or goes on elsewhere.
+// unfinishedAction returns the index of the action that the recording ends in, -1 if there is none.
+// The run was cut off there, or continues elsewhere.
 func (t *Recording) unfinishedAction() int {
 	for i, e := range slices.Backward(t.Events) {
 		if _, ok := e.Body.(*machine.ActionStarted); ok && t.finish(i) < 0 {
@@ -172,7 +172,7 @@ func (t *Recording) unfinishedAction() int {
 	return -1
 }
 
-// finish is the index of the event that ends what the event at an index started, or -1.
+// finish returns the index of the event that ends what the event at an index started, or -1.
 func (t *Recording) finish(start int) int {
 	at := t.Events[start]
 	b := at.Body.(*machine.ActionStarted)
@@ -187,7 +187,7 @@ func (t *Recording) finish(start int) int {
 // unknownSize is the size of a log whose end was not recorded.
 const unknownSize = -1
 
-// logRef is where the log of an action is, by its file's name.
+// logRef returns where the log of an action is, by the name of its file.
 func (t *Recording) logRef(file string) (machine.LogRef, bool) {
 	for _, e := range t.Events {
 		if b, ok := e.Body.(*machine.ActionFinished); ok && b.Log != nil && b.Log.File == file {

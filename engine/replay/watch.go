@@ -9,7 +9,7 @@ import (
 	"playhead/engine/machine"
 )
 
-// Events are those that show, as engine.Session's.
+// Events returns the events that show, as engine.Session's Events does.
 func (p *Player) Events() []machine.Event {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -25,7 +25,7 @@ func (p *Player) Watch() *engine.Watcher {
 	})
 }
 
-// status is what a session would have said of itself.
+// status returns what a session would have reported at this moment.
 func (p *Player) status() engine.Status {
 	st := engine.Status{State: engine.Running}
 	switch {
@@ -58,7 +58,7 @@ func isUnit(e machine.Event) bool {
 	return ok
 }
 
-// Log is the log of an action by the name its events give, nil when there is none.
+// Log returns the log of an action by its name in events, nil if there is none.
 func (p *Player) Log(file string) *logs.Log {
 	p.mu.Lock()
 	defer p.mu.Unlock()
