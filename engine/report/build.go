@@ -103,7 +103,7 @@ func empty() *Report {
 	}
 }
 
-// addRunFacts adds the facts about the whole run that an event has.
+// addRunFacts adds what an event says about the whole run.
 func (b *builder) addRunFacts(e machine.Event) {
 	switch body := e.Body.(type) {
 	case *machine.Started:
