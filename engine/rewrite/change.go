@@ -40,7 +40,8 @@ type Change struct {
 	folder string
 }
 
-// Name is the edit within a sentence: "the edit of step 3", "the move of 2", "a copy of 2".
+// Name returns the edit as a phrase, such as "the edit of step 3", "the move of 2" or "a copy of
+// 2".
 func (c Change) Name() string {
 	switch {
 	case c.Step != "":

@@ -10,8 +10,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// checkSameBehaviour returns an error unless a document with an edit behaves like the edited run,
-// and is the same in everything else.
+// checkSameBehaviour returns an error unless the edited document does what the run does with the
+// edit, and differs in nothing else.
 func checkSameBehaviour(before, after *plan.Plan, e Edit, text string) error {
 	for _, d := range after.Diagnostics {
 		if d.Severity == plan.Error && before.Runnable() {
@@ -52,8 +52,8 @@ func checkRestUnchanged(before, after *plan.Plan) error {
 	return nil
 }
 
-// allSteps returns all steps, without their substeps and without what is only shown, because that
-// may contain the whole document.
+// allSteps returns copies of all steps, with only the IDs of substeps, and without fields that are
+// only shown, which may contain the whole document.
 func allSteps(p *plan.Plan) (out []plan.Step) {
 	p.Walk(func(s, _ *plan.Step) bool {
 		one := *s
@@ -105,8 +105,8 @@ func withText(work plan.Work, text plan.Prompt) plan.Work {
 	return work
 }
 
-// Apply returns a document in which the edits are written, as the steps of the run act. Edits of
-// included documents are left out.
+// Apply returns a copy of a document in which the steps have the run's edits. Edits of included
+// documents are left out.
 func Apply(p *plan.Plan, edits []Edit) *plan.Plan {
 	out := *p
 	out.Steps = applyToSteps(p.Steps, edits)
