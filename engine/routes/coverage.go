@@ -19,10 +19,10 @@ type Routes struct {
 	Total      int `json:"total"`
 }
 
-// NewCoverage is that of no runs.
+// NewCoverage returns the coverage before any run.
 func (g *Graph) NewCoverage() *Coverage { return &Coverage{graph: g, runCounts: map[RouteRef]int{}} }
 
-// Cover is the coverage of runs that took these routes.
+// Cover returns the coverage of runs that took these routes.
 func (g *Graph) Cover(runs [][]RouteRef) *Coverage {
 	c := g.NewCoverage()
 	for _, taken := range runs {
@@ -69,10 +69,10 @@ func (c *Coverage) Untaken() []Edge {
 	return never
 }
 
-// Name is an edge as "label: text of the route".
+// Name returns an edge as "label: text of the route".
 func (c *Coverage) Name(e Edge) string { return c.graph.Nodes[e.From].Step.ID + ": " + e.Text }
 
-// RoutesTaken are those that a run took in its own document, each once.
+// RoutesTaken returns the routes that a run took in its own document, each once.
 func RoutesTaken(events []machine.Event) []RouteRef {
 	t := NewTrail("")
 	t.Fold(events...)

@@ -6,8 +6,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// destination is the node that a move of s leads to. Only a run knows a caller, or a
-// step that its data names.
+// destination returns the node that a move of s leads to. Only a run knows its caller, or a step
+// that its data names.
 func (b *builder) destination(s *plan.Step, m *plan.Move) int {
 	switch m.Verb {
 	case plan.Continue:
@@ -37,7 +37,7 @@ func (b *builder) parent(s *plan.Step) *plan.Step {
 	return nil
 }
 
-// entry is the node at which a step is entered: of an arm, where its choice is made.
+// entry returns the node at which a step is entered; for an arm, the node that chooses.
 func (b *builder) entry(s *plan.Step) int {
 	if s.IsArm() {
 		return b.byID[b.parent(s).ID]
@@ -45,7 +45,7 @@ func (b *builder) entry(s *plan.Step) int {
 	return b.firstNode(s)
 }
 
-// firstNode is the node at which what is in a step begins.
+// firstNode returns the node at which a step's content begins.
 func (g *Graph) firstNode(s *plan.Step) int {
 	for !s.IsExecutable() {
 		first := s.First()
@@ -57,8 +57,8 @@ func (g *Graph) firstNode(s *plan.Step) int {
 	return g.byID[s.ID]
 }
 
-// nextNode is the node that follows s: the next sibling that is not entered by a
-// jump alone nor another arm of the same choice, else the parent's side, else the end.
+// nextNode returns the node after s: the next sibling that is neither entered only by a jump nor
+// another arm of the same choice, else the parent's joinNode, else the end.
 func (b *builder) nextNode(s *plan.Step) int {
 	parent, siblings := b.parent(s), b.plan.Steps
 	if parent != nil {
@@ -72,8 +72,7 @@ func (b *builder) nextNode(s *plan.Step) int {
 	return b.joinNode(parent)
 }
 
-// joinNode is the node where a group's results are joined, or what follows a group
-// that only goes on.
+// joinNode returns the node that joins a group's results, or the one after the group.
 func (b *builder) joinNode(group *plan.Step) int {
 	switch {
 	case group == nil:

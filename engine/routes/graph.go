@@ -50,7 +50,8 @@ const (
 	NextInstance = "next instance"
 )
 
-// Label is the condition, and which instance it leads to if that is not the current one.
+// Label returns the condition, and the instance that the edge leads to if it is not the current
+// one.
 func (e Edge) Label() string {
 	if e.Instance == NextInstance {
 		return e.When + ", " + e.Instance
@@ -62,7 +63,7 @@ func (e Edge) Label() string {
 // only holds some.
 func (n Node) CanBeCurrent() bool { return n.Step == nil || len(n.Out) > 0 || n.Step.IsExecutable() }
 
-// Of is the graph of a document: what it says, not what a run of it did.
+// Of returns the graph of a document's routes, independent of any run.
 func Of(p *plan.Plan) *Graph {
 	b := &builder{Graph: Graph{byID: map[string]int{}}, plan: p, ends: map[string]int{}, nth: map[*plan.Step]int{}}
 	b.Edges = make([]Edge, 0, b.number(p.Steps))
@@ -84,7 +85,7 @@ func Of(p *plan.Plan) *Graph {
 	return &b.Graph
 }
 
-// Node is the index of a step's node, -1 if there is none.
+// Node returns the index of a step's node, -1 if there is none.
 func (g *Graph) Node(id string) int {
 	if i, ok := g.byID[id]; ok {
 		return i

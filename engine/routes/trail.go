@@ -28,8 +28,8 @@ type move struct {
 	byPerson bool
 }
 
-// NewTrail is the trail of a run that has not done anything, in the document whose
-// labels begin with prefix.
+// NewTrail returns the trail of a run that has not begun, in the document whose labels begin with
+// prefix.
 func NewTrail(prefix string) *Trail {
 	return &Trail{document: document{prefix: prefix}, Visits: map[string]int{}, routes: map[RouteRef]count{}, moves: map[move]int{}}
 }
@@ -112,8 +112,8 @@ func (t *Trail) decide(e machine.Event, d *machine.Decision) {
 	}
 }
 
-// Along is the graph with the numbers of a run, and with the edges that are the run's
-// alone: where a person sent it, and targets that the document leaves open.
+// Along returns the graph with the counts of a run. It adds edges that only the run has: where a
+// person sent it, and targets that the document leaves open.
 func (g *Graph) Along(t *Trail) *Graph {
 	out := &Graph{Nodes: slices.Clone(g.Nodes), Edges: slices.Clone(g.Edges), Starts: g.Starts, byID: g.byID}
 	open := map[RouteRef]Edge{}
@@ -168,8 +168,8 @@ const (
 func armRef(arm string) RouteRef    { return RouteRef{Step: arm, Route: intoArm} }
 func elseRef(group string) RouteRef { return RouteRef{Step: group, Route: pastChoice} }
 
-// routeOf is the route that a decision took; none if a person chose, or nothing says
-// where an outcome goes on.
+// routeOf returns the route that a decision took. There is none if a person chose, or if no route
+// says where an outcome leads.
 func routeOf(e machine.Event, d *machine.Decision) (RouteRef, bool) {
 	switch {
 	case d.ByPerson:
