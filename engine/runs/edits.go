@@ -143,7 +143,8 @@ func (p EditsPrinter) file(f engine.FileDiff) {
 	_ = engine.WriteDiff(p.Out, f.Path, f.Old, f.New) // what cannot be printed cannot be told
 }
 
-// relativePath is a path from the working directory, if it is below that.
+// relativePath returns a path relative to the working directory if it is below that, else the path
+// itself.
 func relativePath(path string) string {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -155,7 +156,7 @@ func relativePath(path string) string {
 	return path
 }
 
-// ChangedFiles are the files that a run changed, and has not put back.
+// ChangedFiles returns the files that a run changed and has not restored.
 func ChangedFiles(id string) ([]engine.FileDiff, error) {
 	h, err := journal.Default().Read(id)
 	if err != nil {

@@ -63,7 +63,7 @@ func Report(p *plan.Plan, h journal.History) *report.Report {
 	})
 }
 
-// Encode is a report as a file of that suffix.
+// Encode returns a report as the content of a file with that suffix.
 func Encode(r *report.Report, suffix string) ([]byte, error) {
 	switch suffix {
 	case HTML:
@@ -88,10 +88,10 @@ func SuffixOf(file string) string {
 	return ""
 }
 
-// ReportName is a name for the file of a report, without its suffix.
+// ReportName returns a name for the file of a report, without its suffix.
 func ReportName(p *plan.Plan, run string) string { return plan.Slug(p.Title) + "-" + run }
 
-// Exports are what a run of a document can be written as.
+// Exports returns what a run of a document can be written as.
 func Exports(p *plan.Plan, run func() string) []Export {
 	var out []Export
 	for _, kind := range []struct{ name, about, suffix string }{
@@ -139,8 +139,8 @@ func Save(path, name string, data []byte, over bool) (string, error) {
 	return path, outfile.Write(path, data, over, "the export")
 }
 
-// Document is the document of a run as it was. Where that cannot be read, damage says why, and the
-// plan has no steps: a report has those that were run.
+// Document returns the document of a run as it was. If that cannot be read, damage says why, and
+// the plan has no steps: a report has those that the run entered.
 func Document(h journal.History) (p *plan.Plan, damage, err error) {
 	started, err := setup.StartOf(h.ID(), h.Events)
 	if err != nil {
@@ -152,7 +152,7 @@ func Document(h journal.History) (p *plan.Plan, damage, err error) {
 	return p, damage, nil
 }
 
-// withoutSteps is what a run recorded of its document.
+// withoutSteps returns what a run recorded about its document.
 func withoutSteps(started *machine.Started) *plan.Plan {
 	return &plan.Plan{Format: started.Format, Kind: started.Format, Path: started.Path, Title: started.Title}
 }
