@@ -27,8 +27,8 @@ var blank = cell{text: " ", style: &cellStyle{}}
 type row struct {
 	cells []cell
 	col   int
-	style *cellStyle
-	run   []byte // characters read but not yet drawn: they may combine with what follows
+	style *cellStyle // of the characters drawn next
+	run   []byte     // characters read but not yet drawn: they may combine with what follows
 	joins hidden.Joints
 }
 

@@ -16,7 +16,7 @@ package sanitize
 
 import "strings"
 
-// isClean says whether s is printable ASCII and the byte also alone.
+// isClean reports whether s has only printable ASCII and the byte also.
 func isClean(s string, also byte) bool {
 	for i := range len(s) {
 		if !isPrintable(s[i]) && s[i] != also {
@@ -42,10 +42,10 @@ const resetStyle = "\x1b[0m"
 // leaves no style switched on.
 func Output[T string | []byte](line T) string { return emulate(string(line), true) }
 
-// OutputPlain is Output without colours and styles.
+// OutputPlain is like Output, but without colours and styles.
 func OutputPlain[T string | []byte](line T) string { return emulate(string(line), false) }
 
-// OutputText is OutputPlain for several lines: its line ends are LF alone.
+// OutputText is like OutputPlain for several lines: its line ends are LF alone.
 func OutputText[T string | []byte](text T) string {
 	s := string(text)
 	if isClean(s, '\n') {
@@ -58,7 +58,7 @@ func OutputText[T string | []byte](text T) string {
 	return strings.Join(lines, "\n")
 }
 
-// emulate does the work for one line, with its styles or without.
+// emulate emulates one line, with its styles or without.
 func emulate(s string, styles bool) string {
 	if isClean(s, ' ') {
 		return s

@@ -41,7 +41,7 @@ func First(s string) Part {
 	return p
 }
 
-// erasesAhead says whether a motion erases nothing before the cursor, and leaves it where it is.
+// erasesAhead reports whether a motion erases nothing before the cursor, and leaves it where it is.
 func (t token) erasesAhead() bool {
 	switch t.final {
 	case 'X':
@@ -52,13 +52,13 @@ func (t token) erasesAhead() bool {
 	return false
 }
 
-// ignorable says whether two characters read as neighbours with r between them: joiners, marks,
+// ignorable reports whether two characters read as neighbours with r between them: joiners, marks,
 // variation selectors, fillers.
 func ignorable(r rune) bool {
 	return r >= 0x300 && unicode.In(r, unicode.Join_Control, unicode.M, unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// unended says whether s, one token, may go on.
+// unended reports whether s, one token, may go on.
 func unended(s string) bool {
 	last := s[len(s)-1]
 	switch {
@@ -88,7 +88,7 @@ func escapeUnended(s string, last byte) bool {
 	return last < 0x30
 }
 
-// stringUnended says whether a string for the terminal has no end yet.
+// stringUnended reports whether a string for the terminal has no end yet.
 func stringUnended(s string) bool {
 	if s == "" {
 		return true
@@ -113,10 +113,10 @@ func NewScreen() *Screen { return &Screen{row{style: blank.style}} }
 // Draw draws text, which ends where a part ends that nothing joins.
 func (s *Screen) Draw(text string) { s.row.add(text) }
 
-// Column is where the cursor is, from 0 on.
+// Column returns the column of the cursor, from 0 on.
 func (s *Screen) Column() int { return s.row.col }
 
-// Columns is how many columns the line has.
+// Columns returns how many columns the line has.
 func (s *Screen) Columns() int { return len(s.row.cells) }
 
 // Read appends the characters between two columns, without their marks, and the column of each
@@ -135,5 +135,5 @@ func (s *Screen) Read(text []byte, columns []int, from, to int) ([]byte, []int) 
 	return text, columns
 }
 
-// Width is how many columns text without controls takes.
+// Width returns how many columns a text without control characters takes.
 func Width(text string) int { return ansi.StringWidth(text) }

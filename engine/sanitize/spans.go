@@ -19,7 +19,8 @@ type Style struct {
 	Foreground, Background                          string
 }
 
-// Spans is Output for what is no terminal: the parts of one line of raw output.
+// Spans returns the parts of one line of raw output, each with its style, for what is not a
+// terminal.
 func Spans[T string | []byte](s T) []Span {
 	rest := Output(s)
 	var out []Span
@@ -50,7 +51,7 @@ func (l cellStyle) style() Style {
 	}
 }
 
-// colorName is a colour of a Style for the parameters of a look, in either notation.
+// colorName returns the colour of a Style for the parameters of a sequence, in either notation.
 func colorName(params string) string {
 	var n []int
 	for _, part := range strings.FieldsFunc(params, func(r rune) bool { return r == ';' || r == ':' }) {
@@ -71,7 +72,7 @@ func colorName(params string) string {
 	return ""
 }
 
-// basic is one of sixteen colours, as text or behind it.
+// basic returns the number of one of the sixteen colours, for a foreground or a background.
 func basic(n int) string {
 	switch {
 	case n >= 90:
@@ -81,7 +82,7 @@ func basic(n int) string {
 	}
 }
 
-// indexed is one of the 256: sixteen, a cube of six levels each, and greys.
+// indexed returns one of the 256 colours: sixteen, a cube of six levels each, and greys.
 func indexed(n int) string {
 	switch {
 	case n < 16:

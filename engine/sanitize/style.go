@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// resets says whether the parameters of a style sequence switch everything off.
+// resets reports whether the parameters of a style sequence switch everything off.
 func resets(params string) bool { return strings.Trim(params, "0;") == "" }
 
 // A cellStyle is what style sequences add up to: how a cell is drawn.

@@ -27,7 +27,7 @@ func Plain[T string | []byte](text T) string {
 	return visible(s, " ")
 }
 
-// Text is Plain for several lines: its line ends are LF alone.
+// Text is like Plain for several lines: its line ends are LF alone.
 func Text[T string | []byte](text T) string {
 	s := string(text)
 	if isClean(s, '\n') {
