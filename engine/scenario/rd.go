@@ -12,9 +12,9 @@ import (
 // RDName is the name under which the program has to act as RD.
 const RDName = "rd"
 
-// RD is the command that code blocks of a scenario find first on their PATH. "rd echo" prints its
-// arguments and exits with the given result, and "rd prompt" shows a text. The attempt is the value
-// of PLAYHEAD_ATTEMPT. RD returns the exit status.
+// RD runs the command rd, which code blocks of a scenario find first on their PATH, and returns its
+// exit status. "rd echo" prints its arguments and exits with the given result, and "rd prompt"
+// shows a text. The attempt is the value of PLAYHEAD_ATTEMPT.
 func RD(args []string, attempt string, stdout, stderr io.Writer) int {
 	if len(args) > 0 {
 		switch args[0] {
