@@ -24,7 +24,7 @@ func (e *Error) Error() string { return e.err.Error() }
 // Unwrap returns the error that was the cause.
 func (e *Error) Unwrap() error { return e.err }
 
-// Errorf is fmt.Errorf for an *Error.
+// Errorf is like fmt.Errorf, but returns an *Error.
 func Errorf(format string, args ...any) error { return &Error{fmt.Errorf(format, args...)} }
 
 // Options are the options of new and resumed runs.

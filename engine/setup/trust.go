@@ -89,7 +89,7 @@ func wasAllowed(f journal.Folder, d Commands) bool {
 	return err == nil && slices.Contains(strings.Fields(string(data)), d.hash())
 }
 
-// Path is the document's.
+// Path returns the path of the document.
 func (d Commands) Path() string { return d.Plan.Path }
 
 // WriteList prints what a document would execute, and where it is defined.
