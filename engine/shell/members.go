@@ -105,7 +105,7 @@ type Leftover struct {
 	Command string
 }
 
-// String is the command with its process id in parentheses.
+// String returns the command with its process ID in parentheses.
 func (l Leftover) String() string { return fmt.Sprintf("%s (%d)", l.Command, l.PID) }
 
 // Names returns what a person may call them.

@@ -12,11 +12,11 @@ import (
 // executablePath is the file of the running program.
 var executablePath, _ = os.Executable()
 
-// adoptOrphans does nothing: on macOS launchd takes the orphans. What has left its session is
-// found only as long as all processes between it and the leader live.
+// adoptOrphans does nothing: on macOS launchd adopts orphans. Processes that left the session are
+// found only while all processes between them and the leader live.
 func adoptOrphans() {}
 
-// hasChildren is always true, because orphans are nobody's children on macOS.
+// hasChildren always returns true, because orphans are nobody's children on macOS.
 func hasChildren() bool { return true }
 
 const zombie = 5 // SZOMB in sys/proc.h

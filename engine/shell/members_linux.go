@@ -13,11 +13,11 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// executablePath is the program that runs, even when its file was replaced or removed meanwhile.
+// executablePath is the running program's file. It works even if the file was replaced or removed.
 const executablePath = "/proc/self/exe"
 
-// adoptOrphans makes the processes whose parents exit children of this one. So whatever a
-// command starts stays below its leader, also what makes a session of its own.
+// adoptOrphans makes this process the parent of descendants whose parents exit. So everything a
+// command starts stays below its leader, even in a new session.
 func adoptOrphans() { unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
 // hasChildren reports whether this process has children: without any, nothing is below it.
@@ -56,7 +56,7 @@ func readProcess(pid int) (member, bool) {
 	}
 	end := bytes.LastIndexByte(stat, ')') // of the name, which may have anything in it
 	fields := strings.Fields(string(stat[end+1:]))
-	const startTimeField = 19 // where the time is at which it began, in ticks since the system did
+	const startTimeField = 19 // the index of the start time, in clock ticks since boot
 	if len(fields) <= startTimeField || fields[0] == "Z" || fields[0] == "X" {
 		return member{}, false
 	}
@@ -68,7 +68,8 @@ func readProcess(pid int) (member, bool) {
 	return m, true
 }
 
-// RunOf returns the run of which a process was started as a step, as its environment says, or empty.
+// RunOf returns the ID of the run that started a process, from the process's environment, "" if
+// none did.
 func RunOf(pid int) string {
 	env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
 	if err != nil {
@@ -82,14 +83,14 @@ func RunOf(pid int) string {
 	return ""
 }
 
-// bootID tells this start of the system from others.
+// bootID returns an identifier of the current boot of the system.
 var bootID = sync.OnceValue(func() string {
 	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	first, _, _ := strings.Cut(strings.TrimSpace(string(id)), "-")
 	return first
 })
 
-// displayName returns what a person may call a process: how it was started, else its name.
+// displayName returns the shortened command line of a process, or its name.
 func displayName(m member) string {
 	name := m.name
 	if args, err := os.ReadFile("/proc/" + strconv.Itoa(m.pid) + "/cmdline"); err == nil && len(args) > 0 {
@@ -98,7 +99,7 @@ func displayName(m member) string {
 	return shorten(sanitize.Plain(name))
 }
 
-// shorten keeps a name short: a subshell carries its parent's whole text.
+// shorten cuts a name to 40 characters, because a subshell carries its parent's whole text.
 func shorten(name string) string {
 	const most = 40
 	if runes := []rune(name); len(runes) > most {

@@ -49,11 +49,11 @@ func (p *Process) Wait() Result {
 	return p.result
 }
 
-// Done is closed when Wait returns at once.
+// Done returns a channel that is closed when Wait no longer blocks.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Drained is closed when nothing more can be written to the command's writer: what it left in
-// the background is gone too.
+// Drained returns a channel that is closed when nothing more can be written to the command's
+// writer: what the command left in the background is gone, too.
 func (p *Process) Drained() <-chan struct{} { return p.drained }
 
 // Write types into the command's terminal.
@@ -73,7 +73,7 @@ func (p *Process) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Resize tells the command that its terminal has another size now.
+// Resize tells the command that the size of its terminal has changed.
 func (p *Process) Resize(cols, rows int) error {
 	if p.streams == nil {
 		return nil
@@ -110,7 +110,7 @@ func (p *Process) send(o order) {
 	}
 }
 
-// hangUp tells the leader that its session is not wanted any more.
+// hangUp tells the leader that its session is no longer wanted.
 func (p *Process) hangUp() {
 	p.orders.Lock()
 	defer p.orders.Unlock()

@@ -10,7 +10,8 @@ import (
 	"syscall"
 )
 
-// resolve makes a job of a command: it finds the program, and refuses what cannot be run.
+// resolve turns a command into a job. It finds the program, and returns an error if the command
+// cannot run.
 func resolve(c Command) (job, error) {
 	j := job{Dir: c.Dir, Env: (&exec.Cmd{Env: c.Env}).Environ(), Terminal: !c.Pipes, Typing: c.Interactive && !c.Pipes || c.Stdin != nil}
 	if err := checkStrings(c); err != nil {
@@ -36,8 +37,8 @@ func resolve(c Command) (job, error) {
 	return j, nil
 }
 
-// Foreground returns a command that its caller gives the terminal at hand: with the folder and the
-// environment that Start gives it.
+// Foreground returns the exec.Cmd of a command that runs in the caller's own terminal, with the
+// folder and environment that Start would use.
 func Foreground(c Command) (*exec.Cmd, error) {
 	j, err := resolve(c)
 	if err != nil {
@@ -46,7 +47,8 @@ func Foreground(c Command) (*exec.Cmd, error) {
 	return &exec.Cmd{Path: j.Path, Args: j.Argv, Dir: j.Dir, Env: j.Env}, nil
 }
 
-// programNotFound says that a program was not found. Only a name is looked up on PATH.
+// programNotFound returns the error for a program that was not found. Only a name without a slash
+// is looked up on PATH.
 func programNotFound(name string) error {
 	if !filepath.IsAbs(name) {
 		return fmt.Errorf("there is no program %q on PATH: install it, or correct PATH or the name", name)
@@ -97,7 +99,7 @@ func searchPath(env []string) string {
 	return ""
 }
 
-// shellName says which shell is asked for: anything but bash is sh.
+// shellName returns the shell that is asked for: sh unless it is bash.
 func shellName(shell string) string {
 	if shell == "bash" {
 		return "bash"
@@ -105,7 +107,7 @@ func shellName(shell string) string {
 	return "sh"
 }
 
-// findShell finds bash, or else sh; sh also where every system has it.
+// findShell returns the path of bash if it is asked for and found, else of sh, also in /bin.
 func findShell(shell, path string) string {
 	if shellName(shell) == "bash" {
 		if bash := find("bash", path); bash != "" {
@@ -118,8 +120,8 @@ func findShell(shell, path string) string {
 	return find("/bin/sh", path)
 }
 
-// find returns where a program is, "" for nowhere. A name with a slash is taken as it is: it
-// counts from the working directory. On PATH only absolute folders count.
+// find returns the path of a program, "" if there is none. A name with a slash is relative to the
+// working directory. Other names are looked up in the absolute folders of PATH.
 func find(name, path string) string {
 	if strings.Contains(name, "/") {
 		if filepath.IsAbs(name) && !isProgram(name) {
@@ -135,7 +137,7 @@ func find(name, path string) string {
 	return ""
 }
 
-// HasProgram reports whether a command that runs in a folder, with an environment, finds a program.
+// HasProgram reports whether a command that runs in dir with env finds a program.
 func HasProgram(name, dir string, env []string) bool {
 	if strings.Contains(name, "/") && !filepath.IsAbs(name) {
 		name = filepath.Join(dir, name)
@@ -148,7 +150,7 @@ func isProgram(file string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
-// startError explains why the system would not start a job.
+// startError explains why the system did not start a job.
 func startError(j job, r report) error {
 	longest := 0
 	for _, arg := range j.Argv {

@@ -104,7 +104,7 @@ func openPipes(stdin *os.File) (*streams, error) {
 	return s, nil
 }
 
-// resize tells the terminal's processes how large it is.
+// resize tells the processes of the terminal its size.
 func (s *streams) resize(cols, rows int) error {
 	if s.terminal == nil {
 		return nil
