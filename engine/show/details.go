@@ -46,7 +46,7 @@ func stepDetails(s *plan.Step) []string {
 	return out
 }
 
-// questions is what a person is asked, with the answers to choose from.
+// questions returns the questions to a person, with the answers to choose from.
 func questions(w plan.Ask) (out []string) {
 	for _, f := range w.Fields {
 		text := "asks " + plan.Source(f.Prompt)
@@ -58,7 +58,7 @@ func questions(w plan.Ask) (out []string) {
 	return out
 }
 
-// outputs are the variables that a step declares to put out, where its format has that.
+// outputs returns the variables that a step declares as outputs, if its format has outputs.
 func outputs(s *plan.Step) (names []string) {
 	listed, err := json.Marshal(s.Details()["outputs"])
 	var all []struct{ Variable string }
@@ -76,7 +76,8 @@ func outputs(s *plan.Step) (names []string) {
 // detailWidth is how wide those lines are where nothing says how wide the terminal is.
 const detailWidth = 100
 
-// detailLines are those lines below the step, behind what the tree draws in front.
+// detailLines returns the lines of details below a step. Each begins with below, which the tree
+// draws.
 func detailLines(s *plan.Step, below string, width int) (lines []string) {
 	for _, text := range stepDetails(s) {
 		text = sanitize.Plain(text)

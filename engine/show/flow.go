@@ -111,7 +111,7 @@ func (t *flowTree) group(title string, steps []*plan.Step) {
 	}
 }
 
-// corner is what stands in front of a branch, and what below it.
+// corner returns what is drawn in front of a branch, and what is drawn below it.
 func corner(last bool) [2]string {
 	if last {
 		return [2]string{"└ ", "  "}
@@ -192,7 +192,7 @@ func arrow(implied bool) string {
 	return " → "
 }
 
-// name is the id and title of a step, and what its format says of it in short.
+// name returns the ID and title of a step, and the short text that its format has for it.
 func (t *flowTree) name(s *plan.Step) string {
 	name := stepName(s)
 	if t.plan.ByID {

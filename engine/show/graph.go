@@ -53,7 +53,7 @@ type graphBuilder struct {
 	steps int
 }
 
-// graphOf draws what the document says, not what a run of it did.
+// graphOf returns the graph of a document's routes, independent of any run.
 func graphOf(p *plan.Plan) graph {
 	d := graphBuilder{Graph: routes.Of(p)}
 	for _, n := range d.Nodes {
@@ -103,8 +103,8 @@ func (d graphBuilder) cluster(id, label string, steps []*plan.Step) cluster {
 	return c
 }
 
-// groupNode is the node that a group has inside of it: where it chooses a branch or does
-// something itself a step, else where it joins results.
+// groupNode returns the node inside a group's cluster: a step if the group chooses a branch or has
+// actions, else the join of its children's results.
 func (d graphBuilder) groupNode(index int) node {
 	s := d.Nodes[index].Step
 	if s.IsExecutable() || s.First().IsArm() {
@@ -186,8 +186,8 @@ var mermaidEscape = strings.NewReplacer(
 	"#", "#35;", "&", "#amp;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "`", "#96;",
 )
 
-// WriteMermaid writes the route graph of a document as a Mermaid flowchart; what the format supplies
-// by default is dashed.
+// WriteMermaid writes the route graph of a document as a Mermaid flowchart. Routes that the
+// document does not write are dashed.
 func WriteMermaid(w io.Writer, p *plan.Plan) {
 	g := graphOf(p)
 	fmt.Fprintln(w, "flowchart TD")

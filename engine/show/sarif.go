@@ -73,7 +73,7 @@ func WriteSARIF(w io.Writer, version string, diagnostics []plan.Diagnostic) erro
 	return enc.Encode(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }
 
-// rule is the index of a code among the rules, which it joins when it is new.
+// rule returns the index of a code among the rules, and adds a new code to them.
 func (d *sarifDriver) rule(code string) int {
 	if i := slices.Index(d.Rules, sarifRule{code}); i >= 0 {
 		return i

@@ -51,7 +51,7 @@ func writeEntry(w io.Writer, name, text string) {
 	fmt.Fprintf(w, "%-8s %s\n", sanitize.Plain(name), sanitize.Plain(text))
 }
 
-// formatLimit is how long something may take, of which 0 is any time.
+// formatLimit returns a time limit as text; 0 means that there is none.
 func formatLimit(d time.Duration) string {
 	if d == 0 {
 		return "none"

@@ -107,7 +107,7 @@ const (
 	leastDocument = 18      // cells of a path, for which they give way
 )
 
-// position is where a run stands, and what it is a fork of.
+// position returns where a run stands, and which run it is a fork of.
 func position(r journal.Summary) string {
 	if r.Fork == "" {
 		return r.Step
@@ -115,8 +115,7 @@ func position(r journal.Summary) string {
 	return strings.TrimSpace(r.Step + " (fork of " + r.Fork + ")")
 }
 
-// shortenLeft is the end of a text that is wider than there is room, if it is a
-// terminal's room.
+// shortenLeft cuts the beginning of a text that is wider than room, unless room is 0.
 func shortenLeft(text string, room int) string {
 	if excess := ansi.StringWidth(text) - room; room > 0 && excess > 0 {
 		return ansi.TruncateLeft(text, excess+1, "…")

@@ -140,7 +140,7 @@ func treeLines(lines []treeLine, steps []*plan.Step, indent string) []treeLine {
 	return lines
 }
 
-// stepName is the id and title of a step.
+// stepName returns the ID and title of a step.
 func stepName(s *plan.Step) string {
 	if s.Title == "" || s.Title == s.ID {
 		return sanitize.Plain(s.ID)
@@ -148,7 +148,7 @@ func stepName(s *plan.Step) string {
 	return sanitize.Plain(s.ID + " " + s.Title)
 }
 
-// stepSummary tells in a few words what a step does.
+// stepSummary describes in a few words what a step does.
 func stepSummary(s *plan.Step) string {
 	var words []string
 	if agent, ok := s.Details()["agent"].(string); ok {
@@ -200,7 +200,7 @@ func toolNames(w plan.Model) string {
 	return out
 }
 
-// firstCommand is the first line of a script that does something of its own.
+// firstCommand returns the first line of a script that does more than prepare it.
 func firstCommand(script string) string {
 	lines := strings.Split(strings.TrimSpace(script), "\n")
 	first := slices.IndexFunc(lines, func(l string) bool {
@@ -212,7 +212,7 @@ func firstCommand(script string) string {
 	return lines[first] + " …"
 }
 
-// stepRoutes are the routes that the document writes.
+// stepRoutes returns the routes that the document writes.
 func stepRoutes(s *plan.Step) []string {
 	var out []string
 	for _, r := range s.Routes {
@@ -223,7 +223,7 @@ func stepRoutes(s *plan.Step) []string {
 	return out
 }
 
-// routeText is a route as a chain: FAIL ANY → RETRY 1 → GOTO Repair.
+// routeText returns a route as a chain: FAIL ANY → RETRY 1 → GOTO Repair.
 func routeText(r plan.Route) string {
 	when := r.Condition()
 	do := strings.TrimSpace(strings.TrimLeft(strings.TrimPrefix(r.Do.Text, when), " \t:→—-"))
@@ -233,7 +233,7 @@ func routeText(r plan.Route) string {
 	return strings.TrimPrefix(when+" → "+do, " → ")
 }
 
-// column is a text as wide as its column.
+// column returns a text cut or padded to the width of its column.
 func column(s string, width int) string {
 	s = ansi.Truncate(s, width, "…")
 	return s + strings.Repeat(" ", max(0, width-ansi.StringWidth(s)))
