@@ -82,8 +82,8 @@ func CommandLine(text string) string {
 	return first
 }
 
-// withoutComment is a line of a command up to the comment that ends it. What stands in quotes or
-// behind a backslash is none.
+// withoutComment returns a line of a command without the comment that ends it. A # in quotes or
+// after a backslash starts no comment.
 func withoutComment(line string) string {
 	var quote, before rune = 0, ' '
 	for i, c := range line {
