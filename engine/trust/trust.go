@@ -144,7 +144,7 @@ func (e *DamagedError) Error() string {
 	return fmt.Sprintf("%s is damaged (%v): no document is trusted until you trust it again", e.File, e.Err)
 }
 
-// Unwrap is the reader's own error.
+// Unwrap returns the reader's own error.
 func (e *DamagedError) Unwrap() error { return e.Err }
 
 func (s *Store) load() (map[string]entry, error) {
