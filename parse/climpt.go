@@ -133,8 +133,8 @@ func (d agentDisk) Below(dir, name string) bool {
 // maxPrompt is the largest prompt file of a playbook, in bytes.
 const maxPrompt = 4 << 20
 
-// promptFile says why a prompt file of a playbook cannot be read, or "" (playbook.md §5). With
-// links followed it must be in the playbook's folder.
+// promptFile returns why a prompt file of a playbook cannot be read, "" if it can (playbook.md §5).
+// With links followed, the file must be in the playbook's folder.
 func (l *loader) promptFile(path string) string {
 	home, err := l.disk.real(l.disk.dir(l.name))
 	if err != nil {

@@ -27,7 +27,7 @@ type disk interface {
 	abs(name string) string
 	// real returns the absolute name with all links followed, which identifies the file.
 	real(name string) (string, error)
-	// realIn is real for a name in a folder whose own name is free of links.
+	// realIn is like real, for a name in a folder whose own name is free of links.
 	realIn(dir, name string) (string, error)
 	join(dir, name string) string
 	dir(name string) string

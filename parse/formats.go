@@ -191,7 +191,7 @@ func (l *loader) choose(name string, file []byte) (chosen *format, others []*for
 	return chosen, claimants, nil
 }
 
-// unclaimed says why no format claims a file, and what would make it a document.
+// unclaimed returns why no format claims a file, and what would make it a document.
 func unclaimed(name string, file []byte) *trouble {
 	var signs []string
 	for _, f := range formats {
@@ -293,7 +293,7 @@ func Beside(document, kind string) string {
 	return dir + base + "." + kind + ".yaml"
 }
 
-// unreadable says why a file is not text, or "" if it is.
+// unreadable returns why a file is not text, "" if it is.
 func unreadable(file []byte) string {
 	switch {
 	case plan.UTF16(file):
