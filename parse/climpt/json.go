@@ -224,7 +224,7 @@ func (b *block[T]) take(n int) []T {
 	return out
 }
 
-// problem says where and why reading ended.
+// problem returns where and why reading ended.
 func (r *jsonReader) problem(err error) *Problem {
 	at := int(r.dec.InputOffset())
 	p := &Problem{Message: "the file ends in the middle", Suggestion: "close what is open"}

@@ -55,7 +55,7 @@ func (f *Flow) Prompts(base string, wanted []PromptPaths) []File {
 	return out
 }
 
-// Prompt is Prompts for a single prompt.
+// Prompt is like Prompts, for a single prompt.
 func (f *Flow) Prompt(at Place, base string, paths ...string) File {
 	return f.Prompts(base, []PromptPaths{{at, paths}})[0]
 }

@@ -42,13 +42,13 @@ func (a *Agent) boundaries(o Fields) {
 	}
 }
 
-// permissionMode is the mode that an object names.
+// permissionMode returns the mode that an object names.
 func permissionMode(o Fields) plan.Mode {
 	return plan.Mode(o.Enum("permissionMode", string(plan.AskMode), string(plan.AcceptEdits), string(plan.PlanOnly), string(plan.Bypass)))
 }
 
-// Mode is the effective permission mode of a step, which may have its own: else it is the stricter
-// of the agent's and of usual, the one of the step's kind.
+// Mode returns the effective permission mode of a step: its own, else the stricter of the agent's
+// and of usual, the mode for steps of its kind.
 func (a *Agent) Mode(step Fields, usual plan.Mode) plan.Mode {
 	own := permissionMode(step)
 	switch {

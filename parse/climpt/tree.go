@@ -16,12 +16,12 @@ type Disk interface {
 	// Read reads a regular file of at most limit bytes. The error of a file that is
 	// not there is fs.ErrNotExist; others are in words for a person.
 	Read(name string, limit int64) ([]byte, error)
-	// ReadIn is Read for a file below a folder, both as Real says where they are: what has
-	// become a link out of the folder since is not read.
+	// ReadIn is like Read for a file below a folder, both with the names that Real returns. It
+	// does not read a file that has since become a link out of the folder.
 	ReadIn(folder, real string, limit int64) ([]byte, error)
-	// Abs is a name that says where the file is, whatever the working directory.
+	// Abs returns a name that does not depend on the working directory.
 	Abs(name string) string
-	// Real is Abs with all links followed; an error like Read's if there is nothing there.
+	// Real is like Abs with all links followed. If there is no file, its error is that of Read.
 	Real(name string) (string, error)
 	Join(dir, name string) string
 	Dir(name string) string
@@ -148,7 +148,7 @@ func (t *tree) folder(name string) folder {
 	return f
 }
 
-// missing says why a file cannot be read.
+// missing returns why a file cannot be read.
 func missing(err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return "there is no such file"
