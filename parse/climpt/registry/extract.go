@@ -13,8 +13,8 @@ type commandOutput struct {
 	code           int
 }
 
-// extractors take parameters for a retry prompt from a command's output (spec §10). Those without
-// information return "".
+// extractors take parameters for a retry prompt from a command's output (spec §10). missingPaths and
+// expectedPath have no source, so they are always empty.
 var extractors = map[string]func(commandOutput) any{
 	"stdout":       func(p commandOutput) any { return p.stdout },
 	"stderr":       func(p commandOutput) any { return p.stderr },
@@ -223,6 +223,7 @@ func unformattedFiles(p commandOutput) any {
 	return out
 }
 
+// formatBullets lists the unformatted files as Markdown bullets.
 func formatBullets(p commandOutput) any {
 	var out []string
 	for _, file := range unformattedFiles(p).([]any) {

@@ -68,7 +68,7 @@ func (r *registry) checkGateIntents(s *step, g *gateFields) {
 	}
 }
 
-// fallbackProblem says why fallbackIntent has no effect, or "" if it has.
+// fallbackProblem returns why fallbackIntent has no effect, "" if it has one.
 func (g *gateFields) fallbackProblem() string {
 	switch {
 	case g.failFast:

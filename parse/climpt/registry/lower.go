@@ -124,7 +124,7 @@ func (l *lowering) step(s *step) *plan.Step {
 	return out
 }
 
-// clauses are what decides besides routes.
+// clauses returns what decides about a step besides its routes.
 func (l *lowering) clauses(s *step) (out []plan.Clause) {
 	add := func(kind string, v *climpt.Value) {
 		if v != nil {

@@ -120,7 +120,8 @@ func (p *prompt) value(name string, v view, out *plan.Rendered) (string, bool) {
 	return "", false
 }
 
-// sectionKey is the name under which a section is found: without dots, hyphens and underscores.
+// sectionKey returns the key of a section's name, in which dots, hyphens and underscores do not
+// count.
 func sectionKey(name string) string { return sectionKeyReplacer.Replace(name) }
 
 var sectionKeyReplacer = strings.NewReplacer(".", "", "-", "", "_", "")

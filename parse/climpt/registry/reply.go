@@ -88,7 +88,7 @@ func replyReason(o map[string]any) string {
 	return ""
 }
 
-// schemaProblem says how a value violates a schema, or "".
+// schemaProblem returns how a value violates a schema, "" if it does not.
 func schemaProblem(schema []byte, value any) string {
 	if schema == nil {
 		return ""

@@ -165,7 +165,7 @@ func (v view) runtimeValue(name string) (string, bool) {
 	return "", false
 }
 
-// offset is 1 for the prompt of a visit that has not begun, else 0.
+// offset returns 1 for the prompt of a visit that has not begun, else 0.
 func (v view) offset() int {
 	if v.after != "" {
 		return 1

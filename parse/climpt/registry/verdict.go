@@ -170,7 +170,7 @@ func intentSource(o plan.Outcome) string {
 	return jsonText(raw)
 }
 
-// intentMethod says how the intent was found, if not directly in the reply.
+// intentMethod describes how the intent was found, "" if directly in the reply.
 func intentMethod(o plan.Outcome) string {
 	via, _ := o.Data[dataVia].(string)
 	raw, _ := o.Data[dataRaw].(string)
