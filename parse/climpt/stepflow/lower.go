@@ -133,7 +133,7 @@ func (s *step) Details() map[string]any {
 	return out
 }
 
-// iterationText says how often the step runs, or "" for once.
+// iterationText returns how often the step runs, "" for once.
 func (s *step) iterationText() string {
 	switch {
 	case s.max <= 1 && s.min == 1:
