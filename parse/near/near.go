@@ -46,7 +46,7 @@ type Names struct {
 // many mistakes nobody reads suggestions.
 const maxAsked = 20
 
-// Name is the function Name for the first words, and "" after that.
+// Name is like the function Name for the first words, and returns "" after that.
 func (n *Names) Name(word string) string {
 	if n.count++; n.count > maxAsked {
 		return ""
@@ -54,7 +54,7 @@ func (n *Names) Name(word string) string {
 	return Name(word, n.All)
 }
 
-// Hint is the function Hint for the first words, and only lists names after that.
+// Hint is like the function Hint for the first words, and only lists names after that.
 func (n *Names) Hint(word string) string { return hint(n.Name(word), n.All) }
 
 // maxListed is how many names a hint lists.
