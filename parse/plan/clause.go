@@ -77,7 +77,7 @@ func (p *Plan) Deciding(s *Step) []Clause {
 	return out
 }
 
-// excerpt is a place in the file that the step's routes are in.
+// excerpt returns a place in the file that contains the step's routes.
 func (s *Step) excerpt(at Span) Excerpt {
 	return Excerpt{File: s.RoutesIn.File, Span: at, Member: s.RoutesIn.Member}
 }

@@ -41,7 +41,7 @@ func (d Diagnostic) String() string {
 	return fmt.Sprintf("%s:%d:%d: %s", d.File, d.Line, d.Column, d.finding())
 }
 
-// StringWithoutLine is String for a document that could not be read, where no line is known.
+// StringWithoutLine returns String without line and column, for a document that could not be read.
 func (d Diagnostic) StringWithoutLine() string { return d.File + ": " + d.finding() }
 
 func (d Diagnostic) finding() string {

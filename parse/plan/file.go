@@ -9,8 +9,8 @@ import (
 
 var drive = regexp.MustCompile(`^[A-Za-z]:`)
 
-// Outside says why a name cannot be a path below the document's folder, whatever files exist. It
-// returns "" for a name that can.
+// Outside returns why a name cannot be a path below the document's folder, whatever files exist, ""
+// if it can.
 func Outside(name string) string {
 	slashed := strings.ReplaceAll(name, `\`, "/")
 	switch {

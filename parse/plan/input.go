@@ -53,7 +53,7 @@ func (in Input) Text(value string) string {
 	return strings.Join(parts, ",")
 }
 
-// Problem says why a value does not fit the input, or "" if it does.
+// Problem returns why a value does not fit the input, "" if it does.
 func (in Input) Problem(value string) string {
 	switch in.Type {
 	case "number":

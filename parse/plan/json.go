@@ -174,7 +174,7 @@ func (a Action) json() jsonAction {
 	return j
 }
 
-// Source is the command as the document writes it.
+// Source returns the command as the document writes it.
 func (c Command) Source() string {
 	if c.Argv == nil {
 		return Source(c.Text)

@@ -80,8 +80,8 @@ func functionName(tool string, used map[string]bool) string {
 	return name
 }
 
-// AskedFields says which fields of a form are asked, given the answers so far. A field that is not
-// asked has no answer.
+// AskedFields returns which fields of a form are asked, given the answers so far. A field that is
+// not asked has no answer.
 func AskedFields(fields []Field, answers []string) []bool {
 	asked, byName := make([]bool, len(fields)), map[string]string{}
 	for i, f := range fields {
