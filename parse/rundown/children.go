@@ -108,7 +108,7 @@ func newMember(name string, file []byte) *member {
 	return m
 }
 
-// connect is Tarjan's algorithm for groups of documents that include each other.
+// connect groups documents that include each other, with Tarjan's algorithm.
 func (f *family) connect(m *member, next, groups *int, stack *[]*member) {
 	*next++
 	m.index, m.low = *next, *next

@@ -37,7 +37,7 @@ func (d *document) checkTarget(u *section, t *transition, a *action, x index, re
 	if a.verb != "GOTO" {
 		return
 	}
-	hasID := u.kind != broken && u.step().kind != broken // units without an ID are not checked
+	hasID := u.kind != broken && u.step().kind != broken // without an ID, the unit has a diagnostic of its own
 	if a.to.next && a.to.step == "" {
 		if hasID {
 			a.to = d.bareNext(u, t, x)

@@ -113,7 +113,8 @@ func parseTransition(s string) (transition, reading, finding) {
 	return t, valid, finding{}
 }
 
-// bindsWithoutColon is rule 2 of spec §3.6.
+// bindsWithoutColon reports whether a keyword without a colon begins a transition (rule 2 of spec
+// §3.6).
 func bindsWithoutColon(sep, action string, modified bool) bool {
 	next, _ := word(action)
 	if !actionWords[next] {
