@@ -25,8 +25,8 @@ func Normalize(file []byte) string {
 	return string(text)
 }
 
-// Invalid says why a file is not text, with the offset of the first wrong byte. The problem is ""
-// for text.
+// Invalid returns why a file is not text, with the offset of the first wrong byte. The problem is
+// "" for text.
 func Invalid(text string) (at int, problem string) {
 	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
 		return len(text), ""

@@ -27,7 +27,7 @@ type Numbering interface {
 	NewStep(title, body string, level int) string
 }
 
-// stepLine is a line, and the step whose heading it is.
+// stepLine is a line, with the step whose heading it is, if any.
 type stepLine struct {
 	text  string
 	step  *plan.Step // nil: it is not the heading of an existing step
