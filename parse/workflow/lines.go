@@ -43,8 +43,8 @@ func decode(file []byte) decoded {
 	return s
 }
 
-// garbledBOM returns the length of a byte order mark at the beginning of a text that was read in
-// another encoding (§9), 0 if there is none.
+// garbledBOM returns the length of a byte order mark that was decoded with the wrong encoding (§9),
+// 0 if there is none.
 func garbledBOM(text string) int {
 	n := strings.IndexFunc(text, func(r rune) bool { return r < utf8.RuneSelf })
 	if n <= 0 || n > maxMark {
@@ -58,10 +58,10 @@ func garbledBOM(text string) int {
 	return 0
 }
 
-// maxMark limits the length of such a mark, in bytes.
+// maxMark limits the length of a garbled byte order mark, in bytes.
 const maxMark = 64
 
-// listIndent is source.Indent for lines of a list, which any blanks can indent.
+// listIndent is like source.Indent, but any Unicode blank counts, as in lists.
 func listIndent(text string) (columns, bytes int) {
 	columns, bytes = source.Indent(text)
 	rest := strings.TrimLeftFunc(text[bytes:], unicode.IsSpace)

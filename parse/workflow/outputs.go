@@ -77,7 +77,8 @@ func readArrow(text string) (a arrow, ok bool) {
 	return a, substitutable(a.name) && (a.readToken(before, trimmed) || a.readGap(before, trimmed))
 }
 
-// readToken is rule 4: a token of characters outside ASCII or ?, with blanks around it.
+// readToken reads an arrow by rule 4: a token of characters outside ASCII or ?, with blanks around
+// it.
 func (a *arrow) readToken(before, trimmed string) bool {
 	if len(before) == len(trimmed) {
 		return false
@@ -103,7 +104,7 @@ func lastWord(text string) string {
 	return text[i+size:]
 }
 
-// readGap is rule 5: a source without blanks, then two or more blanks or a tab.
+// readGap reads an arrow by rule 5: a source without blanks, then two or more blanks or a tab.
 func (a *arrow) readGap(before, trimmed string) bool {
 	gap := before[len(trimmed):]
 	a.source = strings.TrimSpace(trimmed)

@@ -80,8 +80,8 @@ func repaired(text string, passes int) string {
 	return text
 }
 
-// decodeAgain is one pass: it replaces characters that stand for the bytes of one character by that
-// character. columns has an entry for each byte and for the end, and is updated.
+// decodeAgain makes one pass: it replaces characters that stand for the bytes of one character by
+// that character. columns has an entry for each byte and for the end, and is updated.
 func decodeAgain(text string, columns []int) (string, []int) {
 	var b strings.Builder
 	var moved []int

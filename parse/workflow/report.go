@@ -53,7 +53,7 @@ func (r report) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	return v
 }
 
-// conclude is the table of §7 for a report and its assertions. If a report says passed but an
+// conclude applies the table of §7 to a report and its assertions. If a report says passed but an
 // assertion does not hold or has no result, the outcome is held: a person decides, and if nobody is
 // there, the step has failed.
 func conclude(v *plan.Verdict, said *reportContent, results []result) {
