@@ -10,8 +10,8 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// ForProfile is the palette as a terminal can show it. Where there are sixteen colours, nothing of
-// a palette is left, and the terminal's own are taken.
+// ForProfile returns the palette as a terminal can show it. With 16 colours it is the terminal's
+// own palette.
 func (p Palette) ForProfile(profile colorprofile.Profile) Palette {
 	switch {
 	case profile < colorprofile.ANSI:
@@ -37,9 +37,8 @@ func (p Palette) hasRGB() bool {
 	return false
 }
 
-// in256Colours is the palette in 256 colours. The nearest one is not always the best: greys stay
-// grey, colours coloured, what is read as readable as it was, and what a colour alone tells
-// apart at a glance stays apart.
+// in256Colours returns the palette in 256 colours. It keeps greys grey, text readable, and signal
+// colours distinct.
 func (p Palette) in256Colours() Palette {
 	was := p
 	p.Name += " in 256 colours"
@@ -79,7 +78,7 @@ var leastContrast = map[string]float64{"raised": 1.5, "subtle": 2}
 // leastLight is that of a selection on a light background, where text leaves it less room.
 const leastLight = 1.35
 
-// readable says which colours are as good for a role as the one that it had was.
+// readable returns a check whether a colour is as readable in a role as the role's own colour was.
 func readable(role string, was, now Palette) func(string) bool {
 	c := *was.roles()[role]
 	if least := leastContrast[role]; least > 0 && now.Back != "" && strings.HasPrefix(c, "#") {
@@ -96,8 +95,7 @@ func readable(role string, was, now Palette) func(string) bool {
 	return func(c string) bool { return contrast(c, now.Raised) >= need && contrast(c, now.Back) >= need }
 }
 
-// nearest is the colour of some that is nearest to one and does; one of the terminal's
-// sixteen stays.
+// nearest returns the acceptable colour nearest to one; the terminal's own sixteen stay.
 func nearest(to string, of []string, does func(string) bool) string {
 	if !strings.HasPrefix(to, "#") {
 		return to
@@ -111,7 +109,7 @@ func nearest(to string, of []string, does func(string) bool) string {
 	return best
 }
 
-// greys are those of 256 colours: a ramp of 24, and those in the cube.
+// greys returns the greys of the 256 colours: a ramp of 24, and those in the cube.
 func greys() (all []string) {
 	for i := range 24 {
 		all = append(all, hex(8+10*i, 8+10*i, 8+10*i))
@@ -122,11 +120,10 @@ func greys() (all []string) {
 	return all
 }
 
-// cubeLevels are the shades of red, green and blue that the cube is made of.
+// cubeLevels are the levels of red, green and blue in the cube.
 var cubeLevels = []int{0, 0x5f, 0x87, 0xaf, 0xd7, 0xff}
 
-// colourCube are those of the other colours that no terminal is set to otherwise, and that are
-// no greys.
+// colourCube returns the colours of the 6x6x6 cube that are not grey.
 func colourCube() (all []string) {
 	for _, r := range cubeLevels {
 		for _, g := range cubeLevels {
@@ -142,7 +139,8 @@ func colourCube() (all []string) {
 
 func hex(r, g, b int) string { return fmt.Sprintf("#%02x%02x%02x", r, g, b) }
 
-// distance is how different two colours look: another tint more so than another lightness.
+// distance returns how different two colours look. A different hue counts more than a different
+// lightness.
 func distance(a, b string) float64 {
 	x, y := rgb(a), rgb(b)
 	lighter := (x[0] + x[1] + x[2] - y[0] - y[1] - y[2]) / 3
@@ -155,7 +153,7 @@ func distance(a, b string) float64 {
 
 func square(v float64) float64 { return v * v }
 
-// contrast is that of two colours, as WCAG has it: from 1 to 21.
+// contrast returns the contrast of two colours as WCAG defines it, from 1 to 21.
 func contrast(a, b string) float64 {
 	x, y := luminance(a), luminance(b)
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
@@ -173,7 +171,7 @@ func luminance(c string) float64 {
 	return 0.2126*v[0] + 0.7152*v[1] + 0.0722*v[2]
 }
 
-// rgb are red, green and blue, from 0 to 1.
+// rgb returns red, green and blue, each from 0 to 1.
 func rgb(c string) [3]float64 {
 	r, g, b, _ := lipgloss.Color(c).RGBA()
 	return [3]float64{float64(r) / 0xffff, float64(g) / 0xffff, float64(b) / 0xffff}

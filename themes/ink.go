@@ -88,7 +88,7 @@ func isText(r rune) bool {
 // sequence begins a style, or ends it.
 var sequence = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// uncoloured is a sequence without its colours, and without faintness, which in reverse video is one.
+// uncoloured returns a sequence without colours and faintness.
 func uncoloured(s string) string {
 	all := strings.Split(s[2:len(s)-1], ";")
 	var kept []string
@@ -106,8 +106,7 @@ func uncoloured(s string) string {
 	return "\x1b[" + strings.Join(kept, ";") + "m"
 }
 
-// colourLength is how many parameters a colour has behind the one that says what it is of:
-// 5 and its number, or 2 and its three parts.
+// colourLength returns how many parameters follow 38 or 48: 2 (5;n) or 4 (2;r;g;b).
 func colourLength(rest []string) int {
 	if len(rest) > 0 && rest[0] == "2" {
 		return 4

@@ -51,7 +51,7 @@ const (
 // PlainName is the palette without colours.
 const PlainName = "plain"
 
-// Names are the palettes that come with Playhead, the usual two first and the one
+// Names returns the palettes that come with Playhead, with the two defaults first and the one
 // without colours last.
 func Names() []string {
 	names := []string{DefaultDark, DefaultLight}
@@ -70,7 +70,7 @@ func Names() []string {
 // suffix is how the file of a palette ends.
 const suffix = ".yaml"
 
-// Load is one of the palettes that come with Playhead. The error names those there are.
+// Load returns a palette that comes with Playhead. The error for an unknown name lists them.
 func Load(name string) (Palette, error) {
 	if name == PlainName {
 		return Plain(), nil
@@ -91,7 +91,7 @@ func builtIn(name string) Palette {
 	return p
 }
 
-// Plain is the palette without colours.
+// Plain returns the palette without colours.
 func Plain() Palette {
 	return Palette{Name: PlainName, About: "No colours: weight, underlines and reverse video."}
 }
@@ -99,8 +99,8 @@ func Plain() Palette {
 // Colourless reports whether the palette has no colours.
 func (p Palette) Colourless() bool { return p.Text == "" && p.Accent == "" }
 
-// TerminalColours is what a terminal has to be set to, whose own background is dark or is not:
-// nothing where that is of the kind that the palette is meant for.
+// TerminalColours returns the colours to give the terminal if its background is of the other kind,
+// nil if it fits.
 func (p Palette) TerminalColours(dark bool) (back, text color.Color) {
 	if p.Back == "" || p.Dark == dark {
 		return nil, nil
@@ -111,13 +111,13 @@ func (p Palette) TerminalColours(dark bool) (back, text color.Color) {
 // Pair is what is painted with: a palette for each background that a terminal may have.
 type Pair struct{ Dark, Light Palette }
 
-// Usual is the pair when nobody chooses.
+// Usual returns the pair that is used if nobody chooses a theme.
 func Usual() Pair { return Pair{builtIn(DefaultDark), builtIn(DefaultLight)} }
 
-// Always is one palette on every background.
+// Always returns a pair with the same palette for every background.
 func Always(p Palette) Pair { return Pair{p, p} }
 
-// For is the palette for a background.
+// For returns the palette for a dark or light background.
 func (p Pair) For(dark bool) Palette {
 	if dark {
 		return p.Dark
@@ -128,8 +128,8 @@ func (p Pair) For(dark bool) Palette {
 // Legible is the contrast from which on text reads well.
 const Legible = 4.5
 
-// Faint says which text has less than a contrast: a text for each role, with the worst of
-// what it stands on. Of the terminal's own colours nobody knows.
+// Faint describes the roles whose text has less than a contrast, each with the worst background
+// that it stands on. The terminal's own colours are unknown, so they are left out.
 func (p Palette) Faint(least float64) []string {
 	roles := p.roles()
 	var out []string
@@ -155,8 +155,8 @@ func (p Palette) Faint(least float64) []string {
 	return out
 }
 
-// contrastOf is the contrast of two colours, the largest there is where one is the terminal's
-// own.
+// contrastOf returns the contrast of two colours. If one is the terminal's own, it returns the
+// largest contrast.
 func contrastOf(a, b string) float64 {
 	if !strings.HasPrefix(a, "#") || !strings.HasPrefix(b, "#") {
 		return 21

@@ -10,7 +10,7 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// Sample is a line with every role in it: 77 cells, which fit into 80 with their indent.
+// Sample returns a line with every role in it: 77 cells, which fit into 80 with their indent.
 func (s *Styles) Sample() string {
 	return s.ground().Over(s.Accent.Paint("▶ next") + "  " + s.Pass.Paint("✓ pass") + "  " + s.Fail.Paint("✗ fail") + "  " +
 		s.Warn.Paint("! edit") + "  " + s.Wait.Paint("? waits") + " " + s.Command.Paint("command") + " " +
@@ -29,7 +29,7 @@ const (
 	previewRight = 40
 )
 
-// Preview is a small screen of a run, 77 cells wide, on the background of the palette.
+// Preview returns a small screen of a run, 77 cells wide, on the background of the palette.
 func (s *Styles) Preview() []string {
 	line := s.Border.Paint
 	pad := func(text string, w int) string { return text + strings.Repeat(" ", max(0, w-lipgloss.Width(text))) }
@@ -72,7 +72,7 @@ func List(all []Palette, profile *colorprofile.Profile) string {
 	return out.String()
 }
 
-// background says what a theme is meant for.
+// background returns which kind of background a theme is meant for.
 func background(p Palette) string {
 	switch {
 	case p.Back == "":

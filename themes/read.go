@@ -69,7 +69,7 @@ func (r *reader) read(source []byte) {
 // entry is a line of the file.
 type entry struct{ key, value *yaml.Node }
 
-// entries are the lines of the file, each key once and with one word.
+// entries returns the lines of the file, each key once and with one word.
 func (r *reader) entries(n *yaml.Node) (all []entry) {
 	if n.Kind != yaml.MappingNode {
 		r.problem(n.Line, n.Column, `expected roles with colours, like accent: "#ff8800"`)
@@ -129,7 +129,7 @@ func (r *reader) set(e entry) {
 	}
 }
 
-// roles are the places of the colours, by their names in files.
+// roles returns pointers to the colours, by their names in files.
 func (p *Palette) roles() map[string]*string {
 	return map[string]*string{
 		"back": &p.Back, "text": &p.Text, "muted": &p.Muted, "subtle": &p.Subtle, "raised": &p.Raised,

@@ -55,7 +55,7 @@ func New(p Palette) *Styles {
 	return s
 }
 
-// withoutColour tells the roles apart by weight alone.
+// withoutColour distinguishes roles only by weight.
 func (s *Styles) withoutColour() {
 	base := lipgloss.NewStyle()
 	s.Code = NewInk(base.Bold(true))
@@ -72,7 +72,7 @@ func (s *Styles) CodeBar(goesOn bool) string {
 	return s.Border.Paint("┃") + " "
 }
 
-// parseColour is a colour, none for the terminal's own.
+// parseColour returns a colour for lipgloss; an empty text is the terminal's own.
 func parseColour(c string) color.Color {
 	if c == "" {
 		return lipgloss.NoColor{}
