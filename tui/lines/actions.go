@@ -86,7 +86,7 @@ func (t *LineUI) act(a *control.Action, line string) error {
 	return t.perform(a, args)
 }
 
-// perform says what the action will change, performs it and says what follows.
+// perform prints what the action will change, performs it and prints what follows.
 func (t *LineUI) perform(a *control.Action, args control.Args) error {
 	run := t.run()
 	args.Values = t.correctedValues
@@ -133,7 +133,7 @@ func (t *LineUI) announce(e control.Effect) {
 	}
 }
 
-// performed says what came of an action, where no event does.
+// performed prints the result of an action that no event shows.
 func (t *LineUI) performed(a *control.Action, run control.Run, args control.Args) {
 	switch a.Name {
 	case "continue", "over", "into", "out", "run-to":
@@ -157,7 +157,7 @@ func (t *LineUI) performed(a *control.Action, run control.Run, args control.Args
 	}
 }
 
-// printUndo says what was undone or redone.
+// printUndo prints what was undone or redone.
 func (t *LineUI) printUndo(action string, run control.Run, seq int) {
 	i := slices.IndexFunc(run.Events, func(e machine.Event) bool { return e.Seq == seq })
 	words, back := "Undone", "redo"
@@ -190,7 +190,7 @@ func howToAsk(action string) string {
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// explainRefusal returns an error of engine/control in the words of lines.
+// explainRefusal returns an error of engine/control that names commands of the line interface.
 func explainRefusal(err error) error {
 	if refusal, is := errors.AsType[*control.Refusal](err); is {
 		return errors.New(refusal.Reason.With(howToAsk))
@@ -265,7 +265,7 @@ func (t *LineUI) openShell(a *control.Action, line string) error {
 	return t.perform(a, args)
 }
 
-// approvals says when a person is asked before tool calls, or sets it.
+// approvals prints when a person is asked before tool calls, or sets it.
 func (t *LineUI) approvals(a *control.Action, line string) error {
 	if line != "" {
 		return t.act(a, line)

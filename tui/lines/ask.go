@@ -56,7 +56,7 @@ func (t *LineUI) ask() {
 	}
 }
 
-// describePause says where a run is paused, and by which breakpoint.
+// describePause returns where a run is paused, and by which breakpoint.
 func (t *LineUI) describePause() string {
 	at := "before the next action"
 	if next := t.status.Next; next != nil {

@@ -172,7 +172,7 @@ func (p *comparison) texts(all []compare.Text) {
 	}
 }
 
-// printOmitted says how much of a text is not printed.
+// printOmitted prints how much of a text is not printed.
 func (p *comparison) printOmitted(d linediff.Diff, n int) {
 	if n > maxLines {
 		p.line("    …", "%d more lines: --json has them", n-maxLines)

@@ -69,7 +69,7 @@ func (n *narrator) resume(args ...string) string {
 	return wording.Resume(n.folder.ID(), n.track.Secrets, args...)
 }
 
-// repeatHint says how to repeat the step that a run failed at, with the values that it lacked.
+// repeatHint returns how to repeat the step that a run failed at, with the values that it lacked.
 // Without values the hint is headless: on a terminal, resume would only open the run.
 func (n *narrator) repeatHint(step string) string {
 	args := n.missingAnswers(step)
@@ -111,7 +111,7 @@ func (n *narrator) printQuestion(step, kind, asked string, options []string) {
 	n.line("[%s] %s", label(step), prompt)
 }
 
-// resumeHint says what a run waits for, and how to resume it.
+// resumeHint returns what a run waits for, and how to resume it.
 func (n *narrator) resumeHint(w *machine.Waiting) string {
 	at, resume := label(w.Step), n.resume()
 	switch w.Kind {
@@ -142,7 +142,8 @@ func example(options []string) string {
 	return "VALUE"
 }
 
-// replyWith says how to resume a run that waits for a reply; unasked says why no model was asked.
+// replyWith returns how to resume a run that waits for a reply; unasked says why no model was
+// asked.
 func replyWith(at, resume, unasked string) string {
 	if unasked != "" {
 		return fmt.Sprintf("waits at %s for a model's reply: %s; then resume with: %s", at, sanitize.Plain(unasked), resume)

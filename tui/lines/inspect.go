@@ -60,7 +60,7 @@ func (v *inspector) step(name string) (*track.Row, error) {
 	return nil, fmt.Errorf("there is no step %q: %s", name, near.Hint(name, run.Labels()))
 }
 
-// viewCommands are the commands that change nothing.
+// viewCommands returns the commands that change nothing.
 func (v *inspector) viewCommands() []Command {
 	return []Command{
 		{Name: "steps", Help: "all steps, and how each went", Do: v.steps, looks: true},

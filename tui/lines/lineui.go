@@ -275,7 +275,7 @@ func (t *LineUI) update(u engine.Update) {
 	}
 }
 
-// printPosition says where a run stands that is resumed, or how it ended.
+// printPosition prints where a resumed run stands, or how it ended.
 func (t *LineUI) printPosition() {
 	what, row := "resumed", t.track.Current
 	end := t.track.Finished
@@ -313,7 +313,7 @@ func (t *LineUI) restart(all []machine.Event) {
 	t.line("%s", t.paint(yellow, "the run was rewound"))
 }
 
-// documentChanged says what a saved document changes, and asks again what the person was asked.
+// documentChanged prints what a saved document changes, and repeats the open question.
 func (t *LineUI) documentChanged(c session.DocumentChanged) {
 	var text string
 	if c.Err != nil {

@@ -70,7 +70,7 @@ func (v *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) erro
 	return nil
 }
 
-// cutOption takes an optional word off the end of an argument.
+// cutOption removes an optional word from the end of an argument.
 func cutOption(arg, word string) (rest string, found bool) {
 	rest, found = strings.CutSuffix(" "+arg, " "+word)
 	return strings.TrimSpace(rest), found

@@ -69,7 +69,7 @@ func (p *Programs) clip() func(text string) error {
 	}
 }
 
-// withDraft has something done with a text in a file.
+// withDraft calls do with the path of a temporary file that contains a text.
 func withDraft(text string, do func(path string) error) error {
 	path, err := userprograms.Draft(text)
 	if err != nil {

@@ -131,7 +131,7 @@ func (p *playback) toEvent(arg string) error {
 	return p.seek(func() error { return p.player.Rewind(seq) })
 }
 
-// place says where in the recording the replay is.
+// place returns where in the recording the replay is.
 func (p *playback) place() string {
 	at := p.player.Place()
 	words := "at the start"

@@ -156,7 +156,7 @@ func (c RunCommands) export(arg string) error {
 // finalOutput is the kind of export that is what the run has made.
 const finalOutput = "output"
 
-// exports are what the run can be written as, its final output last if there is one.
+// exports returns what the run can be written as, its final output last if there is one.
 func (c RunCommands) exports() []runs.Export {
 	all := runs.Exports(c.Plan, c.Folder.ID)
 	t := track.New(c.Plan)

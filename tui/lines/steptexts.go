@@ -143,7 +143,7 @@ func (n *narrator) printPrompt(row *track.Row) {
 	n.markPrinted(row.Label)
 }
 
-// replyLabel says what a reply answers: the step, or another call of it, such as a check.
+// replyLabel returns what a reply answers: the step, or another call of it, such as a check.
 func (n *narrator) replyLabel() string {
 	if n.texts.part == "" {
 		return "reply"
