@@ -46,7 +46,7 @@ func (p *Prompt) ask(question, takes string, read func() (string, error)) (strin
 	}
 }
 
-// Choose has the person choose one of n numbered lines; enter takes the first. With describe, a
+// Choose asks the person to choose one of n numbered lines; enter takes the first. With describe, a
 // question mark before a number prints more about it.
 func (p *Prompt) Choose(n int, describe func(i int) []string) (int, error) {
 	takes := fmt.Sprintf("1-%d, enter for 1", n)

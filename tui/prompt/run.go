@@ -47,7 +47,7 @@ func (p *Prompt) Trust(c Untrusted, begun bool) (prompted bool, err error) {
 	}
 }
 
-// Source has the person choose where replies come from, if that is theirs to choose.
+// Source asks the person where replies come from, if that is theirs to choose.
 func (p *Prompt) Source(r *setup.Run) error {
 	if !r.AsksSource {
 		return nil
@@ -69,7 +69,7 @@ func (p *Prompt) Source(r *setup.Run) error {
 	}
 }
 
-// Inputs has the person give the inputs that have no value yet.
+// Inputs asks the person for the inputs that have no value yet.
 func (p *Prompt) Inputs(r *setup.Run) error {
 	for _, in := range r.Missing {
 		secret := slices.Contains(r.Config.Options.Secrets, in.Name)
