@@ -201,7 +201,7 @@ func explainRefusal(err error) error {
 // action returns the command of engine/control with a name that it has.
 func action(name string) *control.Action { return control.Find(name) }
 
-// answerOpen gives an answer, or has the person write one in their editor.
+// answerOpen gives an answer, or lets the person write one in their editor.
 func (t *LineUI) answerOpen(a *control.Action, line string) error {
 	if q := t.status.Question; line != "" && q != nil && q.Kind != machine.KindReply {
 		return t.act(a, line)

@@ -101,7 +101,7 @@ type Config struct {
 	Quit <-chan struct{}
 
 	KeepBreaks func([]engine.Breakpoint) error           // remembers them for the document; nil: nobody does
-	Write      func(text string) (string, error)         // has a person change a text in their editor; nil: there is no terminal
+	Write      func(text string) (string, error)         // lets a person change a text in their editor; nil: there is no terminal
 	Shell      func(heading string, cmd *exec.Cmd) error // gives a shell the terminal, below a heading; nil: there is no terminal
 	OpenText   func(text string) error                   // opens a text in their pager or editor; nil: there is no terminal
 	Clip       func(text string) error                   // copies a text; nil: there is nowhere to

@@ -22,7 +22,7 @@ import (
 type questions struct {
 	*narrator
 	session         session.Session
-	write           func(text string) (string, error) // has a person change a text in their editor; nil: there is no terminal
+	write           func(text string) (string, error) // lets a person change a text in their editor; nil: there is no terminal
 	report          *report                           // that a person fills in
 	unsentReply     string                            // a reply that was written and not sent
 	correctedValues []plan.Assignment                 // what pass takes in the place of what was reported
