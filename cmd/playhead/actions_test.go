@@ -388,7 +388,7 @@ func (s scene) play(t *testing.T, x *terminal) {
 	}
 }
 
-// theatre is a folder with the documents of all scenes.
+// theatre returns a folder with the documents of all scenes.
 func theatre(t *testing.T) string {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -409,8 +409,8 @@ func theatre(t *testing.T) string {
 	return dir
 }
 
-// thinker is a model server that puts its first call off for an hour, and thinks before
-// it replies.
+// thinker starts a model server that asks to retry its first call after 20 s, and reasons before it
+// replies. It returns the server's URL.
 func thinker(t *testing.T) string {
 	var calls atomic.Int32
 	server := httptest.NewServer(unlisted(func(w http.ResponseWriter, _ *http.Request) {

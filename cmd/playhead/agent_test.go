@@ -13,8 +13,8 @@ import (
 	"playhead/engine/machine"
 )
 
-// agentPeer is an agent of five steps in a small repository, and a model server that nobody here
-// wrote with the replies that mend it.
+// agentPeer returns the folder of an agent with five steps in a small repository. The flags name a
+// model server that others wrote, with the replies that repair the repository.
 func agentPeer(t *testing.T) (dir string, flags []string) {
 	t.Helper()
 	if os.Getenv("AIMOCK") == "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// recordedDoc is a folder with a playbook and its recording.
+// recordedDoc returns a folder with a playbook and its recording.
 func recordedDoc(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -72,7 +72,7 @@ func TestRunThatIsOverAsksForNoSource(t *testing.T) {
 	x.ends(0)
 }
 
-// lackingDoc is a folder with a playbook that asks a person, then a model, and a
+// lackingDoc returns a folder with a playbook that asks a person, then a model, and with a
 // configuration whose model has no key.
 func lackingDoc(t *testing.T) string {
 	t.Helper()

@@ -48,7 +48,7 @@ func BenchmarkMillionLines(b *testing.B) {
 	b.ReportMetric(most, "MiB-peak")
 }
 
-// unit is how much of Maxrss is one MiB: it counts KiB, on macOS bytes.
+// unit returns how much of Maxrss is one MiB: Maxrss counts KiB, on macOS bytes.
 func unit() float64 {
 	if runtime.GOOS == "darwin" {
 		return 1 << 20
@@ -56,10 +56,10 @@ func unit() float64 {
 	return 1 << 10
 }
 
-// BenchmarkReplyOnScreen has a server reply in pieces of four bytes, and reports the
-// processor time that the program takes from its start until the reply is whole and
-// shown: 4 KB at 500 pieces a second, all else as fast as it goes. The largest reply that
-// is not cut takes twice as long as half of it.
+// BenchmarkReplyOnScreen lets a server reply in pieces of four bytes, and reports the processor
+// time that the program takes from its start until the reply is complete on the screen: 4 KB at 500
+// pieces a second, all else as fast as possible. The largest reply that is not cut takes twice as
+// long as half of it.
 func BenchmarkReplyOnScreen(b *testing.B) {
 	for name, c := range map[string]struct {
 		pieces int
@@ -83,7 +83,7 @@ func BenchmarkReplyOnScreen(b *testing.B) {
 	}
 }
 
-// answered is the processor time of a run with one reply.
+// answered returns the processor time of a run with one reply.
 func answered(b *testing.B, url string) time.Duration {
 	dir := b.TempDir()
 	document := "# Ask\n## STEP 1: One\nSay it.\n## STEP 2: Wait\n@elicit(input, \"And now?\")\n"
@@ -196,7 +196,7 @@ func BenchmarkIdle(b *testing.B) {
 	}
 }
 
-// processorTime is what a process has used so far, in all of its threads.
+// processorTime returns the processor time that a process has used so far, in all of its threads.
 func processorTime(b *testing.B, pid int) time.Duration {
 	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
 	if len(threads) == 0 {
@@ -310,7 +310,7 @@ func writeRun(b *testing.B, run *journal.Run, p *plan.Plan, events int) {
 	record(m.End(plan.Completed, "", machine.ByPerson))
 }
 
-// writeLog is a log of a million lines.
+// writeLog writes a log of a million lines and returns a reference to it.
 func writeLog(b *testing.B, run *journal.Run, seq int) *machine.LogRef {
 	file, err := os.Create(filepath.Join(run.Dir(), journal.LogName(seq)))
 	if err != nil {

@@ -39,7 +39,7 @@ func unhidden(t *testing.T, place, got string) {
 	}
 }
 
-// hidingDoc is a folder with a runbook of a step for each way.
+// hidingDoc returns a folder with a runbook that has a step for each way to hide a character.
 func hidingDoc(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

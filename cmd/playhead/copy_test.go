@@ -8,7 +8,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// clipping is a text on its way to the terminal's clipboard (OSC 52).
+// clipping returns the sequence that copies a text to the terminal's clipboard (OSC 52).
 func clipping(text string) string {
 	return "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(text))
 }

@@ -35,7 +35,7 @@ func pieces(w http.ResponseWriter, texts ...string) {
 	}
 }
 
-// wholly is a reply from its first piece to its end.
+// wholly sends a reply from its first piece to its end.
 func wholly(w http.ResponseWriter, texts ...string) {
 	pieces(w, texts...)
 	fmt.Fprint(w, "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
@@ -195,7 +195,7 @@ func newFaulty(t *testing.T, answer fault) *faulty {
 	return f
 }
 
-// unlisted is a model server that does not list its models.
+// unlisted returns a model server that does not list its models.
 func unlisted(replies http.HandlerFunc) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/models", http.NotFound)
@@ -227,7 +227,7 @@ func (f *faulty) run(how string) (events []told, printed string) {
 	return events, stdout + stderr
 }
 
-// output is what had come of the reply.
+// output returns what had arrived of the reply.
 func output(events []told) string {
 	for _, e := range events {
 		if e.Type == "action.finished" && e.Kind == "model" {

@@ -91,7 +91,7 @@ func (doc shownPlaybook) prepare(world int) *prepared {
 	return p
 }
 
-// compared are the values that conditions compare variables with, and one besides.
+// compared collects the values that conditions compare variables with, and one other value each.
 func (p *prepared) compared(steps []shownStep) {
 	for _, s := range steps {
 		if c := s.Condition; c.Variable != "" {

@@ -12,7 +12,7 @@ import (
 const letter = "# Letter\n\n## INPUTS\n\n- `tone` (string: formal): How it sounds\n- `urgent` (boolean: false): Whether it is sent today\n\n" +
 	"## STEP 1: Note\n@elicit(input, \"What does the {{tone}} letter say?\")\n\n## STEP 2: Check\n@elicit(confirm, \"Urgent: {{urgent}}?\")\n"
 
-// letterIn is a folder with that document.
+// letterIn returns a folder with the document letter.
 func letterIn(t *testing.T) string {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "letter.playbook.md"), letter)

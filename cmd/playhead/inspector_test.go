@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// inspector is the command line of the protocol's own inspector, in a folder: it calls a tool with a server
-// for this call, or connects and calls all tools in that connection.
+// inspector returns two ways to call tools with the protocol's own inspector, in a folder: once
+// starts a server for each call, and connect keeps one connection for all calls.
 func inspector(t *testing.T, dir string) (once func(args ...string) map[string]any, connect func() (call func(args ...string) map[string]any)) {
 	t.Helper()
 	launcher := os.Getenv("MCP_INSPECTOR")

@@ -29,7 +29,7 @@ func lineCommands() []lines.Command {
 	return lines.New(lines.Config{Plan: &plan.Plan{}, Commands: r.commands()}).Commands()
 }
 
-// replayCommands are those of a recorded run that are otherwise than in one that goes on.
+// replayCommands returns the commands of a replay that differ from those of a live run.
 func replayCommands() []lines.Command {
 	all := lines.New(lines.Config{Plan: &plan.Plan{}, Play: &replay.Player{}, Commands: lines.RunCommands{}.List()}).Commands()
 	live := lineCommands()
@@ -74,7 +74,7 @@ func TestLinesDoc(t *testing.T) {
 	}
 }
 
-// listed is a page with the commands where it has a place for them.
+// listed returns a page with the commands inserted at a place.
 func listed(t *testing.T, page, place string, all []lines.Command) string {
 	t.Helper()
 	first, last := "<!-- "+place+" -->\n", "<!-- /"+place+" -->\n"

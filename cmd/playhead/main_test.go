@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// trustDocument is a program that trusts a document as its person would.
+// trustDocument is the main function of a program that trusts a document as its person would.
 func trustDocument() {
 	p, err := setup.Load(os.Args[1], parse.Options{})
 	if err == nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// callingDoc is a folder with a playbook that calls a tool of a server that is not there.
+// callingDoc returns a folder with a playbook that calls a tool of a server that does not exist.
 func callingDoc(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

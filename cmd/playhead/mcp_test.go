@@ -33,7 +33,7 @@ type mcpHost struct {
 	session *mcp.ClientSession
 }
 
-// startHost has a host start the program in a folder.
+// startHost starts the program in a folder as a host does.
 func startHost(t *testing.T, dir string, args ...string) *mcpHost {
 	t.Helper()
 	cmd := command(t, dir, append([]string{"mcp"}, args...)...)
@@ -71,7 +71,7 @@ func says(t *testing.T, reply map[string]any, texts ...string) {
 	}
 }
 
-// mcpFolder is a folder with a workflow and a runbook.
+// mcpFolder returns a folder with a workflow and a runbook.
 func mcpFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -111,7 +111,7 @@ func watched(t *testing.T, dir, run string) (wait func() []machine.Event) {
 	}
 }
 
-// stepsIn tells events in a few words, with who made them.
+// stepsIn describes events in a few words, with who made them.
 func stepsIn(events []machine.Event) string {
 	var out strings.Builder
 	for _, e := range events {

@@ -14,7 +14,7 @@ func (x *terminal) mouse(button, column, row int, end string) {
 	x.types(fmt.Sprintf("\x1b[<%d;%d;%d%s", button, column+1, row+1, end))
 }
 
-// find is the cell where a text begins.
+// find returns the cell where a text begins.
 func (x *terminal) find(text string) (column, row int) {
 	x.t.Helper()
 	for y, line := range strings.Split(x.text(), "\n") {

@@ -10,7 +10,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// outlineOf is what a Markdown text is made of, without what it says.
+// outlineOf returns the structure of a Markdown text, without its words.
 func outlineOf(source []byte) string {
 	var b strings.Builder
 	root := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(text.NewReader(source))

@@ -98,7 +98,7 @@ func TestPreflightPeers(t *testing.T) {
 	}
 }
 
-// mortal has the tool server killed as soon as it is asked for a tool.
+// mortal returns the servers with a tool server that is killed when a tool is called.
 func mortal(servers string) string {
 	const script = `d=$(mktemp -d); mkfifo $d/in; node "$0" stdio <$d/in & node=$!; exec 3>$d/in; rm -r $d; ` +
 		`while IFS= read -r line; do printf '%s\n' "$line" >&3; ` +
@@ -146,7 +146,7 @@ func mock(fixtures string) func() (url string, err error) {
 	})
 }
 
-// peers says where the model server is, and describes the tool server.
+// peers returns the URL of the model server and the description of the tool server.
 func peers(t *testing.T) (url, everything string) {
 	t.Helper()
 	script := os.Getenv("MCP_EVERYTHING")

@@ -49,7 +49,7 @@ var quick = sync.OnceValues(func() (program string, err error) {
 	return filepath.Join(dir, "playhead"), nil
 })
 
-// quickProgram is the path of what quick builds.
+// quickProgram returns the path of the program that quick builds.
 func quickProgram(t testing.TB) string {
 	t.Helper()
 	program, err := quick()
@@ -59,7 +59,8 @@ func quickProgram(t testing.TB) string {
 	return program
 }
 
-// command is the program in a folder that has its runs and its configuration, without a terminal.
+// command returns the program as a command in a folder with its runs and its configuration, without
+// a terminal.
 func command(t *testing.T, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(quickProgram(t), args...)
@@ -87,8 +88,8 @@ func openWith(t testing.TB, size pty.Winsize, dir string, env []string, args ...
 	return openProgram(t, quickProgram(t), size, dir, env, args...)
 }
 
-// openRace is openWith for the tests that try most of what the program does at once: if these run with
-// the race detector, so does the program.
+// openRace is like openWith, for the tests that try most of what the program does at once: if these
+// run with the race detector, so does the program.
 func openRace(t testing.TB, size pty.Winsize, dir string, env []string, args ...string) *terminal {
 	t.Helper()
 	return openProgram(t, os.Args[0], size, dir, env, args...)

@@ -95,7 +95,7 @@ func TestReplayCutOff(t *testing.T) {
 	x.ends(0)
 }
 
-// recorded is a run of a document that is over, made without a terminal.
+// recorded makes a run of a document without a terminal, to its end, and returns its ID.
 func recorded(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	out, err := command(t, dir, append([]string{"run", "--json"}, args...)...).Output()

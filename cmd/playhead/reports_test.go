@@ -20,7 +20,7 @@ import (
 	"playhead/engine/runs"
 )
 
-// newestRun is the run that was made last, at a time that is always the same.
+// newestRun returns the newest run, with fixed times.
 func newestRun(t *testing.T) (*report.Report, journal.History) {
 	t.Helper()
 	all, err := journal.Default().List()
@@ -58,7 +58,7 @@ var exampleRuns = map[string][]string{
 	"workflow": {"handover.md", "--input", "FOLDER=docs", "--replies", "handover.replies.yaml", "--trust"},
 }
 
-// TestReportGolden has a report of a run of each format.
+// TestReportGolden compares a report of a run of each format.
 func TestReportGolden(t *testing.T) {
 	dir, err := filepath.Abs("testdata/golden")
 	if err != nil {
@@ -137,7 +137,7 @@ var hostile = []string{
 	"@everyone www.evil.example http://evil.example", "\x1b[38;5;1\"><script>m", strings.Repeat("W", 100_000),
 }
 
-// tame is as long as what is hostile.
+// tame returns harmless texts as long as those of hostile.
 func tame() []string {
 	var out []string
 	for _, s := range hostile {
@@ -190,8 +190,8 @@ func TestHostileReport(t *testing.T) {
 	}
 }
 
-// said is the report of a run in which all of it is said: by the document's title, by a
-// command, in an answer, as a reason.
+// said returns the report of a run in which all the texts occur: in the document's title, the
+// output of a command, an answer and a reason.
 func said(t *testing.T, dir string, all []string) *report.Report {
 	t.Helper()
 	text := strings.Join(all, "\n")
@@ -215,7 +215,7 @@ func said(t *testing.T, dir string, all []string) *report.Report {
 	return r
 }
 
-// markup is every element and attribute of a page, and its text.
+// markup returns every element and attribute of a page, and its text.
 func markup(t *testing.T, page []byte) (all map[string]bool, text string) {
 	t.Helper()
 	root, err := html.Parse(bytes.NewReader(page))

@@ -9,8 +9,8 @@ import (
 	"github.com/creack/pty"
 )
 
-// copied is a folder with the documents of testdata/routing, each of which has one mistake in its
-// routing.
+// copied returns a folder with the documents of testdata/routing, each of which has one mistake in
+// its routing.
 func copied(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

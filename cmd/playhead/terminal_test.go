@@ -142,7 +142,7 @@ func (x *terminal) text() string {
 	return b.String()
 }
 
-// all is what the program has written so far, with what the screen does not show.
+// all returns what the program has written so far, including what the screen does not show.
 func (x *terminal) all() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -305,8 +305,7 @@ func TestPromptedStartsNothing(t *testing.T) {
 	}
 }
 
-// saying is a folder with a workflow whose model wants a tool called, and a server that has
-// it.
+// saying returns a folder with a workflow whose model calls a tool, and a server that has the tool.
 func saying(t *testing.T) string {
 	dir := t.TempDir()
 	peer := filepath.Join(filepath.Dir(quickProgram(t)), "toolpeer")
@@ -388,7 +387,7 @@ func TestPlainTyping(t *testing.T) {
 	}
 }
 
-// TestDumbTerminal has lines where there can be no screen.
+// TestDumbTerminal expects lines where no screen is possible.
 func TestDumbTerminal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
