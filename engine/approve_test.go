@@ -9,7 +9,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// heldAtACall is a run that was left with nobody there to allow a call.
+// heldAtACall returns the ID of a run that was left with nobody there to allow a call.
 func heldAtACall(t *testing.T, f *fixture, servers *shelf) (run string) {
 	t.Helper()
 	end, events := headless(t, findIn(f, "", searching("web/search"), looksUp(), servers, func(c *engine.Config) {

@@ -50,7 +50,7 @@ func (done) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Text: p.Calls[0].Arguments}}
 }
 
-// searching is one step whose model may search until it reports.
+// searching returns a plan of one step whose model may search until it reports.
 func searching(names ...string) *plan.Plan {
 	work := plan.Model{Prompt: plan.Literal("Find it."), Report: &plan.OfferedTool{Name: "done"}, Bounds: plan.Bounds{Turns: 9}}
 	for _, name := range names {
@@ -75,12 +75,12 @@ func looksUp() *script {
 	return &script{replies: []model.Reply{call("a", "web_search"), call("b", "web_search"), call("c", "done")}}
 }
 
-// find is a session of that step.
+// find returns a session of a plan such as searching returns.
 func find(t *testing.T, p *plan.Plan, m *script, servers tools.Servers, adjust func(*engine.Config)) *engine.Session {
 	return findIn(newFixture(t, "## 1 A\n"), "", p, m, servers, adjust)
 }
 
-// findIn is one of a run that there may be already.
+// findIn is like find, for a run that may exist already.
 func findIn(f *fixture, run string, p *plan.Plan, m *script, servers tools.Servers, adjust func(*engine.Config)) *engine.Session {
 	f.plan = p
 	return f.session(run, func(c *engine.Config) {
@@ -142,7 +142,7 @@ func TestToolsOfPreparedReplies(t *testing.T) {
 	}
 }
 
-// kindsOf are the finished actions of a kind.
+// kindsOf returns the finished actions of a kind.
 func kindsOf(events []machine.Event, kind string) (out []*machine.ActionFinished) {
 	for _, e := range events {
 		if b, ok := e.Body.(*machine.ActionFinished); ok && b.Kind == kind {
@@ -233,7 +233,7 @@ func (s *stuck) Call(ctx context.Context, q tools.Request, out io.Writer) tools.
 	return tools.Result{Cancelled: true}
 }
 
-// cutShort is a run whose first call of a tool is cut off.
+// cutShort returns a run whose first tool call is cut off.
 func cutShort(t *testing.T, p *plan.Plan) (*live, *script) {
 	m, servers := looksUp(), &stuck{entered: make(chan struct{})}
 	l := steer(t, find(t, p, m, servers, func(c *engine.Config) { c.Headless = false }))

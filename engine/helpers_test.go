@@ -158,7 +158,7 @@ func finished(events []machine.Event) *machine.Finished {
 	return nil
 }
 
-// trail is the path of the run, joined.
+// trail returns the path of the run, joined.
 func trail(events []machine.Event) string {
 	var labels []string
 	for _, e := range events {
@@ -169,7 +169,7 @@ func trail(events []machine.Event) string {
 	return strings.Join(labels, " ")
 }
 
-// bodies are the bodies of one kind, in order.
+// bodies returns the bodies of one kind, in order.
 func bodies[B machine.Body](events []machine.Event) []B {
 	var out []B
 	for _, e := range events {
@@ -180,7 +180,7 @@ func bodies[B machine.Body](events []machine.Event) []B {
 	return out
 }
 
-// closing is a clock that closes something at its third look.
+// closing returns a clock that calls close when it is read for the third time.
 func closing(close func()) func() time.Time {
 	n := 0
 	return func() time.Time {

@@ -18,7 +18,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// acting is a step whose model may call tools of Playhead, in a mode.
+// acting returns a plan of one step whose model may call Playhead's own tools, in a mode.
 func acting(mode plan.Mode, tools ...string) *plan.Plan {
 	w := plan.Model{Prompt: plan.Literal("Do it."), Bounds: plan.ToolBounds, Permissions: plan.Permissions{Mode: mode}}
 	for _, name := range tools {
@@ -324,7 +324,7 @@ func TestCrashDuringChange(t *testing.T) {
 	}
 }
 
-// printed is what the calls of tools after a crash have printed.
+// printed returns what the tool calls after a crash printed.
 func printed(t *testing.T, f *fixture, events []machine.Event) (out string) {
 	t.Helper()
 	for _, e := range events {

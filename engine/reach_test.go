@@ -60,8 +60,8 @@ func TestReachable(t *testing.T) {
 	})
 }
 
-// steered is a run with a person at it, who does one thing after the other until
-// the run is over. done is how many there was a use for.
+// steered returns the events of a run in which a person does one thing after another until it is
+// over. done is how many of them were possible.
 func steered(rt *rapid.T, f *fixture, items []string) (events []machine.Event, done int) {
 	s := f.session("", func(c *engine.Config) { c.Headless = false })
 	l := steer(f.t, s)

@@ -16,7 +16,7 @@ import (
 	"playhead/parse/rundown"
 )
 
-// large is a document of steps that a person decides, again and again.
+// large returns a document of steps that a person decides, again and again.
 func large(steps int) string {
 	var b strings.Builder
 	b.WriteString("# Large\n")
@@ -93,7 +93,7 @@ func renumbered(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// record has a machine make events.
+// record returns events that a machine made.
 func record(b *testing.B, p *plan.Plan, n int) (out []machine.Event) {
 	m := machine.New(p, machine.Options{})
 	apply := func(e machine.Event) {

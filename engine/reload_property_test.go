@@ -116,7 +116,7 @@ func (w *wanderer) settle() {
 	}
 }
 
-// ran is how much the commands have written.
+// ran returns what the commands have written.
 func (w *wanderer) ran() []string {
 	data, err := os.ReadFile(filepath.Join(w.v.f.dir, "ran"))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -184,7 +184,7 @@ func (w *wanderer) step() {
 	w.did("answer %s: %v", answer, w.s.Answer(machine.Answer{Value: answer, By: machine.ByPerson}))
 }
 
-// steps are the steps of the version in force.
+// steps returns the steps of the version in force.
 func (w *wanderer) steps() (out []*plan.Step) {
 	m, err := w.s.State()
 	w.must(err)
@@ -316,7 +316,7 @@ func (w *wanderer) reloadChanged() {
 	w.did("reload %q: %v", o.Match.Summary(), w.reload(o))
 }
 
-// journal is the run's journal on disk, with the versions that it names.
+// journal returns the events of the run on disk, with the versions that they name.
 func (w *wanderer) journal() []machine.Event {
 	w.t.Helper()
 	h, err := journal.ReadFolder(w.v.run.Folder)

@@ -96,7 +96,7 @@ func (l *live) must(err error) {
 	}
 }
 
-// saved is what the files hold.
+// saved returns the offer of what the files contain now.
 func (l *live) saved() *engine.Offer {
 	l.t.Helper()
 	o, err := l.s.Saved()

@@ -15,7 +15,7 @@ import (
 
 const decided = "## 1 A\n- PASS: CONTINUE\n- FAIL: GOTO 3\n~~~sh prompt\nlook\n~~~\n## 2 B\n~~~sh\necho two\n~~~\n## 3 C\n~~~sh prompt\nlook\n~~~\n"
 
-// seqOf is the number of the first event of a step that is of a type.
+// seqOf returns the sequence number of the first event of a step with a type.
 func (l *live) seqOf(step, kind string) int {
 	for _, e := range l.all {
 		if e.Step == step && e.Body.Type() == kind {
@@ -193,7 +193,7 @@ func TestUndoAtTheEnd(t *testing.T) {
 	}
 }
 
-// endedAt is when a run ended for the first time.
+// endedAt returns when a run ended for the first time.
 func endedAt(events []machine.Event) time.Time {
 	for _, e := range events {
 		if _, end := e.Body.(*machine.Finished); end {

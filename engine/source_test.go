@@ -42,7 +42,7 @@ func (s *slow) origin() model.Origin {
 
 const twoReplies = "# A\n## STEP 1: One\nSay it.\n@output(one)\n## STEP 2: Two\nSay more.\n@output(two)\n"
 
-// asking is a session with a person at it that asks sources, the first to begin with.
+// asking returns a session with a person, which asks sources and begins with the first one.
 func asking(f *fixture, resume string, sources ...*slow) *live {
 	f.t.Helper()
 	return steer(f.t, f.session(resume, func(c *engine.Config) {
@@ -53,7 +53,7 @@ func asking(f *fixture, resume string, sources ...*slow) *live {
 	}))
 }
 
-// repliers are who replied, in order: the model's name, or who else it was.
+// repliers returns who replied, in order: the model's name, or another replier.
 func (l *live) repliers() (out []string) {
 	for _, e := range l.all {
 		b, ok := e.Body.(*machine.ActionFinished)
@@ -180,7 +180,7 @@ func TestStored(t *testing.T) {
 	l.wantRepliers("replay: one", "person: two")
 }
 
-// cutOff is a run that was left in the middle of a reply, and its name.
+// cutOff returns the ID of a run that was left in the middle of a reply.
 func cutOff(f *fixture) string {
 	f.t.Helper()
 	far := newSlow("far", "Half a ")
@@ -278,7 +278,7 @@ func TestCutOffHeadless(t *testing.T) {
 	}
 }
 
-// armed is a Plan whose first model has a tool.
+// armed returns a copy of a plan whose first model has a tool.
 func armed(t *testing.T, p *plan.Plan) *plan.Plan {
 	t.Helper()
 	armed, first := *p, *p.Steps[0]

@@ -20,8 +20,8 @@ type walk struct {
 	events []machine.Event
 }
 
-// walked is a run of p in which these things were said, in turn: exit and a status, a
-// model's reply, a person's answer; or goto, again, set and pass by a person's hand.
+// walked returns a run of p with these texts in turn: exit and a status, a model's reply, a
+// person's answer; or goto, again, set and pass as actions of a person.
 func walked(t *testing.T, p *plan.Plan, inputs map[string]any, said ...string) Side {
 	t.Helper()
 	return starting(t, p, inputs).say(said...).side("aaaa")
@@ -100,7 +100,7 @@ func runbook(doc string) *plan.Plan {
 	return rundown.Parse("a.runbook.md", []byte(doc), rundown.Options{})
 }
 
-// example is one of the documents that come with Playhead.
+// example returns a document that comes with Playhead.
 func example(t *testing.T, path string, flags map[string][]string) *plan.Plan {
 	t.Helper()
 	p := parse.Load("../../examples/"+path, parse.Options{Flags: flags})

@@ -12,7 +12,7 @@ import (
 
 const prints = "# Prints\n## 1. Print\n~~~sh\n./print\n~~~\n"
 
-// printed is a run whose command printed a text, of which the event has only a part.
+// printed returns a run whose command printed a text of which the event has only a part.
 func printed(t *testing.T, text string) Side {
 	s := walked(t, runbook(prints), nil, "exit 0")
 	for _, e := range s.Events {

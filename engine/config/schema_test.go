@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// parsed is the schema, ready to validate.
+// parsed returns the schema, ready to validate.
 func parsed(t *testing.T) (*jsonschema.Schema, *jsonschema.Resolved) {
 	t.Helper()
 	var s jsonschema.Schema
@@ -81,7 +81,7 @@ func TestDocumentedConfiguration(t *testing.T) {
 	}
 }
 
-// value is YAML as the values of JSON.
+// value returns YAML as JSON values.
 func value(t *testing.T, source string) any {
 	t.Helper()
 	var v any

@@ -11,7 +11,7 @@ import (
 
 var place = Place{Root: "/home/u/project", Real: "/data/project", Dir: "/home/u/project/sub"}
 
-// outcome is a verdict in a word.
+// outcome returns a verdict as one word.
 func outcome(v Verdict) string {
 	switch {
 	case v.Refusal != "":
@@ -27,7 +27,7 @@ func bash(command string) string {
 	return string(args)
 }
 
-// TestModes is the table of modes.
+// TestModes checks the table of modes.
 func TestModes(t *testing.T) {
 	calls := [][2]string{{plan.ToolRead, `{"file_path":"a"}`}, {plan.ToolGrep, `{"pattern":"x"}`}, {plan.ToolTodo, `{}`}, {plan.ToolWrite, `{"file_path":"a"}`}, {plan.ToolEdit, `{"file_path":"a"}`}, {plan.ToolBash, bash("ls")}}
 	for mode, want := range map[plan.Mode]string{

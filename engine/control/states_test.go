@@ -18,7 +18,7 @@ import (
 	"playhead/parse/rundown"
 )
 
-// states are runs that somebody can want to act on, by the name of their state.
+// states returns runs in all states in which somebody may act, by the name of the state.
 func states(t *testing.T) map[string]control.Run {
 	t.Helper()
 	p := rundown.Parse("release.runbook.md", []byte(document), rundown.Options{})

@@ -101,8 +101,8 @@ func TestFolderComes(t *testing.T) {
 	}
 }
 
-// TestSettles tells of files only when all have been quiet, and not of those that hold what
-// they held.
+// TestSettles expects files to be reported only when all have been quiet, and only if their content
+// differs.
 func TestSettles(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a.md"), filepath.Join(dir, "b.md")

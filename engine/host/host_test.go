@@ -108,7 +108,7 @@ func resume(id string) (*setup.Run, error) {
 	return r, r.Resume(o)
 }
 
-// script is one for a run as it is recorded.
+// script returns an ActionRun for a recorded run.
 func script(t *testing.T, r *Run) *ActionRun {
 	t.Helper()
 	history, err := journal.Default().Read(r.Config.Run.ID())

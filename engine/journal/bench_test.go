@@ -10,7 +10,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// step is what one step of a run writes: six events, as a release check's.
+// step returns what one step of a run writes: six events, like those of a release check.
 func step(seq int) []machine.Event {
 	code, taken, ms := 0, 0, int64(412)
 	passed := &plan.Outcome{Result: plan.Passed, Source: "exit 0"}

@@ -20,12 +20,12 @@ import (
 
 var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// document is a runnable plan without children.
+// document returns a runnable plan without children.
 func document(path string) *plan.Plan {
 	return &plan.Plan{Format: "rundown", Path: path, Title: "Release", Source: []byte("# Release\n\n## 1. Go\n")}
 }
 
-// newRun is a run in a store of its own.
+// newRun returns a run in a store of its own.
 func newRun(t testing.TB) (*Store, *Run) {
 	t.Helper()
 	s := NewStore(filepath.Join(t.TempDir(), "runs"))
@@ -150,7 +150,7 @@ func anyEvent(t *rapid.T) machine.Event {
 	return e
 }
 
-// anyValue is a JSON value.
+// anyValue draws a JSON value.
 func anyValue(t *rapid.T, depth int) any {
 	kinds := 4
 	if depth > 0 {
@@ -171,7 +171,7 @@ func anyValue(t *rapid.T, depth int) any {
 	return nil
 }
 
-// equal is same for properties.
+// equal is like same, for properties.
 func equal(t *rapid.T, want, got any) {
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		t.Fatalf("(- want, + got):\n%s", diff)

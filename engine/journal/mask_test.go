@@ -12,7 +12,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// masked is an event as the journal holds it.
+// masked returns an event as the journal stores it.
 func masked(t testing.TB, body machine.Body, secrets ...string) string {
 	t.Helper()
 	r := &Run{Folder: Folder{dir: "/runs/ab12"}, journal: &memory{}}
@@ -174,7 +174,7 @@ func FuzzSuspects(f *testing.F) {
 	})
 }
 
-// texts are all strings of a JSON value.
+// texts returns all strings of a JSON value.
 func texts(v any) []string {
 	switch v := v.(type) {
 	case string:

@@ -17,7 +17,7 @@ import (
 	"playhead/engine/machine"
 )
 
-// lines are n good lines of a journal.
+// lines returns n intact lines of a journal.
 func lines(t testing.TB, n int) []string {
 	t.Helper()
 	var out []string

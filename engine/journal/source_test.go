@@ -58,7 +58,7 @@ func (l *loader) child(p *plan.Plan, path string) plan.Child {
 	return plan.Child{Path: path}
 }
 
-// realPath is a file's own place, links followed; empty without a file.
+// realPath returns the path of a file with links followed, "" without a file.
 func realPath(path string) string {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -71,7 +71,7 @@ func realPath(path string) string {
 	return real
 }
 
-// outline is a document and its children as one line, without their places.
+// outline returns a document and its children as one line, without their paths.
 func outline(p *plan.Plan) string {
 	var b strings.Builder
 	b.WriteString(string(p.Source))

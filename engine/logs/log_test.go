@@ -20,7 +20,7 @@ import (
 	"playhead/engine/testscale"
 )
 
-// at is the file at a path.
+// at returns the file at a path.
 func at(path string) logs.File { return logs.File{Dir: filepath.Dir(path), Name: filepath.Base(path)} }
 
 // create returns a new log and its path.
@@ -133,7 +133,7 @@ func TestAnyWindowReadsTheSame(t *testing.T) {
 	})
 }
 
-// divide says what the lines of a text are, in the simplest way.
+// divide returns the lines of a text, computed in the simplest way.
 func divide(text string) []string {
 	var out []string
 	for text != "" {

@@ -13,7 +13,7 @@ import (
 	"playhead/engine/testscale"
 )
 
-// readings are what people read of a log, by who shows it to them.
+// readings returns what people read of a log, by who shows it to them.
 func readings(t testing.TB, l *logs.Log) map[string]string {
 	t.Helper()
 	_, total := l.Size()
@@ -144,7 +144,7 @@ func TestNobodyReadsAnySecret(t *testing.T) {
 	})
 }
 
-// part is some of a secret, or what may stand or move between.
+// part draws a part of a secret, or what may stand or move between such parts.
 func part(t *rapid.T, secret string) string {
 	letters := []rune(secret)
 	from := rapid.IntRange(0, len(letters)-1).Draw(t, "from")

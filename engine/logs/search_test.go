@@ -162,7 +162,8 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// processorTime is what the process has used so far: others may use the machine as well.
+// processorTime returns the processor time that the process has used so far: others may use the
+// machine, too.
 func processorTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -10,7 +10,7 @@ import (
 	"playhead/engine/machine"
 )
 
-// seqs are the numbers of events.
+// seqs returns the sequence numbers of events.
 func seqs(events []machine.Event) []int {
 	out := []int{}
 	for _, e := range events {

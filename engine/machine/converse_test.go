@@ -30,7 +30,7 @@ func (report) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	return v
 }
 
-// looping is one step whose model may call tools until it reports.
+// looping returns a plan of one step whose model may call tools until it reports.
 func looping() *plan.Plan {
 	return &plan.Plan{
 		Format: "test", Path: "loop.md", Entries: []plan.Entry{{Step: "1"}},

@@ -9,8 +9,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Differ says where the states of two machines differ, "" if they do not. Empty and
-// absent are the same: a journal does not tell them apart.
+// Differ returns where the states of two machines differ, "" if they do not. Empty and absent are
+// the same, because a journal does not distinguish them.
 func Differ(a, b *Machine) string {
 	return cmp.Diff(a.state, b.state, Alike, cmpopts.IgnoreFields(frame{}, "prog"))
 }

@@ -13,7 +13,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestMain has properties tried on fewer runs where each takes long; -rapid.checks says otherwise.
+// TestMain tries properties on fewer runs where each takes long. -rapid.checks overrides that.
 func TestMain(m *testing.M) {
 	_ = flag.Set("rapid.checks", strconv.Itoa(max(30, 100/testscale.Divisor))) // a flag of rapid
 	os.Exit(m.Run())
@@ -53,7 +53,7 @@ func (r *run) apply(e machine.Event) {
 	}
 }
 
-// stored is the event as the journal brings it back.
+// stored returns the event as it is read back from the journal.
 func stored(t tb, e machine.Event) (back machine.Event) {
 	t.Helper()
 	line, err := json.Marshal(e)
@@ -128,7 +128,7 @@ func product(outcome string) plan.Product {
 	}
 }
 
-// result is how the run ended, "" while it goes on.
+// result returns how the run ended, "" while it continues.
 func (r *run) result() (plan.RunResult, string) {
 	if n := r.m.Next(); n.Result != nil {
 		return n.Result.Result, n.Result.Message

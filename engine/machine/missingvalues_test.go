@@ -8,7 +8,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// needing is one step that asks for what has no value, then asks a model.
+// needing returns a plan of one step that asks for values that are missing, then asks a model.
 func needing() *plan.Plan {
 	p := looping()
 	p.Steps[0].Actions = append([]plan.Action{{Work: plan.Ask{

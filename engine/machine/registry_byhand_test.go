@@ -135,7 +135,7 @@ func TestRegistryPrompted(t *testing.T) {
 	}
 }
 
-// prompted is a run of a step that hands off to a closure, in which nothing is executed.
+// prompted returns a run of a step that hands off to a closure, in which nothing is executed.
 func prompted(t *testing.T, top, closure string) *run {
 	t.Helper()
 	p := registry(t, top, gatedStep("a", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")+","+closure, nil)

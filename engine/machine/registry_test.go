@@ -17,7 +17,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// notes is the example of climpt-registry.md §13.
+// notes returns the example of climpt-registry.md §13.
 func notes(t *testing.T) *plan.Plan {
 	t.Helper()
 	p := documents.Load("notes", documents.Options{FS: os.DirFS("../../parse/climpt/registry/testdata")})
@@ -60,7 +60,7 @@ func (r *run) ran(p plan.Product) machine.RunCommand {
 	return *command
 }
 
-// whys are the words of each decision.
+// whys returns the reason of each decision as text.
 func (r *run) whys() []string {
 	r.settle()
 	var out []string
@@ -72,7 +72,7 @@ func (r *run) whys() []string {
 	return out
 }
 
-// warnings are the codes of what was remarked, and what it was.
+// warnings returns the code and message of each warning.
 func (r *run) warnings() []string {
 	r.settle()
 	out := []string{}
@@ -88,7 +88,7 @@ func (r *run) warnings() []string {
 	return out
 }
 
-// TestRegistryTrace is the trace of climpt-registry.md §13.
+// TestRegistryTrace runs the trace of climpt-registry.md §13.
 func TestRegistryTrace(t *testing.T) {
 	r := given(t, notes(t), map[string]any{"range": "1.1"})
 	if call := r.reply(`{"act":"continue","found":{"size":"big"}}`); call.Prompt != "Collect notes on 1.1." || call.Model != "opus" {
@@ -133,7 +133,7 @@ func TestRegistryTrace(t *testing.T) {
 	}
 }
 
-// registry is one that is made of steps, given as JSON, and more at its top.
+// registry returns a registry of steps, given as JSON, with more members at its top level.
 func registry(t *testing.T, top, steps string, flags map[string][]string) *plan.Plan {
 	t.Helper()
 	return registryOf(t, top, steps, flags, nil)
@@ -254,7 +254,7 @@ func TestRegistryLimit(t *testing.T) {
 	}
 }
 
-// validation is a registry whose closure has two validators.
+// validation returns a run of a registry whose closure has two validators.
 func validation(t *testing.T, onFailure, more string) *run {
 	top := `"failurePatterns": {"p": {"description": "It broke", "edition": "failed"}},
 		"validators": {

@@ -279,7 +279,7 @@ func TestReload(t *testing.T) {
 	})
 }
 
-// finishedCommands are those that the newest visit has finished.
+// finishedCommands returns the commands that the newest visit has finished.
 func finishedCommands(events []machine.Event) (done []string) {
 	text := ""
 	for _, e := range events {

@@ -13,7 +13,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// flow is a step flow of steps that are given as JSON. Every prompt is there.
+// flow returns a step flow of steps that are given as JSON. Every prompt exists.
 func flow(t *testing.T, steps string) *plan.Plan {
 	t.Helper()
 	p := documents.Load("flow", documents.Options{FS: fstest.MapFS{
@@ -27,7 +27,7 @@ func flow(t *testing.T, steps string) *plan.Plan {
 	return p
 }
 
-// step is one of them: with a check, and what else it has.
+// step returns the JSON of one step for flow, with a check.
 func step(id, name, iterations, onPass, onFail string) string {
 	return fmt.Sprintf(`%q: {"id": %q, "name": %q, "prompt": {"path": "do.md"}, "iterations": %s,
 		"check": {"prompt": {"path": "check.md"}, "responseFormat": {}, "onPass": %s, "onFail": %s}}`, id, id, name, iterations, onPass, onFail)
@@ -46,7 +46,7 @@ func (r *run) check(reply string) {
 	r.settle()
 }
 
-// trace is each decision: its step, attempt and the words of the spec.
+// trace returns each decision: its step, its attempt and the words of the spec.
 func (r *run) trace(p *plan.Plan) string {
 	var out []string
 	for _, e := range r.events {
@@ -77,7 +77,7 @@ func transition(m *plan.Move) string {
 	return "fail"
 }
 
-// short are the last words of a trace.
+// short returns the last word of each decision in a trace.
 func short(trace string) string {
 	var out []string
 	for t := range strings.SplitSeq(trace, ", ") {
@@ -91,7 +91,7 @@ const (
 	end  = `{"complete": true}`
 )
 
-// TestStepflowTrace is the trace of climpt-stepflow.md §9.
+// TestStepflowTrace runs the trace of climpt-stepflow.md §9.
 func TestStepflowTrace(t *testing.T) {
 	p := flow(t, step("s_10aa", "Outline", once, `{"next": "s_20bb"}`, `{"retry": true, "maxRetries": 1}`)+","+
 		step("s_20bb", "Write", `{"min": 2, "max": 3}`, end, `{"fallback": "s_10aa"}`))
@@ -119,7 +119,7 @@ func TestStepflowTrace(t *testing.T) {
 	}
 }
 
-// TestStepflowSample is the three-step sample of the seed (climpt-stepflow.md §9).
+// TestStepflowSample runs the three-step sample of climpt-stepflow.md §9.
 func TestStepflowSample(t *testing.T) {
 	p := flow(t, step("s_10aa", "Analyse", `{"min": 1, "max": 1}`, `{"next": "s_20bb"}`, `{"retry": true, "maxRetries": 2}`)+","+
 		step("s_20bb", "Build", `{"min": 1, "max": 5}`, `{"next": "s_30cc"}`, `{"fallback": "s_10aa"}`)+","+

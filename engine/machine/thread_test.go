@@ -28,8 +28,8 @@ func (validated) Judge(p plan.Product, s plan.Scope) plan.Verdict {
 	return plan.Verdict{Outcome: o}
 }
 
-// gated is two steps in one conversation. The second is validated if it wants to
-// close, and one that does not hold goes back to the first, with another prompt.
+// gated returns a plan of two steps in one conversation. The second is validated when it wants to
+// close, and if it does not hold, the first runs again with another prompt.
 func gated() *plan.Plan {
 	model := func(prompt string) plan.Action {
 		return plan.Action{Work: plan.Model{Prompt: plan.Literal(prompt), Thread: plan.Run}, Judge: word{}}

@@ -43,7 +43,7 @@ var said = rapid.SampledFrom([]string{"one", "two", "fail", "error", "hold", "ag
 // fewSteps bounds these runs: each does much, and all of it is compared.
 const fewSteps = 15
 
-// randomWork is a plan of steps with all kinds of actions, beneath all kinds of moves.
+// randomWork draws a plan of steps with all kinds of actions, below all kinds of moves.
 func randomWork(t *rapid.T) *plan.Plan {
 	p := randomPlan(t)
 	p.System, p.Limit.Max = plan.Literal("Be brief."), fewSteps
@@ -127,7 +127,7 @@ func (w *walk) step() bool {
 	return n.Result == nil
 }
 
-// product is what comes of an effect.
+// product draws the product of an effect.
 func (w *walk) product(e machine.Effect) plan.Product {
 	p := plan.Product{Text: said.Draw(w.t, "said")}
 	switch rapid.IntRange(0, 9).Draw(w.t, "how") {
@@ -167,7 +167,7 @@ func (w *walk) answer(q *machine.Question) {
 	w.apply(e, false)
 }
 
-// intervene does what a person can do in the middle. What is open is closed first.
+// intervene does what a person can do in the middle of a run. It first ends what is open.
 func (w *walk) intervene(n machine.Next) {
 	m := w.live.m
 	if n.Effect != nil {

@@ -13,7 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// folder is a working folder with documents, and a state of its own.
+// folder makes a folder with documents, and a state folder of its own.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	t.Cleanup(xdg.Reload) // after the variable is what it was
@@ -125,7 +125,7 @@ func want(t *testing.T, reply map[string]any, pairs ...any) {
 	}
 }
 
-// keys are those of a reply, to see that it has no others.
+// keys checks that a reply has these keys and no others.
 func keys(t *testing.T, reply map[string]any, names ...string) {
 	t.Helper()
 	for _, name := range names {

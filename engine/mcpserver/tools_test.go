@@ -59,7 +59,7 @@ func TestDocumented(t *testing.T) {
 	}
 }
 
-// trusted has a person trust a document, as on a terminal.
+// trusted makes the person trust a document, as on a terminal.
 func trusted(t *testing.T, file string) {
 	t.Helper()
 	p, err := setup.Load(file, parse.Options{})

@@ -60,7 +60,7 @@ func models(names []string, err error) func(string, bool) preflight.Target {
 const document = "# Ask\n## STEP 1: One\n@tool(desk, serch)\n## STEP 2: Two\n@prompt(mcp:desk/tone)\nSay it.\n## STEP 3: Three\n@prompt(library:tone)\nSay it.\n" +
 	"## STEP 4: Four\n@tool(far, say)\n"
 
-// check is what a check of the document finds, a line each.
+// check returns what a check of the document finds, one line each.
 func check(p preflight.Ports) []string {
 	needs := preflight.List(playbook.Parse("a.md", []byte(document), playbook.Options{}), preflight.Options{AsksServer: true})
 	return lines(preflight.Check(context.Background(), needs, p))

@@ -13,8 +13,8 @@ import (
 	"playhead/engine/machine"
 )
 
-// recorded is a run of two steps: the first prints ten lines in ten seconds, and before
-// the second somebody thought for an hour.
+// recorded returns a run of two steps: the first prints ten lines in ten seconds, and before the
+// second a person thinks for an hour.
 func recorded() []machine.Event {
 	start := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	at := func(seq int, after time.Duration, step string, b machine.Body) machine.Event {

@@ -12,7 +12,7 @@ import (
 	"playhead/parse/rundown"
 )
 
-// edges are those of a graph, a line each: 1 PASS ALL → 2.
+// edges returns the edges of a graph, one line each: 1 PASS ALL → 2.
 func edges(g *Graph) []string {
 	var out []string
 	for _, e := range g.Edges {

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// flaky is a document of two steps: a command that is tried twice, and a decision.
+// flaky returns a document of two steps: a command that is tried twice, and a decision.
 func flaky(command string) *plan.Plan {
 	end := func(r plan.RunResult, text string) plan.Move {
 		return plan.Move{Verb: plan.End, Result: r, Text: text}

@@ -504,7 +504,7 @@ func TestControllers(t *testing.T) {
 	}
 }
 
-// randomOrder is something to do to a run, whether it can be done or not.
+// randomOrder returns something to do to a run, whether it is possible or not.
 func randomOrder(r *rand.Rand, state drive.State) drive.Order {
 	steps := []string{"1", "2.1", "2.2", "3", "Repair"}
 	step := fmt.Sprintf(`{"step":%q}`, steps[r.IntN(len(steps))])

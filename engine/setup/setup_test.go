@@ -31,7 +31,7 @@ func document(t *testing.T, name, text string) string {
 	return path
 }
 
-// newOptions are those of a run that nobody attends and no flag shapes.
+// newOptions returns the options of a run that nobody attends, without flags.
 func newOptions() *NewOptions {
 	return &NewOptions{
 		Options:        Options{Unattended: true, NoInput: true, Note: func(string) {}},

@@ -86,7 +86,7 @@ func defaults() []plan.Route {
 	}
 }
 
-// release is a document with a group that is retried, and a step aside.
+// release returns a document with a group that is retried, and a step aside.
 func release() *plan.Plan {
 	fix := &plan.Step{ID: "Fix", Title: "Fix it", Aside: true, Actions: decide(), Routes: []plan.Route{
 		route(plan.Passed, plan.Move{Verb: plan.Goto, To: plan.Target{Step: "1"}, Text: "PASS: GOTO 1"}),
@@ -125,7 +125,7 @@ func instanceLabel(text string) plan.Prompt {
 	return out
 }
 
-// batches is a document of nothing but instances.
+// batches returns a document that consists of instances.
 func batches() *plan.Plan {
 	tenant := &plan.Step{
 		ID: "{N}.{n}", Kind: "dynamic", Title: "Tenant", Template: true, Label: instanceLabel("{N}.{n}"),
@@ -142,7 +142,7 @@ func batches() *plan.Plan {
 	return &plan.Plan{Title: "Move", Steps: []*plan.Step{batch}}
 }
 
-// outline is the tree as text: label and status, indented.
+// outline returns the tree as text: label and status, indented.
 func outline(rows []*Row) string {
 	var b strings.Builder
 	var walk func([]*Row, string)
@@ -446,7 +446,7 @@ func TestTheEndStands(t *testing.T) {
 	}
 }
 
-// linear is three steps, one in a group, the first of which may fail the run.
+// linear returns a plan of three steps, one in a group, the first of which may fail the run.
 func linear() *plan.Plan {
 	step := func(id string) *plan.Step {
 		return &plan.Step{ID: id, Title: id, Actions: decide(), Routes: []plan.Route{

@@ -89,7 +89,7 @@ func TestEditsOfInstances(t *testing.T) {
 	}
 }
 
-// above is what there is to read of a row, and of those that it is in.
+// above returns the texts of a row and of the rows that it is in.
 func above(t *Track, r *Row) (out []string) {
 	for ; r != nil; r = r.Parent {
 		out = append(out, r.Label+" "+r.Title+": "+t.Text(r))

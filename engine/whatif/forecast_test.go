@@ -132,7 +132,7 @@ func (r *run) wait() {
 	}
 }
 
-// do does something to the run, and waits.
+// do fails the test if an action was refused, and waits for the run.
 func (r *run) do(what error) {
 	r.Helper()
 	if what != nil {
@@ -186,7 +186,7 @@ func (r *run) appliesOffers() (branches int) {
 	return branches
 }
 
-// offer is the nth offer at a decision, by its sequence number.
+// offer returns the nth offer at the decision with a sequence number.
 func (r *run) offer(seq, nth int) (d whatif.Difference, value string, ok bool) {
 	all := control.Run{Plan: r.plan, Track: r.track, Events: r.events, Status: r.status}
 	for _, e := range r.events {

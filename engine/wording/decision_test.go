@@ -9,7 +9,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// tried is a decision about a failed command: two routes tested, one behind them not.
+// tried returns a decision about a failed command: two routes were evaluated, and one after them
+// was not.
 func tried() *machine.Decision {
 	taken := 1
 	return &machine.Decision{

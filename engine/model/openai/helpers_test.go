@@ -87,7 +87,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	next(w, r)
 }
 
-// requests are the bodies of the requests so far.
+// requests returns the bodies of the requests so far.
 func (s *server) requests() []map[string]any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -170,7 +170,7 @@ func bubble(t *testing.T, f func(t *testing.T)) {
 	synctest.Test(t, f)
 }
 
-// once is a network on which every connection gets this answer.
+// once returns a network on which every connection gets this answer.
 func once(code int, kind string, body []byte) func(context.Context, string, string) (net.Conn, error) {
 	return func(context.Context, string, string) (net.Conn, error) {
 		ours, theirs := net.Pipe()

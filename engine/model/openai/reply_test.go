@@ -13,10 +13,10 @@ import (
 	"playhead/engine/model"
 )
 
-// piece is a chunk with a delta of its own.
+// piece returns a chunk of a stream with a delta.
 func piece(delta string) string { return `{"choices":[{"index":0,"delta":` + delta + `}]}` }
 
-// sent is text that no content type announces.
+// sent returns an answer with a content type and a body.
 func sent(kind, body string) answer {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", kind)

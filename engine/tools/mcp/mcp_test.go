@@ -30,7 +30,7 @@ func peer(name, mode string) Spec {
 	return Spec{Name: name, File: "a.json", Line: 3, Command: "/proc/self/exe", Env: map[string]string{peerMode: mode}}
 }
 
-// sesame is a secret.
+// sesame returns a list with one secret.
 func sesame() []string { return []string{"sesame-open"} }
 
 // set makes servers whose logs are in a folder of the test.

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// servePeer is a tool server's life, well or badly behaved.
+// servePeer runs a tool server that behaves as a mode says.
 func servePeer(mode string) {
 	switch mode {
 	case "dies":
@@ -54,7 +54,7 @@ func servePeer(mode string) {
 	}
 }
 
-// newPeer is a server with a tool for each thing that may happen.
+// newPeer returns a server with a tool for each thing that may happen.
 func newPeer() *sdk.Server {
 	s := sdk.NewServer(&sdk.Implementation{Name: "peer", Version: "1"}, nil)
 	for name, f := range peerTools {
