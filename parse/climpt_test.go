@@ -55,7 +55,7 @@ const (
 	aFlow     = `{"version": "1.0.0", "basePath": "prompts"}`
 )
 
-// agentFile is an agent.json with more of it behind the names.
+// agentFile returns an agent.json with more members after the names.
 func agentFile(more string) string {
 	return `{"name": "demo", "displayName": "Demo", "version": "1.0.0", "description": "d", ` + more + `}`
 }

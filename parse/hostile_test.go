@@ -29,7 +29,7 @@ func filled(n int, unit string) string {
 	return b.String()
 }
 
-// hostileRegistries are registries of both dialects that are made to be slow.
+// hostileRegistries returns registries of both dialects that are made to be slow.
 func hostileRegistries(n int) map[string]string {
 	const registry, flow = `{"agentId": "a", "version": "1.0.0", "c1": "steps", "entryStep": "initial.a", "steps": {`, `{"version": "1.0.0", "basePath": "prompts", "entryStep": "s_1", "steps": {`
 	step := func(fields string) string {

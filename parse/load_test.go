@@ -31,7 +31,7 @@ func write(t testing.TB, files map[string]string) string {
 	return dir
 }
 
-// codes are the diagnostics of a Plan as line:column code.
+// codes returns the diagnostics of a Plan as line:column code.
 func codes(p *plan.Plan) string {
 	var out []string
 	for _, d := range p.Diagnostics {

@@ -187,7 +187,7 @@ func problemLines(ps []vectorProblem) []int {
 	return out
 }
 
-// defined is a Plan in the vectors' words.
+// defined returns a Plan in the terms of the test vectors.
 func defined(p *plan.Plan) vectorDefinition {
 	d := vectorDefinition{
 		Title: p.Title, Description: p.Description, System: plan.Source(p.System),

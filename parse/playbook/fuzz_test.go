@@ -30,7 +30,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestPromises is the same for the documents of the other tests.
+// TestPromises checks the promises for the documents of the other tests.
 func TestPromises(t *testing.T) {
 	for _, cases := range diagnosed {
 		for _, c := range cases {
@@ -135,5 +135,5 @@ func found(t *testing.T, text string) {
 // deepest is how deep values may lie to be found, as parse/objects has it.
 const deepest = 1000
 
-// depth is more than how deep a text can be nested.
+// depth returns an upper bound of how deep a text is nested.
 func depth(text string) int { return strings.Count(text, "{") + strings.Count(text, "[") }

@@ -23,7 +23,7 @@ func parsed(t *testing.T, doc string) *plan.Plan {
 // ranks order severities.
 var ranks = map[plan.Severity]int{plan.Info: 0, plan.Warning: 1, plan.Error: 2}
 
-// listed are the diagnostics of a Plan from a severity on, as line:column code.
+// listed returns the diagnostics of a Plan from a severity on, as line:column code.
 func listed(p *plan.Plan, from plan.Severity) string {
 	var out []string
 	for _, d := range p.Diagnostics {

@@ -24,7 +24,7 @@ func (m maker) each(format string) string {
 	return b.String()
 }
 
-// hostile are documents made to be slow.
+// hostile returns documents made to be slow.
 func (m maker) hostile() map[string]string {
 	step := head + "## STEP 1: A\n"
 	arm := step + "```if topic == \"\"```\n"
@@ -116,7 +116,7 @@ func atMost(b *testing.B, limit time.Duration) {
 	}
 }
 
-// replies are beginnings and repetitions made to be slow to search.
+// replies returns beginnings and repetitions that are made to be slow to search.
 func (m maker) replies() map[string]string {
 	out := map[string]string{}
 	for _, unit := range []string{

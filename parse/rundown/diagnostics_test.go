@@ -15,8 +15,7 @@ import (
 // one is a valid first step, for cases about something behind it.
 const one = "## 1. A\n"
 
-// findings are the diagnostics of a document as "line:column code", separated by
-// blanks.
+// findings returns the diagnostics of a document as "line:column code", separated by blanks.
 func findings(doc string) string {
 	return listed(Parse("case.runbook.md", []byte(doc), Options{}))
 }

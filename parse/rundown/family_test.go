@@ -29,7 +29,7 @@ func (s shelf) parse(name string) *plan.Plan {
 	return Parse(name, []byte(s[name]), Options{ID: name, Find: s.find})
 }
 
-// including is a document that lists others.
+// including returns a document that includes others.
 func including(names ...string) string {
 	doc := one
 	for _, n := range names {
@@ -46,7 +46,7 @@ func shelved(docs map[string]string) shelf {
 	return s
 }
 
-// chain is a document a0 that includes n others in a row.
+// chain returns a document a0 that includes n others in a row.
 func chain(n int) map[string]string {
 	docs := map[string]string{fmt.Sprintf("a%d", n): one}
 	for i := range n {

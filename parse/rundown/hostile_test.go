@@ -13,7 +13,7 @@ type maker int
 // fill repeats a text up to nearly the size.
 func (m maker) fill(unit string) string { return strings.Repeat(unit, int(m)*15/16/len(unit)) }
 
-// lines is the same in lines of nearly 64 KiB, or of an eighth of the size.
+// lines is like fill, in lines of nearly 64 KiB or of an eighth of the size.
 func (m maker) lines(unit string) string {
 	line := strings.Repeat(unit, (min(maxLine, int(m)/8)-1)/len(unit)) + "\n"
 	return strings.Repeat(line, int(m)*15/16/len(line))
@@ -28,7 +28,7 @@ func (m maker) each(format string) string {
 	return b.String()
 }
 
-// yaml is a mapping in a mapping in a mapping …
+// yaml returns a mapping in a mapping in a mapping …
 func (m maker) yaml() string {
 	var b strings.Builder
 	for i := 0; b.Len() < int(m)*7/8; i++ {
@@ -37,7 +37,7 @@ func (m maker) yaml() string {
 	return b.String()
 }
 
-// nest is a text below n open lists.
+// nest returns a text below n open lists.
 func nest(n int, text string) string {
 	var b strings.Builder
 	for i := range n {
@@ -46,7 +46,7 @@ func nest(n int, text string) string {
 	return b.String() + text
 }
 
-// hostile are documents made to be slow.
+// hostile returns documents made to be slow.
 func (m maker) hostile() map[string]string {
 	step := "## 1. A\n"
 	docs := map[string]string{

@@ -40,7 +40,7 @@ func (c codePage) damage(text string) string {
 	return b.String()
 }
 
-// char is what a byte is read as; one that is not defined is a control.
+// char returns the character that a byte is read as; an undefined byte is a control character.
 func (c codePage) char(b byte) rune {
 	if r := c.page.DecodeByte(b); r != utf8.RuneError {
 		return r
@@ -76,7 +76,7 @@ Sende [ARCHIVE].
 - mail
 `
 
-// read is what a run gets of a document.
+// read returns what a run gets from a document.
 func read(doc string) []message {
 	var out []message
 	for _, s := range steps(parse(doc, "HOST=x")) {
@@ -128,8 +128,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestDamageOfMarkers is the same for a document whose signs alone are damaged, by pages that
-// lose bytes, too: its steps need no repair (§9).
+// TestDamageOfMarkers checks the same for a document in which only the signs are damaged, also by
+// code pages that lose bytes: its steps need no repair (§9).
 func TestDamageOfMarkers(t *testing.T) {
 	file, err := os.ReadFile("testdata/backup.md")
 	if err != nil {
@@ -183,8 +183,8 @@ func TestDamagedBOM(t *testing.T) {
 	}
 }
 
-// TestDamageProperty is the same for any text that the encodings can carry, in which
-// cp1252 and cp1254 lose nothing but selectors (§9).
+// TestDamageProperty checks the same for any text that the encodings can represent, in which cp1252
+// and cp1254 lose nothing but selectors (§9).
 func TestDamageProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		page := rapid.SampledFrom([]codePage{cp1252, cp1254, latin1, kept}).Draw(t, "page")
@@ -231,7 +231,7 @@ func TestMarkers(t *testing.T) {
 	}
 }
 
-// names are the codes of a Plan's diagnostics without their places.
+// names returns the codes of a Plan's diagnostics without their positions.
 func names(p *plan.Plan) string {
 	var out []string
 	for _, d := range p.Diagnostics {

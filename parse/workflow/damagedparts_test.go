@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawn is a document with parts in whatever order and number, and fences in fences.
+// drawn draws a document with parts in any order and number, and fences in fences.
 func drawn(t *rapid.T) string {
 	words := rapid.SampledFrom([]string{"café", "größe", "50 €", "«ok»", "a — b", "→ on", "“so”", "[HOST]", "日本", "§ 4", "Tür", "plain"})
 	say := func() string { return "so " + words.Draw(t, "words") + " " + words.Draw(t, "more") }
@@ -29,7 +29,7 @@ func drawn(t *rapid.T) string {
 	return b.String()
 }
 
-// bones are the steps of a document without their texts, which may be beyond repair.
+// bones returns the steps of a document without their texts, which may be beyond repair.
 func bones(doc string) (out []string) {
 	for _, m := range read(doc) {
 		line := fmt.Sprint(strings.Fields(m.Name)[0], m.Tools, len(m.Assertions))

@@ -20,7 +20,7 @@ func example(t *testing.T, given ...string) *plan.Plan {
 	return Parse("backup.md", file, Options{Flags: map[string][]string{"input": given}})
 }
 
-// TestExample is the worked example (§10): what is read of the document.
+// TestExample checks what is read from the worked example (§10).
 func TestExample(t *testing.T) {
 	const warnings = "13:15 heading-note, 15:3 wrapped-item, 17:1 marker-missing, 18:1 fence-form, 19:58 unknown-placeholder, 21:1 marker-other, 22:1 list-form, 23:1 list-form"
 	p := example(t, "HOST=db1")
@@ -73,7 +73,7 @@ func checkError(t *testing.T, d plan.Diagnostic) {
 	}
 }
 
-// TestExampleRun is the table of §10: what is asked, and what the reports come to.
+// TestExampleRun checks the table of §10: the prompts, and the outcomes of the reports.
 func TestExampleRun(t *testing.T) {
 	s := steps(example(t, "HOST=db1"))
 	vars := map[string]any{"HOST": "db1"}

@@ -30,7 +30,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestPromises is the same for the documents of the other tests.
+// TestPromises checks the promises for the documents of the other tests.
 func TestPromises(t *testing.T) {
 	for _, cases := range diagnosed {
 		for _, c := range cases {

@@ -16,7 +16,7 @@ func parse(doc string, given ...string) *plan.Plan {
 	return Parse("dir/case.md", []byte(doc), Options{Flags: map[string][]string{"input": given}})
 }
 
-// told are the diagnostics of a Plan, as line:column code; errors have an E.
+// told returns the diagnostics of a Plan, as line:column code; errors have an E.
 func told(p *plan.Plan) string {
 	var out []string
 	for _, d := range p.Diagnostics {
@@ -29,7 +29,7 @@ func told(p *plan.Plan) string {
 	return strings.Join(out, ", ")
 }
 
-// steps are a Plan's steps, as far as a run stands at them.
+// steps returns the executable steps of a Plan.
 func steps(p *plan.Plan) (out []*plan.Step) {
 	p.Walk(func(s, _ *plan.Step) bool {
 		if s.IsExecutable() {
@@ -79,7 +79,7 @@ func noted(notes []plan.Note) string {
 	return out
 }
 
-// reply is a model's reply that reports, besides other calls.
+// reply returns a model's reply that reports, and makes other calls.
 func reply(arguments string, others ...string) plan.Product {
 	calls := []plan.ToolCall{{ID: "r", Name: reportName, Arguments: arguments}}
 	for _, name := range others {

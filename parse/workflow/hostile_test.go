@@ -22,7 +22,7 @@ func (m maker) each(format string) string {
 	return b.String()
 }
 
-// openers are fences of different lengths and indentations, none of which closes.
+// openers returns fences of different lengths and indentations, none of which is closed.
 func (m maker) openers() string {
 	var b strings.Builder
 	for n := 3; b.Len() < int(m)*7/16; n++ {
@@ -31,7 +31,7 @@ func (m maker) openers() string {
 	return b.String() + strings.Repeat(" ```\n", int(m)*7/16/5)
 }
 
-// hostile are documents made to be slow.
+// hostile returns documents made to be slow.
 func (m maker) hostile() map[string]string {
 	list := func(part string) string { return head + "### " + part + ":\n" }
 	damaged := cp1254.damage("### 🔧 WORKFLOW STEP: A\n")

@@ -18,7 +18,7 @@ const (
 	given = `"output_variables":{"A":"1","B":2.50}`
 )
 
-// in is a scope in which all tools were called.
+// in returns a scope in which all tools were called.
 func in() run {
 	return run{vars: map[string]any{"HOST": "h"}, calls: []plan.ToolCall{
 		{Name: "web_find", Server: "web", Tool: "find"}, {Name: "post"}, {Name: "web_find", Server: "web", Tool: "find"},

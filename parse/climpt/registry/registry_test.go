@@ -27,7 +27,7 @@ func read(name string) string {
 	return string(data)
 }
 
-// files are those of an agent directory: a registry, and what is below it.
+// files returns the files of an agent directory: a registry, and more below it.
 func files(registry string, more map[string]string) fstest.MapFS {
 	out := fstest.MapFS{"agent/steps_registry.json": {Data: []byte(registry)}}
 	for name, text := range more {
@@ -36,7 +36,7 @@ func files(registry string, more map[string]string) fstest.MapFS {
 	return out
 }
 
-// noteFiles are the example and its prompts.
+// noteFiles returns the example and its prompts.
 func noteFiles() fstest.MapFS {
 	out := fstest.MapFS{}
 	root := os.DirFS("testdata/notes")
@@ -54,7 +54,7 @@ func load(files fstest.MapFS, flags map[string][]string) *plan.Plan {
 	return parse.Load("agent", parse.Options{FS: files, Flags: flags})
 }
 
-// codes are the diagnostics of a Plan: severity, code and pointer, each.
+// codes returns the severity, code and pointer of each diagnostic of a Plan.
 func codes(p *plan.Plan) []string {
 	out := []string{}
 	for _, d := range p.Diagnostics {

@@ -92,7 +92,7 @@ func TestBranchingFlow(t *testing.T) {
 	}
 }
 
-// big is a registry of many steps, each leading to the next.
+// big returns a registry of many steps, each leading to the next.
 func big(n int) fstest.MapFS {
 	var lines []string
 	for i := range n - 1 {

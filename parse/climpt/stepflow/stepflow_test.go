@@ -35,7 +35,7 @@ func load(fs fstest.MapFS, flags map[string][]string) *plan.Plan {
 	return parse.Load("essay", parse.Options{FS: fs, Flags: flags})
 }
 
-// codes are the diagnostics of a Plan: severity, code and pointer, a line each.
+// codes returns the severity, code and pointer of each diagnostic of a Plan.
 func codes(p *plan.Plan) []string {
 	out := []string{}
 	for _, d := range p.Diagnostics {
