@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// ours are the palettes that come with Playhead, but for the one without colours.
+// ours returns the palettes that come with Playhead, except the one without colours.
 func ours(t *testing.T) []Palette {
 	t.Helper()
 	var all []Palette
@@ -141,7 +141,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// wrongOf is what is wrong with a file.
+// wrongOf returns what is wrong with a file.
 func wrongOf(path, source string) string {
 	_, err := Read(path, []byte(source))
 	return fmt.Sprint(err)
