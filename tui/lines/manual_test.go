@@ -59,7 +59,7 @@ type offer []plan.Choice
 
 func (o offer) Choices() []plan.Choice { return o }
 
-// choosing is a document with replies to choose from.
+// choosing returns a document with replies to choose from.
 func choosing() *plan.Plan {
 	p := parse.Load("greet.playbook.md", parse.Options{FS: fstest.MapFS{"greet.playbook.md": {Data: []byte(oneReply)}}})
 	w := p.Steps[0].Actions[0].Work.(plan.Model)
