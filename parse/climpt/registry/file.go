@@ -109,7 +109,7 @@ func (p pathParts) value(piece piece) string {
 // prompt builds the prompt of a step.
 func (r *registry) prompt(s *step) *prompt {
 	p := &prompt{
-		Values: r.values.namedBy(s.usedVariables()), Step: s.id, Name: s.name, Tried: s.file.Candidates, File: s.file.Chosen,
+		Values: r.values.namedBy(s.usedVariables()), Step: s.id, Name: s.name, Candidates: s.file.Candidates, File: s.file.Chosen,
 		Declared: s.variables, Stdin: s.usesStdin, Key: s.fallbackKey, Text: s.text,
 	}
 	switch {
@@ -145,7 +145,7 @@ func (r *registry) sections(t text) []section {
 func (r *registry) system() plan.Prompt {
 	file, ok := r.System(r.prompts)
 	r.fallbackDir()
-	p := &prompt{Tried: file.Candidates, File: file.Chosen, Missing: missingStays, Text: splitPlaceholders(file.Text, systemVariableName)}
+	p := &prompt{Candidates: file.Candidates, File: file.Chosen, Missing: missingStays, Text: splitPlaceholders(file.Text, systemVariableName)}
 	if !ok {
 		p.File, p.Text = "fallback:system", builtins["system"]
 		if r.Agent != nil {

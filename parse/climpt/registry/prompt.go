@@ -12,7 +12,7 @@ import (
 type prompt struct {
 	Values     *values
 	Step, Name string // "" for the system prompt
-	Tried      []string
+	Candidates []string
 	File       string // the file that is used; "": none
 	Problem    string // why there is no text
 	Text       text
@@ -34,7 +34,7 @@ type section struct {
 
 // Render implements plan.Prompt. A nil scope leaves the text as written.
 func (p *prompt) Render(scope plan.Scope) (plan.Rendered, error) {
-	out := plan.Rendered{Origin: plan.Origin{From: p.File, SearchedPaths: p.Tried}}
+	out := plan.Rendered{Origin: plan.Origin{From: p.File, SearchedPaths: p.Candidates}}
 	if scope == nil {
 		out.Text = p.Text.String()
 		return out, nil

@@ -193,7 +193,7 @@ type retryPrompt struct {
 // retryText is the prompt of a failure pattern.
 type retryText struct {
 	Description string
-	Tried       []string
+	Candidates  []string
 	File        string // "": none, so the text is generated
 	Text        retryTemplate
 	Stray       bool    // the text has tags that do not match
@@ -208,7 +208,7 @@ func (r retryPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	o := scope.Outcome()
 	id, _ := o.Data["pattern"].(string)
 	a := r.Patterns[id]
-	out := plan.Rendered{Origin: plan.Origin{From: "retry:" + a.File, SearchedPaths: a.Tried}}
+	out := plan.Rendered{Origin: plan.Origin{From: "retry:" + a.File, SearchedPaths: a.Candidates}}
 	v := view{values: r.Values, scope: scope, after: r.Step}
 	if l, ok := scope.(plan.NextStepScope); ok {
 		v = v.forStep(l.NextStep())
@@ -271,7 +271,7 @@ func (r *registry) retryTexts(v *validation) map[string]retryText {
 		p := r.patterns[r.validators[c.validator].pattern]
 		paths := slices.Compact(append(r.paths(v.c2, v.c3, p.edition, p.adaptation), r.paths(v.c2, v.c3, "failed", "")...))
 		f := r.Prompt(v.Place(), r.prompts, paths...)
-		a := retryText{Description: p.description, Tried: f.Candidates}
+		a := retryText{Description: p.description, Candidates: f.Candidates}
 		for f.Problem != "" && len(paths) > 1 { // one that cannot be used is passed over
 			paths = paths[1:]
 			f = r.Prompt(v.Place(), r.prompts, paths...)
