@@ -151,7 +151,7 @@ func (f *frame) visit(label string) *visit {
 	return v
 }
 
-// visitOf is visit for a step whose current instance has the label.
+// visitOf is like visit, for a step whose current instance has the label.
 func (f *frame) visitOf(n *node, label string) *visit {
 	v := f.visit(label)
 	if v.node == n || n == nil {
