@@ -106,7 +106,7 @@ func (c *conn) attach(json.RawMessage) (any, error) {
 	return c.server.driver.State(), nil
 }
 
-// trust tells which commands a person has to trust, and takes their yes from a terminal.
+// trust returns which commands a person has to trust, and accepts their yes from a terminal.
 func (c *conn) trust(data json.RawMessage) (any, error) {
 	var p struct {
 		Allow bool `json:"allow"`
