@@ -25,15 +25,15 @@ const (
 	Hold
 )
 
-// stepper decides where the session pauses: before steps, and before decisions that have a breakpoint
-// with :after.
+// stepper decides where the session pauses: before steps, and before decisions that have a
+// breakpoint with :after.
 type stepper struct {
 	mode              Mode
 	until             string
 	breaks            []Breakpoint
 	hits              map[string]int // hit counts, by the text of the breakpoint
 	breakpoint        string         // the text of the breakpoint that paused the run; empty: none
-	eventKey          string         // the event that holds was last called for
+	eventKey          string         // the event that pausesBefore was last called for
 	isPaused          bool
 	isFrozen          bool   // nothing happens until a person continues the run
 	mayPass           bool   // the event at which the session is paused may happen
@@ -43,73 +43,73 @@ type stepper struct {
 	breakpointsClient string // the client that set the breakpoints
 }
 
-// setMode sets a mode. If the session is paused before an event, that event may happen, unless the mode
-// is Hold.
-func (g *stepper) setMode(mode Mode, until, by string, m *machine.Machine) {
-	g.mayPass = mode != Hold && (g.isPaused || m.IsArriving())
-	g.mode, g.until, g.client, g.isPaused, g.isFrozen = mode, until, by, false, false
-	g.depth, g.group = m.Depth(), groupPrefix(m.Position())
+// setMode sets a mode. If the session is paused before an event, that event may happen, unless the
+// mode is Hold.
+func (s *stepper) setMode(mode Mode, until, by string, m *machine.Machine) {
+	s.mayPass = mode != Hold && (s.isPaused || m.IsArriving())
+	s.mode, s.until, s.client, s.isPaused, s.isFrozen = mode, until, by, false, false
+	s.depth, s.group = m.Depth(), groupPrefix(m.Position())
 }
 
 // pauseNow pauses the run where it is, because a client wants that.
-func (g *stepper) pauseNow(by string) {
-	*g = stepper{mode: g.mode, breaks: g.breaks, hits: g.hits, breakpointsClient: g.breakpointsClient, client: by, isFrozen: true, isPaused: true}
+func (s *stepper) pauseNow(by string) {
+	*s = stepper{mode: s.mode, breaks: s.breaks, hits: s.hits, breakpointsClient: s.breakpointsClient, client: by, isFrozen: true, isPaused: true}
 }
 
-// allowDecision lets the next decision happen, even at a breakpoint, and pauses before the step to which it
-// leads.
-func (g *stepper) allowDecision(m *machine.Machine) {
-	g.setMode(Hold, "", g.client, m)
-	g.mayPass = true
+// allowDecision lets the next decision happen, even at a breakpoint, and pauses before the step to
+// which it leads.
+func (s *stepper) allowDecision(m *machine.Machine) {
+	s.setMode(Hold, "", s.client, m)
+	s.mayPass = true
 }
 
 // OwnScreen stands for the client that has no name: the owner's own screen.
 const OwnScreen = "the run's own screen"
 
 // pausedBy returns the client that has the run pause, now or before the next step; empty: none.
-func (g *stepper) pausedBy() string {
-	if g.isPaused || g.isFrozen || g.mode == Hold {
-		return cmp.Or(g.client, OwnScreen)
+func (s *stepper) pausedBy() string {
+	if s.isPaused || s.isFrozen || s.mode == Hold {
+		return cmp.Or(s.client, OwnScreen)
 	}
 	return ""
 }
 
 // pausesBefore reports whether to pause before the event. It may be called several times for the same
 // event.
-func (g *stepper) pausesBefore(e machine.Event, m *machine.Machine) bool {
+func (s *stepper) pausesBefore(e machine.Event, m *machine.Machine) bool {
 	at := fmt.Sprintf("%s %s %d", e.Body.Type(), e.Step, e.Attempt)
-	if g.isPaused && g.eventKey == at {
+	if s.isPaused && s.eventKey == at {
 		return true
 	}
-	g.eventKey, g.breakpoint = at, ""
-	g.isPaused = !g.mayPass && (g.hitsBreakpoint(e, m) || g.endsMode(e, m))
-	return g.isPaused
+	s.eventKey, s.breakpoint = at, ""
+	s.isPaused = !s.mayPass && (s.hitsBreakpoint(e, m) || s.endsMode(e, m))
+	return s.isPaused
 }
 
 // hitsBreakpoint counts the hits of breakpoints at the event, and reports whether one pauses the
 // run.
-func (g *stepper) hitsBreakpoint(e machine.Event, m *machine.Machine) bool {
-	holds := false
-	for _, b := range g.breaks {
+func (s *stepper) hitsBreakpoint(e machine.Event, m *machine.Machine) bool {
+	pauses := false
+	for _, b := range s.breaks {
 		if !b.matches(e, m) {
 			continue
 		}
-		g.hits = maps.Clone(g.hits) // watchers may have the old map
-		if g.hits == nil {
-			g.hits = map[string]int{}
+		s.hits = maps.Clone(s.hits) // watchers may have the old map
+		if s.hits == nil {
+			s.hits = map[string]int{}
 		}
-		g.hits[b.String()]++
-		if !b.Log && (b.Hit == 0 || b.Hit == g.hits[b.String()]) {
-			holds, g.breakpoint, g.client = true, b.String(), g.breakpointsClient
+		s.hits[b.String()]++
+		if !b.Log && (b.Hit == 0 || b.Hit == s.hits[b.String()]) {
+			pauses, s.breakpoint, s.client = true, b.String(), s.breakpointsClient
 		}
 	}
-	return holds
+	return pauses
 }
 
 // logpoints returns the logpoints at the event.
-func (g *stepper) logpoints(e machine.Event, m *machine.Machine) (out []Breakpoint) {
-	for _, b := range g.breaks {
-		if b.Log && b.matches(e, m) && (b.Hit == 0 || b.Hit == g.hits[b.String()]) {
+func (s *stepper) logpoints(e machine.Event, m *machine.Machine) (out []Breakpoint) {
+	for _, b := range s.breaks {
+		if b.Log && b.matches(e, m) && (b.Hit == 0 || b.Hit == s.hits[b.String()]) {
 			out = append(out, b)
 		}
 	}
@@ -117,21 +117,21 @@ func (g *stepper) logpoints(e machine.Event, m *machine.Machine) (out []Breakpoi
 }
 
 // endsMode reports whether the mode, or the step to run to, ends before the event.
-func (g *stepper) endsMode(e machine.Event, m *machine.Machine) bool {
+func (s *stepper) endsMode(e machine.Event, m *machine.Machine) bool {
 	entered, ok := e.Body.(*machine.Entered)
 	if !ok {
 		return false
 	}
-	if g.until != "" && entersStep(g.until, e, entered, m.Depth()) {
+	if s.until != "" && entersStep(s.until, e, entered, m.Depth()) {
 		return true
 	}
-	switch g.mode {
+	switch s.mode {
 	case StepInto, Hold:
 		return true
 	case StepOver:
-		return m.Depth() <= g.depth
+		return m.Depth() <= s.depth
 	case StepOut:
-		return m.Depth() < g.depth || g.group != "" && !strings.HasPrefix(e.Step, g.group)
+		return m.Depth() < s.depth || s.group != "" && !strings.HasPrefix(e.Step, s.group)
 	default:
 		return false
 	}
@@ -180,11 +180,11 @@ func leftWaiting(history []machine.Event) string {
 }
 
 // eventPassed resets mayPass, because the event has happened.
-func (g *stepper) eventPassed(e machine.Event) {
-	g.eventKey = ""
+func (s *stepper) eventPassed(e machine.Event) {
+	s.eventKey = ""
 	switch e.Body.(type) {
 	case *machine.Entered, *machine.Decision:
-		g.mayPass, g.isPaused = false, false
+		s.mayPass, s.isPaused = false, false
 	}
 }
 
