@@ -192,11 +192,11 @@ func (l *Log) Grow(n int64) error {
 // indexWriter adds bytes that are already in the file to a log.
 type indexWriter struct{ *Log }
 
-func (g indexWriter) Write(p []byte) (int, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.index.add(p)
-	g.notify()
+func (w indexWriter) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.index.add(p)
+	w.notify()
 	return len(p), nil
 }
 
