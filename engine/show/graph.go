@@ -47,7 +47,7 @@ type edge struct {
 	implicit        bool
 }
 
-// graphBuilder names the nodes of a route graph: s1, s2 … are steps, e1, e2 … ends.
+// graphBuilder builds a graph from routes. It names the nodes: s1, s2 … are steps, e1, e2 … ends.
 type graphBuilder struct {
 	*routes.Graph
 	steps int
@@ -55,48 +55,48 @@ type graphBuilder struct {
 
 // graphOf returns the graph of a document's routes, independent of any run.
 func graphOf(p *plan.Plan) graph {
-	d := graphBuilder{Graph: routes.Of(p)}
-	for _, n := range d.Nodes {
+	b := graphBuilder{Graph: routes.Of(p)}
+	for _, n := range b.Nodes {
 		if n.Step != nil {
-			d.steps++
+			b.steps++
 		}
 	}
-	g := graph{title: sanitize.Plain(p.Title), root: d.cluster("", "", p.Steps)}
-	for i, n := range d.Nodes[d.steps:] {
-		g.root.nodes = append(g.root.nodes, node{d.id(d.steps + i), sanitize.Plain(n.Label), shapeEnd})
+	g := graph{title: sanitize.Plain(p.Title), root: b.cluster("", "", p.Steps)}
+	for i, n := range b.Nodes[b.steps:] {
+		g.root.nodes = append(g.root.nodes, node{b.id(b.steps + i), sanitize.Plain(n.Label), shapeEnd})
 	}
-	if len(d.Starts) > 0 {
-		g.start = d.id(d.Starts[0])
+	if len(b.Starts) > 0 {
+		g.start = b.id(b.Starts[0])
 	}
-	for _, e := range d.Edges {
-		g.edges = append(g.edges, edge{d.id(e.From), d.id(e.To), sanitize.Plain(e.Label()), e.Implicit})
+	for _, e := range b.Edges {
+		g.edges = append(g.edges, edge{b.id(e.From), b.id(e.To), sanitize.Plain(e.Label()), e.Implicit})
 	}
 	return g
 }
 
-func (d graphBuilder) id(i int) string {
-	if i < d.steps {
+func (b graphBuilder) id(i int) string {
+	if i < b.steps {
 		return fmt.Sprintf("s%d", i+1)
 	}
-	return fmt.Sprintf("e%d", i-d.steps+1)
+	return fmt.Sprintf("e%d", i-b.steps+1)
 }
 
-func (d graphBuilder) cluster(id, label string, steps []*plan.Step) cluster {
+func (b graphBuilder) cluster(id, label string, steps []*plan.Step) cluster {
 	c := cluster{id: id, label: label}
 	for _, s := range steps {
-		index := d.Node(s.ID)
+		index := b.Node(s.ID)
 		name := strings.TrimSpace(s.ID + " " + s.Title)
 		if s.Title == s.ID {
 			name = s.ID
 		}
 		name = sanitize.Plain(name)
 		if len(s.Children) == 0 {
-			c.nodes = append(c.nodes, node{d.id(index), name, shapeOf(s)})
+			c.nodes = append(c.nodes, node{b.id(index), name, shapeOf(s)})
 			continue
 		}
-		inner := d.cluster("c"+d.id(index), name, s.Children)
-		if d.Nodes[index].CanBeCurrent() {
-			inner.nodes = append(inner.nodes, d.groupNode(index))
+		inner := b.cluster("c"+b.id(index), name, s.Children)
+		if b.Nodes[index].CanBeCurrent() {
+			inner.nodes = append(inner.nodes, b.groupNode(index))
 		}
 		c.clusters = append(c.clusters, inner)
 	}
@@ -105,12 +105,12 @@ func (d graphBuilder) cluster(id, label string, steps []*plan.Step) cluster {
 
 // groupNode returns the node inside a group's cluster: a step if the group chooses a branch or has
 // actions, else the join of its children's results.
-func (d graphBuilder) groupNode(index int) node {
-	s := d.Nodes[index].Step
+func (b graphBuilder) groupNode(index int) node {
+	s := b.Nodes[index].Step
 	if s.IsExecutable() || s.First().IsArm() {
-		return node{d.id(index), sanitize.Plain(s.ID), shapeOf(s)}
+		return node{b.id(index), sanitize.Plain(s.ID), shapeOf(s)}
 	}
-	return node{d.id(index), sanitize.Plain(s.ID) + " " + joinName(s.Join), shapeJoin}
+	return node{b.id(index), sanitize.Plain(s.ID) + " " + joinName(s.Join), shapeJoin}
 }
 
 func shapeOf(s *plan.Step) shape {
