@@ -176,7 +176,8 @@ func (t *flowTree) addDetails(s *plan.Step, indent string) {
 	t.lines = append(t.lines, detailLines(s, belowStep(s, indent), t.width)...)
 }
 
-// belowStep is what is drawn in front of the lines below that of a step, down to its first edge.
+// belowStep returns what is drawn in front of the lines below that of a step, down to its first
+// edge.
 func belowStep(s *plan.Step, indent string) string {
 	if len(s.Edges) > 0 {
 		return indent + "│ "

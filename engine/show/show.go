@@ -67,7 +67,7 @@ func WriteRuns(out io.Writer, all []journal.Summary, width int) error {
 	return nil
 }
 
-// runLines is the table of runs without its last column.
+// runLines returns the table of runs without its last column.
 func runLines(all []journal.Summary, step, title int) []string {
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)

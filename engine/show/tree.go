@@ -44,7 +44,7 @@ func writeTree(w io.Writer, p *plan.Plan, width int) {
 	}
 }
 
-// columnWidths are the widths of the names and of the summaries; the routes get the rest.
+// columnWidths returns the widths of the names and of the summaries; the routes get the rest.
 func columnWidths(lines []treeLine, width int) (names, summaries int) {
 	routes, route := 0, 0 // in one line, and the longest one
 	for _, l := range lines {
@@ -101,7 +101,7 @@ func hang(first, below, text string, width int) []string {
 	return lines
 }
 
-// joined are routes in one line.
+// joined returns routes in one line.
 func joined(routes []string) string { return strings.Join(routes, " · ") }
 
 // wrapped puts routes into lines of some room, if it is a terminal's.
