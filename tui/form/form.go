@@ -213,7 +213,9 @@ func (e Field) overview(l *draw.Look) string {
 }
 
 // OverviewHeight is how many lines the overview has.
-func (f *Form) OverviewHeight(l *draw.Look, w int) int { return f.leastHeight(l, w) + len(f.Fields) - 1 }
+func (f *Form) OverviewHeight(l *draw.Look, w int) int {
+	return f.leastHeight(l, w) + len(f.Fields) - 1
+}
 
 // leastHeight returns the height without the empty lines of an editor.
 func (f *Form) leastHeight(l *draw.Look, w int) int {
