@@ -10,19 +10,19 @@ import (
 	"playhead/tui/draw"
 )
 
-// writeReply is what stands behind the replies that can be chosen.
+// writeReply is the option after the replies that can be chosen.
 const writeReply = "write a reply…"
 
-// Chooser is a list of replies, and behind them the way to write one.
+// Chooser is a list of replies, followed by an option to write one.
 type Chooser struct {
 	Picker
 	choices   []plan.Choice
-	lastShown int     // the choice that stood out last: what is written begins with it
-	Editor    *Editor // nil: nothing has been written yet
-	Template  string  // what it began with
+	lastShown int     // the choice that was selected last: the editor starts with its reply
+	Editor    *Editor // nil: no reply has been written yet
+	Template  string  // the text that the editor started with
 }
 
-// NewChooser begins with the first choice.
+// NewChooser returns a chooser on which the first choice is selected.
 func NewChooser(choices []plan.Choice) *Chooser {
 	c := &Chooser{choices: choices}
 	longest := 0
@@ -40,7 +40,7 @@ func NewChooser(choices []plan.Choice) *Chooser {
 	return c
 }
 
-// WantsWriting reports whether none of the replies is chosen.
+// WantsWriting reports whether the option to write a reply is selected.
 func (c *Chooser) WantsWriting() bool { return c.At == len(c.choices) }
 
 func (c *Chooser) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
@@ -70,7 +70,7 @@ func (c *Chooser) Write() *Editor {
 	return c.Editor
 }
 
-// yesNo is a question that y and n answer, and p and f like any decision.
+// yesNo is a question that the keys y and n answer, and p and f like a decision.
 type yesNo struct{ answer string }
 
 func (c *yesNo) Lines(l *draw.Look, w, h int) []string {
@@ -97,7 +97,7 @@ func (c *yesNo) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	return true, true
 }
 
-// Toggle is yes or no, as documents write it: true or false.
+// Toggle is a switch between yes and no, with the values "true" and "false".
 type Toggle struct{ on bool }
 
 func (t *Toggle) Lines(l *draw.Look, w, h int) []string {

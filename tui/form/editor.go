@@ -16,16 +16,16 @@ import (
 	"playhead/tui/draw"
 )
 
-// Editor takes a text of several lines. One that a person cannot sensibly edit here
-// is held as it is: it can be sent, edited outside or forgotten.
+// Editor takes a text of several lines. A text that cannot be edited here shows as it is; a person can send
+// it, edit it in their own editor or delete it.
 type Editor struct {
-	Hidden   bool // what is written does not show, here or in another editor
+	Hidden   bool // the text is masked, and is not edited in another editor
 	area     *textarea.Model
 	longText string
 	rows     wrappedRows
 }
 
-// How much text is edited here, and how high the editor is.
+// The limits of a text that can be edited here, and heights of the editor in lines.
 const (
 	maxEdited   = 32 << 10
 	maxLines    = 800
@@ -33,7 +33,7 @@ const (
 	maxHeight   = 16
 )
 
-// NewEditor begins with a text.
+// NewEditor returns an editor with an initial text.
 func NewEditor(value string) *Editor {
 	e := &Editor{}
 	e.area = e.newArea()
@@ -41,7 +41,6 @@ func NewEditor(value string) *Editor {
 	return e
 }
 
-// newArea is an area for text.
 func (e *Editor) newArea() *textarea.Model {
 	area := textarea.New()
 	area.ShowLineNumbers, area.MaxHeight = false, 0
@@ -62,8 +61,8 @@ func (e *Editor) Set(text string) {
 	e.area.SetValue(text)
 }
 
-// cannotEdit reports whether a text cannot be edited here: it is too long, or has characters that the
-// area would replace, drop or draw though they are hidden.
+// cannotEdit reports whether a text cannot be edited here, because it is too long, or has characters that
+// the text area would replace or drop, or that do not show.
 func cannotEdit(text string) bool {
 	changed := func(r rune) bool { return r == utf8.RuneError || r != '\n' && unicode.IsControl(r) }
 	return len(text) > maxEdited || strings.Count(text, "\n") >= maxLines || strings.ContainsFunc(text, changed) || hidden.In(text)
@@ -76,8 +75,8 @@ func (e *Editor) Value() string {
 	return e.area.Value()
 }
 
-// Paste puts a text in where the cursor is, without controls. What gets too long by that, or
-// has a tab, is held.
+// Paste inserts a text at the cursor, without control characters. If the result cannot be edited here, the
+// editor keeps it as a long text.
 func (e *Editor) Paste(_ *draw.Look, text string) {
 	text = pastedText(text)
 	switch {
@@ -91,12 +90,12 @@ func (e *Editor) Paste(_ *draw.Look, text string) {
 	}
 }
 
-// pastedText is a text as it is pasted: terminals send a return for a line break.
+// pastedText returns a pasted text with the line breaks that terminals send as returns.
 func pastedText(text string) string {
 	return strings.Map(pasted, strings.ReplaceAll(text, "\r\n", "\n"))
 }
 
-// pasted is a character as it is pasted, -1 for none.
+// pasted returns a pasted character as the editor takes it, -1 to drop it.
 func pasted(r rune) rune {
 	switch {
 	case r == '\r':
@@ -107,7 +106,7 @@ func pasted(r rune) rune {
 	return r
 }
 
-// with is the text with another one in it, where the cursor is.
+// with returns the text with another one inserted at the cursor.
 func (e *Editor) with(text string) string {
 	lines := strings.Split(e.area.Value(), "\n")
 	line := []rune(lines[e.area.Line()])
@@ -116,7 +115,7 @@ func (e *Editor) with(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Key writes, and sends with ctrl+s.
+// Key implements Widget. The key "send" confirms the text.
 func (e *Editor) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	switch {
 	case l.Keys.Is(k, "send"):
@@ -124,7 +123,7 @@ func (e *Editor) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	case e.longText != "" && k.Code == tea.KeyBackspace:
 		e.Set("")
 	case e.longText == "":
-		area, _ := e.area.Update(k) // its commands would make the cursor blink
+		area, _ := e.area.Update(k) // its commands are dropped: they would make the cursor blink
 		*e.area = area
 	}
 	return false, true
@@ -142,17 +141,17 @@ func (e *Editor) Lines(l *draw.Look, w, h int) []string {
 	area.SetWidth(w)
 	area.SetHeight(max(1, h))
 	e.rows.wrap(area.Value(), w)
-	*area, _ = area.Update(nil) // it scrolls to the cursor
+	*area, _ = area.Update(nil) // scrolls to the cursor
 	rows := strings.Split(area.View(), "\n")
 	for i, row := range rows {
-		if l.Width(row) > w { // it is filled up for a terminal that counts otherwise
+		if l.Width(row) > w { // the area pads rows by its own count of cells
 			rows[i] = strings.TrimRight(row, " ")
 		}
 	}
 	return rows
 }
 
-// maskedArea is the area with what is written masked, and the cursor where it is.
+// maskedArea returns a copy of the text area with a masked text, and the cursor at the same place.
 func (e *Editor) maskedArea(w int) *textarea.Model {
 	area := e.newArea()
 	area.SetWidth(w)
@@ -164,7 +163,7 @@ func (e *Editor) maskedArea(w int) *textarea.Model {
 	return area
 }
 
-// mask is a text with a star for each of its characters.
+// mask replaces every character of a text by a star.
 func mask(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' {
@@ -174,7 +173,7 @@ func mask(text string) string {
 	}, text)
 }
 
-// largeTextLines shows the start of a text that is held.
+// largeTextLines returns the start of a text that cannot be edited here, and what a person can do with it.
 func (e *Editor) largeTextLines(l *draw.Look, w, h int) []string {
 	var out []string
 	text, can := e.longText[:min(len(e.longText), 4<<10)], l.Keys.Sentence("{editor} to edit it, or backspace to delete it")
@@ -189,13 +188,13 @@ func (e *Editor) largeTextLines(l *draw.Look, w, h int) []string {
 	return append(out, l.Muted.Paint(l.Cut(facts, w)))
 }
 
-// editing is the style of the editor. Only the cursor stands out.
+// editing returns the styles of the text area, in which only the cursor is highlighted.
 func editing(l *draw.Look) textarea.Styles {
 	s := textarea.DefaultStyles(l.Palette.Dark)
 	base := lipgloss.NewStyle()
 	s.Focused.CursorLine, s.Focused.EndOfBuffer = base, base
 	s.Focused.Prompt = base.Faint(true)
-	s.Cursor.Blink, s.Cursor.Color = false, lipgloss.NoColor{} // as the other carets
+	s.Cursor.Blink, s.Cursor.Color = false, lipgloss.NoColor{} // like the cursors of other widgets
 	return s
 }
 
@@ -203,10 +202,10 @@ func (e *Editor) Height(*draw.Look, int) int {
 	return min(max(usualHeight, e.area.LineCount()+1), maxHeight)
 }
 
-// leastHeight is how many rows an editor has at least.
+// leastHeight is the minimum number of rows of an editor.
 const leastHeight = 3
 
-// LeastHeight returns how many lines a widget needs: an editor those of its text, and a free one.
+// LeastHeight returns how many lines a widget needs: an editor needs those of its text and an empty one.
 func LeastHeight(of Widget, l *draw.Look, w int) int {
 	e, edits := of.(*Editor)
 	if !edits {
@@ -215,7 +214,7 @@ func LeastHeight(of Widget, l *draw.Look, w int) int {
 	return min(max(leastHeight, e.TextHeight(w)+1), e.Height(l, w))
 }
 
-// TextHeight is how many rows of a width the text takes, within limits.
+// TextHeight returns how many rows the text takes at a width, within limits.
 func (e *Editor) TextHeight(w int) int {
 	if e.longText != "" {
 		return usualHeight
@@ -233,18 +232,18 @@ func (e *Editor) Hints(l *draw.Look) []draw.Hint {
 	return []draw.Hint{l.Press("send", "send"), l.Press("editor", "editor")}
 }
 
-// wrappedRows says which rows of an editor begin a line of its text: the others go on with a
-// line that is too long for one row, or are behind the last.
+// wrappedRows knows which rows of an editor begin a line of its text. The other rows continue a wrapped
+// line, or are below the text.
 type wrappedRows struct {
 	text   string
 	w      int
 	begins []bool
 }
 
-// promptWidth is how much of a row stands before its text.
+// promptWidth is the number of cells before the text of a row.
 const promptWidth = 2
 
-// prompt stands before a row.
+// prompt returns the characters before a row.
 func (r *wrappedRows) prompt(row int) string {
 	if row < len(r.begins) && r.begins[row] {
 		return "› "
@@ -252,8 +251,8 @@ func (r *wrappedRows) prompt(row int) string {
 	return "  "
 }
 
-// wrap wraps a text as an editor of a width does, which tells nobody where: so does one of
-// a single line.
+// wrap finds the rows that begin a line. A text area does not tell where it wraps, so wrap wraps each line
+// in an area of its own.
 func (r *wrappedRows) wrap(text string, w int) {
 	if text == r.text && w == r.w && r.begins != nil {
 		return

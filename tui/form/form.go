@@ -10,26 +10,26 @@ import (
 	"playhead/tui/draw"
 )
 
-// Form is values that a person fills in, one at a time.
+// Form asks a person for several values, one after the other.
 type Form struct {
 	Fields      []Field
-	AskedFields func(answers []string) []bool // which of them are asked, by what is filled in; nil: all
-	End         string                        // what the last one leads to
+	AskedFields func(answers []string) []bool // reports which fields are asked, given the answers so far; nil: all
+	End         string                        // what confirming the last field does, for the hints
 	At          int
-	Rejection   string // with the value that was to be taken
+	Rejection   string // why the current value was rejected; "": it was not
 }
 
 // Field is one value of a form.
 type Field struct {
 	Name, Kind, About string
 	Control           Widget
-	Validate          func(value string) string // what keeps a text from being the value
-	Blank             bool                      // the empty text is a value, of someone who means it
-	Skip              bool                      // enter passes over it while its value fits
-	ShowsWithPrevious bool                      // it belongs to the field before it, and shows together with that
+	Validate          func(value string) string // returns why a text is not a valid value, "" if it is
+	Blank             bool                      // an empty text is a valid value, after a warning
+	Skip              bool                      // enter skips the field while its value is valid
+	ShowsWithPrevious bool                      // it belongs to the field before it, and is shown together with it
 }
 
-// Text is what stands in a field, as it may be seen.
+// Text returns the value of a field as it may be shown.
 func (e Field) Text() string {
 	switch w := e.Control.(type) {
 	case *TextOrJSON:
@@ -44,22 +44,22 @@ func (e Field) Text() string {
 	return value
 }
 
-// emptyWarning is what an empty text is met with before it is taken.
+// emptyWarning asks the person to confirm an empty text.
 const emptyWarning = "Empty. Press the key again to leave it empty."
 
-// Add puts a value at the end.
+// Add appends a field.
 func (f *Form) Add(e Field) { f.Fields = append(f.Fields, e) }
 
-// Control takes the value at hand.
+// Control returns the widget of the current field.
 func (f *Form) Control() Widget { return f.Fields[f.At].Control }
 
-// Editor is the editor of the value at hand, nil if it has none.
+// Editor returns the editor of the current field, nil if it has none.
 func (f *Form) Editor() *Editor {
 	e, _ := f.Control().(*Editor)
 	return e
 }
 
-// Answers are all values, empty for those that are not asked.
+// Answers returns all values, "" for fields that are not asked.
 func (f *Form) Answers() []string {
 	out := make([]string, len(f.Fields))
 	for i, e := range f.Fields {
@@ -77,8 +77,7 @@ func (f *Form) isAsked(i int, answers []string) bool {
 	return f.AskedFields == nil || f.AskedFields(answers)[i]
 }
 
-// neighbour is the next value that is asked, or the one before; at the ends there is
-// none.
+// neighbour returns the index of the next (by 1) or previous (by -1) field that is asked.
 func (f *Form) neighbour(by int) (at int, found bool) {
 	answers := f.Answers()
 	for i := f.At + by; i >= 0 && i < len(f.Fields); i += by {
@@ -89,7 +88,7 @@ func (f *Form) neighbour(by int) (at int, found bool) {
 	return f.At, false
 }
 
-// nextToFill is the next value that is asked and that enter does not pass over.
+// nextToFill returns the index of the next field that is asked and that enter does not skip.
 func (f *Form) nextToFill() (at int, found bool) {
 	answers := f.Answers()
 	for i := f.At + 1; i < len(f.Fields); i++ {
@@ -100,13 +99,13 @@ func (f *Form) nextToFill() (at int, found bool) {
 	return f.At, false
 }
 
-// First reports whether no value before this one is asked.
+// First reports whether the current field is the first that is asked.
 func (f *Form) First() bool {
 	_, more := f.neighbour(-1)
 	return !more
 }
 
-// Place says which of the values is at hand, of those that are asked so far.
+// Place returns the position of the current field among those that are asked so far, such as "2 of 5".
 func (f *Form) Place() string {
 	answers, n, all := f.Answers(), 0, 0
 	for i := range f.Fields {
@@ -130,7 +129,7 @@ func (f *Form) Lines(l *draw.Look, w, h int) []string {
 	return append(out, tail...)
 }
 
-// head is the name of the value that is asked for, and what it is for.
+// head returns the name of the current field, and what it is about.
 func (f *Form) head(l *draw.Look, w int) []string {
 	e := f.Fields[f.At]
 	name := l.Bold.Paint(draw.Clean(e.Name))
@@ -140,7 +139,7 @@ func (f *Form) head(l *draw.Look, w int) []string {
 	return append([]string{l.Cut(name, w)}, l.Wrap(sanitize.Text(e.About), w)...)
 }
 
-// groupedFields are the fields that belong to the one at hand: what they ask, and what they have.
+// groupedFields returns lines for the fields that belong to the current one, above and below it.
 func (f *Form) groupedFields(l *draw.Look, w int) (above, below []string) {
 	first, last := f.At, f.At
 	for f.Fields[first].ShowsWithPrevious {
@@ -154,16 +153,16 @@ func (f *Form) groupedFields(l *draw.Look, w int) (above, below []string) {
 		switch {
 		case i == f.At || !f.isAsked(i, answers):
 		case i < f.At:
-			above = append(above, f.summary(l, i, w)...)
+			above = append(above, f.fieldLines(l, i, w)...)
 		default:
-			below = append(below, f.summary(l, i, w)...)
+			below = append(below, f.fieldLines(l, i, w)...)
 		}
 	}
 	return above, below
 }
 
-// summary is a field that is not at hand.
-func (f *Form) summary(l *draw.Look, i, w int) []string {
+// fieldLines returns the description and the value of a field other than the current one.
+func (f *Form) fieldLines(l *draw.Look, i, w int) []string {
 	e := f.Fields[i]
 	value := draw.Clean(e.Text())
 	if value == "" {
@@ -173,7 +172,7 @@ func (f *Form) summary(l *draw.Look, i, w int) []string {
 	return append(out, l.Cut(l.Muted.Paint(draw.Clean(e.Name)+": ")+value, w))
 }
 
-// rejectionLines is what is wrong with the value.
+// rejectionLines returns why the value was rejected.
 func (f *Form) rejectionLines(l *draw.Look, w int) []string {
 	if f.Rejection == "" {
 		return nil
@@ -185,7 +184,8 @@ func (f *Form) rejectionLines(l *draw.Look, w int) []string {
 	return []string{l.Fail.Paint(l.Cut("✗ "+text, w))}
 }
 
-// Overview is all values, a line each where there is room, and the one at hand open.
+// Overview returns all fields, one line each, with the current one open. If they do not fit, it returns
+// only the current field.
 func (f *Form) Overview(l *draw.Look, w, h int) []string {
 	if h < f.OverviewHeight(l, w) {
 		return f.Lines(l, w, h)
@@ -201,7 +201,7 @@ func (f *Form) Overview(l *draw.Look, w, h int) []string {
 	return out
 }
 
-// overview is the value of a field that is not at hand.
+// overview returns the value of a field other than the current one.
 func (e Field) overview(l *draw.Look) string {
 	switch text := e.Text(); {
 	case text != "":
@@ -212,7 +212,7 @@ func (e Field) overview(l *draw.Look) string {
 	return l.Muted.Paint("…")
 }
 
-// OverviewHeight is how many lines the overview has.
+// OverviewHeight returns how many lines the overview takes.
 func (f *Form) OverviewHeight(l *draw.Look, w int) int {
 	return f.leastHeight(l, w) + len(f.Fields) - 1
 }
@@ -230,12 +230,12 @@ func (f *Form) Height(l *draw.Look, w int) int {
 func (f *Form) Writes() bool                    { return f.Control().Writes() }
 func (f *Form) Paste(l *draw.Look, text string) { f.Control().Paste(l, text) }
 
-// IsBackKey reports whether a key goes back to the value before.
+// IsBackKey reports whether a key goes back to the previous field.
 func (f *Form) IsBackKey(l *draw.Look, k tea.KeyPressMsg) bool {
 	return l.Keys.Is(k, "previous-field") || k.Text == "" && l.Keys.Is(k, "up") && f.Control().Height(l, 40) == 1
 }
 
-// Key takes a key. sent says that the last value was taken.
+// Key implements Widget. sent reports that the last field was confirmed.
 func (f *Form) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	switch {
 	case f.IsBackKey(l, k):
@@ -253,7 +253,7 @@ func (f *Form) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	return false, used || f.Writes()
 }
 
-// next takes the value, if it is one, and goes on to the one that follows. It reports whether
+// next accepts the current value if it is valid, and goes on to the following field. It reports whether
 // there is none.
 func (f *Form) next(following func() (at int, found bool)) (last bool) {
 	if f.Rejection = f.Fields[f.At].Problem(f.Rejection == emptyWarning); f.Rejection != "" {
@@ -264,8 +264,8 @@ func (f *Form) next(following func() (at int, found bool)) (last bool) {
 	return !more
 }
 
-// wrapAround takes the value as next does, and begins anew behind the last one: nothing is
-// sent by going about.
+// wrapAround accepts the value like next, and continues at the first field after the last. It never sends
+// the form.
 func (f *Form) wrapAround() {
 	if f.next(func() (int, bool) { return f.neighbour(1) }) {
 		f.At = -1
@@ -273,8 +273,8 @@ func (f *Form) wrapAround() {
 	}
 }
 
-// Problem is what keeps the text in the control from being the value; meant says that it
-// was doubted already.
+// Problem returns why the text in the control is not a valid value. meant says that the person has already
+// been warned about an empty text.
 func (e Field) Problem(meant bool) string {
 	value := e.Control.Value()
 	switch {
@@ -286,11 +286,11 @@ func (e Field) Problem(meant bool) string {
 	return e.Validate(value)
 }
 
-func (f *Form) Value() string { return "" } // answers has the values
+func (f *Form) Value() string { return "" } // see Answers
 
 func (f *Form) Hints(l *draw.Look) []draw.Hint { return f.Keys(l, !f.First()) }
 
-// Keys are the hints, with a way back or without.
+// Keys returns the hints. back says whether they include the key to the previous field.
 func (f *Form) Keys(l *draw.Look, back bool) []draw.Hint {
 	does, sends := "next", "accept"
 	_, fills := f.nextToFill()
@@ -317,7 +317,7 @@ func (f *Form) Keys(l *draw.Look, back bool) []draw.Hint {
 			out = append(out, h)
 		}
 	}
-	if !forward && (fills || !more && !f.First()) { // from the last one, it leads to the first
+	if !forward && (fills || !more && !f.First()) { // from the last field, it goes to the first
 		out = append(out, l.Press("next-field", "next field"))
 	}
 	return out

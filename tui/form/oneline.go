@@ -11,21 +11,23 @@ import (
 	"playhead/tui/draw"
 )
 
-// OneLine is a line of free text. Where Multiline is true, a text with line breaks that is pasted or
-// comes from the person's own editor keeps them: it shows in several lines, and accept still sends it.
+// OneLine is a line of free text. If Multiline is true, a text with line breaks that is pasted or comes
+// from the person's own editor keeps them: it shows in several lines, and the key "accept" still confirms
+// it.
 type OneLine struct {
 	Text        string
-	Hidden      bool // what is written does not show
+	Hidden      bool // the text is masked
 	Multiline   bool
 	field       *textinput.Model
-	lines       *Editor  // of a text of several lines; nil: it has one
-	Suggestions []string // values that the arrows put into it, one after the other
+	lines       *Editor  // edits a text of several lines; nil: the text has one line
+	Suggestions []string // values that the arrow keys insert, one after the other
 }
 
-// promptRoom is what the prompt takes of a line, and the cursor behind the text.
+// promptRoom is the number of cells that the prompt and the cursor after the text take.
 const promptRoom = 3
 
-// input returns the field, made when the styles are known.
+// input returns the text field. It creates the field when it is first drawn, because only then are the
+// styles known.
 func (o *OneLine) input(l *draw.Look, w int) *textinput.Model {
 	if o.field == nil {
 		field := textinput.New()
@@ -34,7 +36,7 @@ func (o *OneLine) input(l *draw.Look, w int) *textinput.Model {
 			field.EchoMode = textinput.EchoPassword
 		}
 		field.SetValue(o.Text)
-		field.Focus() // its command would make the cursor blink
+		field.Focus() // its command is dropped: it would make the cursor blink
 		o.field = &field
 	}
 	o.field.SetStyles(l.TextInput())
@@ -42,7 +44,8 @@ func (o *OneLine) input(l *draw.Look, w int) *textinput.Model {
 	return o.field
 }
 
-// Lines shows a text with hidden characters without the field, which would draw them.
+// Lines implements Widget. It draws a text with hidden characters itself, because the text field would not
+// show them as escapes.
 func (o *OneLine) Lines(l *draw.Look, w, h int) []string {
 	if o.lines != nil {
 		return o.lines.Lines(l, w, h)
@@ -53,7 +56,7 @@ func (o *OneLine) Lines(l *draw.Look, w, h int) []string {
 	return []string{l.Cut(o.input(l, w).View(), w)}
 }
 
-// Height is 1 unless the text has several lines.
+// Height returns 1 unless the text has several lines.
 func (o *OneLine) Height(_ *draw.Look, w int) int {
 	if o.lines != nil {
 		return o.lines.TextHeight(w)
@@ -61,7 +64,7 @@ func (o *OneLine) Height(_ *draw.Look, w int) int {
 	return 1
 }
 
-// Value returns the text without blanks around it. Of several lines, the first keeps its indent.
+// Value returns the text without surrounding blanks. If it has several lines, the first keeps its indent.
 func (o *OneLine) Value() string {
 	if o.lines != nil {
 		return strings.TrimRight(strings.TrimLeft(o.Text, "\n"), " \t\n")
@@ -96,8 +99,7 @@ func (o *OneLine) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	return false, true
 }
 
-// suggest puts the offered value behind the one that is there into the field, or the one
-// before it.
+// suggest replaces the text by the next suggestion, or the previous one.
 func (o *OneLine) suggest(before bool) {
 	n := len(o.Suggestions)
 	i := slices.Index(o.Suggestions, o.Text)
@@ -136,7 +138,7 @@ func (o *OneLine) Set(text string) {
 	}
 }
 
-// takeLines takes over what was written into several lines. A text that was deleted has one again.
+// takeLines takes over the text of the editor. After the text is deleted, it has one line again.
 func (o *OneLine) takeLines() {
 	if o.Text = o.lines.Value(); o.Text == "" {
 		o.lines = nil
@@ -144,13 +146,13 @@ func (o *OneLine) takeLines() {
 	}
 }
 
-// Write hands a key or a paste to the field. Its commands are dropped: they would make the cursor
-// blink.
+// Write passes a key or a paste to the text field. It drops the field's commands, which would make the
+// cursor blink.
 func (o *OneLine) Write(l *draw.Look, msg tea.Msg) {
 	field := o.input(l, usualWidth)
 	*field, _ = field.Update(msg)
 	o.Text = field.Value()
 }
 
-// usualWidth is the width of a field that has not been drawn yet.
+// usualWidth is the width of a field before it is drawn.
 const usualWidth = 40

@@ -13,28 +13,28 @@ import (
 	"playhead/tui/panes"
 )
 
-// Picker is a list of options, one of which is chosen.
+// Picker is a list of options, from which a person chooses one.
 type Picker struct {
 	Options []string
-	At      int              // -1: none is chosen
-	Muted   func(i int) bool // options that change nothing; nil: none
-	Indent  int              // how many cells of an option stand before the text that goes on below them
+	At      int              // -1: no option is selected
+	Muted   func(i int) bool // reports options without effect, which are muted; nil: none
+	Indent  int              // indent of the further rows of a long option, in cells
 	top     int
-	shown   int // how many of them were drawn last
+	shown   int // the number of options drawn last
 }
 
-// PickerMargin is how much of a line stands before an option: the mark of the selection, and the digit.
+// PickerMargin is the number of cells before an option: the mark of the selection, and the digit.
 const PickerMargin = 4
 
-// NewPicker begins with the option that the value is, or with the first.
+// NewPicker returns a picker on which the given value is selected, or the first option.
 func NewPicker(options []string, value string) *Picker {
 	return &Picker{Options: options, At: max(0, slices.Index(options, value))}
 }
 
-// NewUnchosenPicker returns a picker that begins with no option: the person has to choose one.
+// NewUnchosenPicker returns a picker without a selected option: the person has to choose one.
 func NewUnchosenPicker(options []string) *Picker { return &Picker{Options: options, At: -1} }
 
-// MustChoose is what keeps a picker without a choice from being sent.
+// MustChoose returns why a picker without a choice cannot be confirmed, "" if there is a choice.
 func MustChoose(value string) string {
 	if value == "" {
 		return "Choose one first."
@@ -42,8 +42,8 @@ func MustChoose(value string) string {
 	return ""
 }
 
-// Lines shows as many options as fit, the chosen one among them. Long options go on below: all of them where there is
-// room for that, else the chosen one.
+// Lines implements Widget. If not all options fit, it scrolls to the selected one. Long options are
+// wrapped: all of them if all options fit, else only the selected one.
 func (p *Picker) Lines(l *draw.Look, w, h int) []string {
 	n, at, h := len(p.Options), max(0, p.At), max(1, h)
 	fits := p.Height(l, w) <= h
@@ -52,7 +52,7 @@ func (p *Picker) Lines(l *draw.Look, w, h int) []string {
 		p.shown = min(n, max(1, h-len(p.chosenRows(l, w, h))+1))
 	}
 	p.top = min(max(p.top, at-p.shown+1), at, n-p.shown)
-	rest := make([]string, p.shown) // how many there are beyond the first and the last option
+	rest := make([]string, p.shown) // the counts of options above and below
 	below := n - p.top - p.shown
 	if below > 0 {
 		rest[p.shown-1] = l.Muted.Paint("↓ " + track.Thousands(below))
@@ -80,10 +80,11 @@ func (p *Picker) Lines(l *draw.Look, w, h int) []string {
 	return out
 }
 
-// moreWidth is the room for how many options there are out of sight.
+// moreWidth is the width of the count of options that are out of sight.
 const moreWidth = 5
 
-// chosenRows are those of the chosen option where not all options fit: one, which is cut, if they are more than h.
+// chosenRows returns the rows of the selected option if not all options fit. If it needs more than h rows,
+// it is cut to one.
 func (p *Picker) chosenRows(l *draw.Look, w, h int) []string {
 	i := max(0, p.At)
 	if rows := p.option(l, i, w-moreWidth); len(rows) <= h {
@@ -92,12 +93,12 @@ func (p *Picker) chosenRows(l *draw.Look, w, h int) []string {
 	return []string{p.row(l, i, 0, draw.Clean(p.Options[i]))}
 }
 
-// Overflow is how many options are out of sight.
+// Overflow returns how many options are out of sight.
 func (p *Picker) Overflow() panes.Overflow {
 	return panes.OutsideList(0, p.top, p.shown, len(p.Options))
 }
 
-// option are the rows of an option in a list of w cells.
+// option returns the rows of an option in a list of w cells.
 func (p *Picker) option(l *draw.Look, i, w int) []string {
 	text := draw.Clean(p.Options[i])
 	room := w - PickerMargin - p.Indent
@@ -115,10 +116,10 @@ func (p *Picker) option(l *draw.Look, i, w int) []string {
 	return rows
 }
 
-// leastOption is the room from which on an option goes on below, in cells.
+// leastOption is the minimum width, in cells, at which an option is wrapped.
 const leastOption = 12
 
-// row is the n-th row of an option: the first one shows the digit that is its key, if it has one.
+// row returns row n of an option. The first row shows the digit that chooses the option, if there is one.
 func (p *Picker) row(l *draw.Look, i, n int, text string) string {
 	key := "  "
 	if i < 9 && n == 0 {
@@ -130,7 +131,7 @@ func (p *Picker) row(l *draw.Look, i, n int, text string) string {
 	return key + text
 }
 
-// Height is that of all options.
+// Height implements Widget.
 func (p *Picker) Height(l *draw.Look, w int) int {
 	rows := 0
 	for i := range p.Options {
@@ -143,13 +144,13 @@ func (p *Picker) Writes() bool                   { return false }
 func (p *Picker) Paste(*draw.Look, string)       {}
 func (p *Picker) Hints(l *draw.Look) []draw.Hint { return p.Keys(l, "answer") }
 
-// Keys are the hints, with what choosing does.
+// Keys returns the hints. does names what a choice does.
 func (p *Picker) Keys(l *draw.Look, does string) []draw.Hint {
 	digits := "1"
 	if n := min(len(p.Options), 9); n > 1 {
 		digits += "–" + strconv.Itoa(n)
 	}
-	if p.At < 0 { // there is nothing to accept yet
+	if p.At < 0 { // nothing can be accepted yet
 		return []draw.Hint{{Key: digits, Text: does}, l.UpDown("choose")}
 	}
 	return []draw.Hint{l.Press("accept", does), l.UpDown("choose"), {Key: digits, Text: does}}
@@ -162,7 +163,7 @@ func (p *Picker) Value() string {
 	return p.Options[p.At]
 }
 
-// Key moves, and chooses: a digit chooses at once.
+// Key implements Widget. A digit selects an option and confirms it.
 func (p *Picker) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	s := k.String()
 	if n, err := strconv.Atoi(s); err == nil && len(s) == 1 && n > 0 {

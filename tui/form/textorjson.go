@@ -8,7 +8,7 @@ import (
 	"playhead/tui/draw"
 )
 
-// TextOrJSON is a line that is a text, or JSON. Its value is JSON either way.
+// TextOrJSON is a line that is taken as text, or as JSON. Its value is JSON in both cases.
 type TextOrJSON struct {
 	OneLine
 	JSON bool
@@ -21,7 +21,7 @@ func (t *TextOrJSON) Value() string {
 	}
 	data, err := json.Marshal(text)
 	if err != nil {
-		panic(err) // a text can be written
+		panic(err) // impossible: a string can always be encoded
 	}
 	return string(data)
 }
@@ -52,10 +52,10 @@ func (t *TextOrJSON) Hints(l *draw.Look) []draw.Hint {
 	return append(t.OneLine.Hints(l), l.Press("as-json", other))
 }
 
-// notJSON names its key where it is shown.
+// notJSON is shown after {as-json} is replaced by the key.
 const notJSON = "Not valid JSON. {as-json} to use text."
 
-// JSONProblem says what keeps a text from being a value.
+// JSONProblem returns why a text is not a valid value, "" if it is.
 func JSONProblem(value string) string {
 	if value == "" || json.Valid([]byte(value)) {
 		return ""

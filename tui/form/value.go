@@ -1,5 +1,5 @@
-// Package form takes values from a person: a line, a text, one of several, yes or no,
-// each a Widget; and a Form of them, one at a time.
+// Package form has the widgets with which a person enters a value (a line, a text, a choice, yes or no),
+// and Form, which asks for several values, one at a time.
 package form
 
 import (
@@ -8,27 +8,26 @@ import (
 	"playhead/tui/draw"
 )
 
-// Widget takes one value from a person, in a question or in the form of inputs.
-// It lives as long as its dialog does: what was typed is kept.
+// Widget lets a person enter one value. It keeps what was typed as long as its dialog exists.
 type Widget interface {
-	// Lines is the widget, w cells wide and at most h lines high.
+	// Lines returns the widget as at most h lines of w cells.
 	Lines(l *draw.Look, w, h int) []string
-	// Height is how many lines it would like to have.
+	// Height returns how many lines the widget takes on a screen that is high enough.
 	Height(l *draw.Look, w int) int
-	// Key takes a key. sent says that the value is what the person wants to say,
-	// used that the key meant something.
+	// Key handles a key. sent reports that the person has confirmed the value, used that the widget used
+	// the key.
 	Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool)
-	// Paste writes a whole text where a key would write a letter.
+	// Paste inserts a text where a key would insert a letter.
 	Paste(l *draw.Look, text string)
-	// Value is the value as text, as answers are given: yes or no, true or false, a number, JSON.
+	// Value returns the value as the text of an answer: yes or no, true or false, a number, JSON.
 	Value() string
-	// Writes reports whether every key may be text, so that none has another use.
+	// Writes reports whether any key may be part of a text, so that no key has another meaning.
 	Writes() bool
-	// Hints are the keys that it knows.
+	// Hints returns the keys that the widget uses.
 	Hints(l *draw.Look) []draw.Hint
 }
 
-// New is the widget for a type of value, with a value to begin with.
+// New returns a widget for a type of value, with an initial value.
 func New(kind, value string, options []string) Widget {
 	switch kind {
 	case "confirm":
@@ -48,21 +47,21 @@ func New(kind, value string, options []string) Widget {
 	}
 }
 
-// line is a widget for a text that may have several lines, and mostly has one.
+// line returns a widget for a text that may have several lines.
 func line(value string) *OneLine {
 	o := &OneLine{Multiline: true}
 	o.Set(value)
 	return o
 }
 
-// Text is what a person writes, here or in their own editor.
+// Text is a text that a person edits, in the widget or in their own editor.
 type Text interface {
 	Value() string
 	Set(text string)
 }
 
-// Written returns the text that is typed into a widget, for a form that of its current field. It is nil
-// if the widget takes no text or the text is secret.
+// Written returns the text that is typed into a widget, for a form that of its current field. It returns
+// nil if the widget takes no text or the text is secret.
 func Written(w Widget) Text {
 	switch w := w.(type) {
 	case *Editor:
@@ -81,7 +80,7 @@ func Written(w Widget) Text {
 	return nil
 }
 
-// HasLines reports whether a widget takes a text of several lines now.
+// HasLines reports whether the text in a widget can have several lines now.
 func HasLines(w Widget) bool {
 	switch w := w.(type) {
 	case *Editor:
@@ -96,7 +95,7 @@ func HasLines(w Widget) bool {
 	return false
 }
 
-// isHidden reports whether nobody sees what is written in a widget.
+// isHidden reports whether a widget masks what is typed.
 func isHidden(w Widget) bool {
 	switch w := w.(type) {
 	case *OneLine:
@@ -107,8 +106,8 @@ func isHidden(w Widget) bool {
 	return false
 }
 
-// Hide has nobody see what is written into a widget. It reports whether anything is: what is
-// chosen from what shows anyway is not hidden.
+// Hide masks what is typed into a widget. It reports whether it can: a choice from visible options is not
+// masked.
 func Hide(w Widget) bool {
 	switch w := w.(type) {
 	case *OneLine:
