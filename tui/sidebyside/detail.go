@@ -15,10 +15,10 @@ import (
 	"playhead/tui/list"
 )
 
-// twoColumnWidth is the width from which what is said of both runs stands in two columns.
+// twoColumnWidth is the minimum width at which the details of both runs are in two columns.
 const twoColumnWidth = 100
 
-// subject names what is selected.
+// subject returns the name of the selected item.
 func (v *View) subject() string {
 	switch it := v.items[v.at]; it {
 	case divergesHere:
@@ -38,7 +38,7 @@ func (v *View) subject() string {
 	}
 }
 
-// summary is what there is to say of what is selected.
+// summary returns the details of the selected item.
 func (v *View) summary(l *draw.Look, w int) []string {
 	switch it := v.items[v.at]; it {
 	case divergesHere:
@@ -50,7 +50,7 @@ func (v *View) summary(l *draw.Look, w int) []string {
 	}
 }
 
-// divergence is how each of the runs came to go its way.
+// divergence returns how each run reached its decision.
 func (v *View) divergence(l *draw.Look, p *compare.Divergence, w int) []string {
 	out := sides(l, w, func(w int) []string { return departureLines(l, v.c.A, p.A, w) }, func(w int) []string { return departureLines(l, v.c.B, p.B, w) })
 	if len(p.Values) == 0 {
@@ -59,8 +59,7 @@ func (v *View) divergence(l *draw.Look, p *compare.Divergence, w int) []string {
 	return append(append(out, "", l.Muted.Paint("values that differ")), valueLines(l, p.Values, w)...)
 }
 
-// sides sets what is said of the two runs beside each other, or, where there is no room
-// for that, below each other.
+// sides returns the lines of the two runs in two columns, or below each other if the width is too small.
 func sides(l *draw.Look, w int, a, b func(w int) []string) []string {
 	if w < twoColumnWidth {
 		return append(append(a(w), ""), b(w)...)
@@ -78,7 +77,7 @@ func columnsOf(l *draw.Look, a, b []string, left, right int) []string {
 	return out
 }
 
-// departureLines is how one run came to go its way.
+// departureLines returns how one run reached its decision.
 func departureLines(l *draw.Look, r compare.Run, t compare.Departure, w int) []string {
 	name := l.Title.Paint(draw.Clean(r.ID))
 	if len(t.Decisions) == 0 {
@@ -95,7 +94,7 @@ func departureLines(l *draw.Look, r compare.Run, t compare.Departure, w int) []s
 	return out
 }
 
-// decisionLines is a decision with all that it weighed, or that a person made it.
+// decisionLines returns the candidates of a decision, or that a person overrode it.
 func decisionLines(l *draw.Look, d *compare.Decision, w int) []string {
 	if !d.Overridden {
 		return decision.Candidates(l, nil, d.Record, w).Lines
@@ -103,7 +102,7 @@ func decisionLines(l *draw.Look, d *compare.Decision, w int) []string {
 	return l.Wrap(l.Warn.Paint(wording.ManualMove(d.To, d.Reason)), w)
 }
 
-// ending is what is not the same at the ends of the runs, and what each of them took.
+// ending returns how the ends of the runs differ, and what each run used.
 func (v *View) ending(l *draw.Look, w int) []string {
 	out := sides(l, w, func(w int) []string { return usageLines(l, v.c.A, w) }, func(w int) []string { return usageLines(l, v.c.B, w) })
 	out = append(out, v.files(l, w)...)
@@ -118,21 +117,21 @@ func (v *View) ending(l *draw.Look, w int) []string {
 	return out
 }
 
-// noDifferenceText says why there is nothing that the ends differ in.
+// noDifferenceText returns why the ends of the runs have no differences.
 func (v *View) noDifferenceText() string {
 	a, b := v.c.A, v.c.B
 	switch {
 	case a.IsOver() && b.IsOver():
-		return "Both ended the same way."
+		return "Both runs ended the same way."
 	case a.IsOver():
 		return draw.Clean(b.ID) + " is not over."
 	case b.IsOver():
 		return draw.Clean(a.ID) + " is not over."
 	}
-	return "Neither is over."
+	return "Neither run has ended."
 }
 
-// usageLines is how long a run took, and what models used.
+// usageLines returns the duration of a run, and the tokens that it used.
 func usageLines(l *draw.Look, r compare.Run, w int) []string {
 	s := wording.Count(r.VisitCount, "visit") + " · " + wording.Clock(r.Track.Elapsed(r.Track.Last))
 	if used := r.Track.Used.String(); used != "" {
@@ -141,7 +140,7 @@ func usageLines(l *draw.Look, r compare.Run, w int) []string {
 	return []string{l.Cut(l.Title.Paint(draw.Clean(r.ID))+" "+s, w)}
 }
 
-// files says what is not the same in the document, and which run is a fork.
+// files returns how the documents differ, and which run is a fork.
 func (v *View) files(l *draw.Look, w int) []string {
 	var out []string
 	for _, sentence := range v.c.Documents() {
@@ -153,7 +152,7 @@ func (v *View) files(l *draw.Look, w int) []string {
 	return out
 }
 
-// pair is what is not the same in two visits, or that there is only one.
+// pair returns how two visits differ.
 func (v *View) pair(l *draw.Look, i int, w int) []string {
 	p := v.c.Pairs[i]
 	switch {
@@ -175,21 +174,21 @@ func (v *View) pair(l *draw.Look, i int, w int) []string {
 	for _, t := range read.differ {
 		out = append(out, textDiff(l, t, w)...)
 	}
-	if len(out) > 0 && out[0] == "" { // the line above already sets it off
+	if len(out) > 0 && out[0] == "" { // the rule above it already separates it
 		out = out[1:]
 	}
 	return out
 }
 
-// withoutEqualCounts leaves out the differences that say only how long two texts are, where they are as long,
-// and compared line by line.
+// withoutEqualCounts leaves out the lengths of two texts if they are equal and the texts are compared line
+// by line anyway.
 func withoutEqualCounts(all []compare.Difference, texts []compare.Text) []compare.Difference {
 	return slices.DeleteFunc(slices.Clone(all), func(d compare.Difference) bool {
 		return d.A == d.B && slices.ContainsFunc(texts, func(t compare.Text) bool { return t.What == d.What })
 	})
 }
 
-// unmatchedVisit is a visit that the other run has no like of.
+// unmatchedVisit returns lines about a visit that only one run has.
 func unmatchedVisit(l *draw.Look, r compare.Run, v *compare.Visit, w int) []string {
 	out := []string{l.Cut("Only in "+draw.Clean(r.ID)+", event "+strconv.Itoa(v.Event)+".", w)}
 	for _, d := range v.Decisions {
@@ -201,7 +200,7 @@ func unmatchedVisit(l *draw.Look, r compare.Run, v *compare.Visit, w int) []stri
 	return out
 }
 
-// valueLines is values that are not the same. Those that the routes ask about come first.
+// valueLines returns the values that differ. A ≠ marks values on which routes depend.
 func valueLines(l *draw.Look, all []compare.Value, w int) []string {
 	var ds []compare.Difference
 	for _, v := range all {
@@ -214,10 +213,11 @@ func valueLines(l *draw.Look, all []compare.Value, w int) []string {
 	return differing(l, ds, w)
 }
 
-// longestWhat is the widest column of names.
+// longestWhat is the maximum width of the column of names.
 const longestWhat = 18
 
-// differing sets differences: the name, then what the first run has and what the second.
+// differing returns a line for each difference: the name, the value of the first run and that of the
+// second.
 func differing(l *draw.Look, all []compare.Difference, w int) []string {
 	wide := 0
 	for _, d := range all {
@@ -250,8 +250,8 @@ func differenceName(d compare.Difference) string {
 	return draw.Clean(strings.TrimSpace(d.What + " " + d.Name))
 }
 
-// signedLines is the text of one side, behind its sign in an ink; nothing where there is none. The ink is not that of
-// the text, because a run that is taken away may have passed.
+// signedLines returns the value of one run after its sign, nil for no value. The sign's ink does not depend
+// on the value, because a removed line may say that a run passed.
 func signedLines(l *draw.Look, ink themes.Ink, sign, what, text string, w int) []string {
 	if text == "" {
 		return nil

@@ -12,16 +12,16 @@ import (
 	"playhead/tui/draw"
 )
 
-// headLines is how many lines stand above the list: which runs these are.
+// headLines is the number of lines above the list, which name the runs.
 const headLines = 1
 
-// Around the two columns of the list: the mark, and the line between them.
+// Widths in cells: of the mark before the two columns of the list, and of the line between them.
 const (
 	markWidth = 2
 	gapWidth  = 3
 )
 
-// Lines is the list, a line, and what there is to say of the item that is selected.
+// Lines returns the list, a line, and the details of the selected item.
 func (v *View) Lines(l *draw.Look, w, h int) []string {
 	v.rows = min(len(v.items), max(3, (h-headLines-1)*2/5))
 	v.top = max(0, min(max(v.top, v.at-v.rows+1), v.at, len(v.items)-v.rows))
@@ -34,21 +34,21 @@ func (v *View) Lines(l *draw.Look, w, h int) []string {
 	return append(out, v.Window(l, v.summary(l, w), h-len(out))...)
 }
 
-// middle is the line that names what is selected.
+// middle returns the line that names the selected item.
 func (v *View) middle(l *draw.Look, w int) string {
 	at := l.Muted.Paint(fmt.Sprintf(" %d of %d", v.at+1, len(v.items)))
 	head := l.Cut(" "+v.subject()+" ", w-2-l.Width(at))
 	return l.Border.Paint("─") + l.Title.Over(head) + l.Border.Paint(cells.Rule(w-1-l.Width(head)-l.Width(at))) + at
 }
 
-// columnWidths are the widths of the two columns, the left one with its mark.
+// columnWidths returns the widths of the two columns. The left one includes the mark.
 func columnWidths(w int) (left, right int) {
 	left = markWidth + (w-markWidth-gapWidth)/2
 	return left, w - gapWidth - left
 }
 
-// detailWidths returns the widths of the two columns below the list, whose rows begin with the mark of the
-// selection.
+// detailWidths returns the widths of the two columns below the list. The rows there begin with the mark of
+// the selection.
 func detailWidths(w int) (left, right int) {
 	left, right = columnWidths(w - 1)
 	return left + 1, right
@@ -59,13 +59,13 @@ func inColumns(l *draw.Look, a, b string, left, right int) string {
 	return l.Fit(a, left) + l.Border.Paint(" │ ") + l.Cut(b, right)
 }
 
-// beside sets two texts in columns, behind a mark.
+// beside returns two texts in columns, after a mark.
 func (v *View) beside(l *draw.Look, mark, a, b string, w int) string {
 	left, right := columnWidths(w)
 	return inColumns(l, l.Fit(mark, markWidth)+a, b, left, right)
 }
 
-// runHead names one of the runs, and says how it ended.
+// runHead returns the name of a run, and how it ended.
 func runHead(l *draw.Look, r compare.Run, which string) string {
 	s := l.Title.Paint(draw.Clean(r.ID)) + " " + which
 	if r.Result == "" {
@@ -78,7 +78,7 @@ func runHead(l *draw.Look, r compare.Run, which string) string {
 	return s + " " + l.Ended(r.Result)
 }
 
-// row is a line of the list.
+// row returns the line of an item.
 func (v *View) row(l *draw.Look, it specialRow, w int) string {
 	switch it {
 	case divergesHere:
@@ -104,7 +104,7 @@ func (v *View) row(l *draw.Look, it specialRow, w int) string {
 	return v.beside(l, "", a, b, w)
 }
 
-// departureText is the way that one of the runs went where they part.
+// departureText returns the route that a run took where the runs part.
 func departureText(l *draw.Look, t compare.Departure) string {
 	n := len(t.Decisions)
 	if n == 0 {
@@ -118,7 +118,7 @@ func departureText(l *draw.Look, t compare.Departure) string {
 	return l.Bold.Paint(s + wording.Destination(last.Record) + "  " + draw.Clean(last.Text))
 }
 
-// endText is how a run ended, in a line.
+// endText returns how a run ended, in one line.
 func endText(l *draw.Look, r compare.Run) string {
 	if r.Result == "" {
 		return l.Muted.Paint("not over")
@@ -130,7 +130,7 @@ func endText(l *draw.Look, r compare.Run) string {
 	return s
 }
 
-// visitText is a visit: how it went, where, and how long it took.
+// visitText returns the outcome of a visit, its step and its duration.
 func visitText(l *draw.Look, v *compare.Visit, w int) string {
 	if v == nil {
 		return ""
@@ -152,7 +152,7 @@ func visitText(l *draw.Look, v *compare.Visit, w int) string {
 	return l.Spread(s, strings.Join(right, " "), w)
 }
 
-// resultGlyph is the sign of a result.
+// resultGlyph returns the sign of an outcome.
 func resultGlyph(l *draw.Look, r plan.Result) string {
 	switch r {
 	case plan.Passed:

@@ -10,7 +10,7 @@ import (
 	"playhead/tui/list"
 )
 
-// textDiff is a text that differs, line by line: in two columns where there is room.
+// textDiff returns the lines in which a text differs, in two columns if they fit.
 func textDiff(l *draw.Look, t compare.Text, w int) []string {
 	out := []string{"", l.Cut(l.Title.Paint("lines of the "+t.What+"  "+l.Counts(t.Diff)), w)}
 	for i, h := range t.Hunks {
@@ -29,10 +29,10 @@ func textDiff(l *draw.Look, t compare.Text, w int) []string {
 	return out
 }
 
-// numberWidth is the column of line numbers.
+// numberWidth is the width of the column of line numbers.
 const numberWidth = 5
 
-// unified is a hunk as a diff is usually written.
+// unified returns a hunk in the unified format: removed lines and added lines below each other.
 func unified(l *draw.Look, h linediff.Hunk, w int) []string {
 	var out []string
 	for _, line := range h {
@@ -45,8 +45,7 @@ func unified(l *draw.Look, h linediff.Hunk, w int) []string {
 	return out
 }
 
-// diffLine is a line of a diff, with its number in the text that it is of. A long one goes
-// on below itself.
+// diffLine returns a line of a diff, with its line number. A long line is wrapped.
 func diffLine(l *draw.Look, line linediff.Line, n, w int) []string {
 	out := l.Rows(string(line.Op)+" "+line.Text, w-numberWidth)
 	number := l.Muted.Paint(fmt.Sprintf("%4d ", n))
@@ -57,8 +56,7 @@ func diffLine(l *draw.Look, line linediff.Line, n, w int) []string {
 	return out
 }
 
-// hunkInColumns is a hunk in two columns: what was removed left, and right what stands in
-// its place.
+// hunkInColumns returns a hunk in two columns: removed lines left, and right those that replace them.
 func hunkInColumns(l *draw.Look, h linediff.Hunk, w int) []string {
 	var left, right [][]string
 	var out []string

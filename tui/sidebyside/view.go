@@ -1,5 +1,4 @@
-// Package sidebyside draws a comparison of two runs: their visits in two columns, and what is
-// not the same in them.
+// Package sidebyside draws a comparison of two runs: their visits in two columns, and the differences.
 package sidebyside
 
 import (
@@ -11,25 +10,25 @@ import (
 	"playhead/tui/panes"
 )
 
-// View is two runs side by side: the first one left, the other right, and below them what
-// there is to say of what is selected, which scrolls.
+// View shows two runs side by side: the first one left, the other right, and below them the details of the
+// selected item, which scroll.
 type View struct {
 	c     *compare.Comparison
 	items []specialRow
-	at    int // the item that is selected
-	top   int // the first in sight
-	rows  int // how many are
+	at    int // the selected item
+	top   int // the first item in sight
+	rows  int // how many items are in sight
 	texts map[int]texts
 	list.Scroller
 }
 
-// texts are those of a pair that differ, or why they cannot be read.
+// texts are the texts of a pair that differ, or why they cannot be read.
 type texts struct {
 	differ []compare.Text
 	err    error
 }
 
-// A line of the list is a pair of visits, by its number, or one of these.
+// A specialRow is an item of the list: the index of a pair of visits, or one of the constants below.
 type specialRow int
 
 const (
@@ -37,8 +36,7 @@ const (
 	ends         specialRow = -2 // how the runs ended
 )
 
-// New shows a comparison. What one looks for is selected: where the paths diverge, else what
-// differs first.
+// New returns a view of a comparison. It selects where the paths diverge, else the first difference.
 func New(c *compare.Comparison) *View {
 	v := &View{c: c, texts: map[int]texts{}, at: -1}
 	for i := range c.Pairs {
@@ -57,12 +55,12 @@ func New(c *compare.Comparison) *View {
 	return v
 }
 
-// Overflow is how many items are out of sight.
+// Overflow returns how many items are out of sight.
 func (v *View) Overflow() panes.Overflow {
 	return panes.OutsideList(headLines, v.top, v.rows, len(v.items))
 }
 
-// add appends an item; the divergence is selected.
+// add appends an item. It selects the divergence.
 func (v *View) add(it specialRow) {
 	if it == divergesHere {
 		v.at = len(v.items)
@@ -70,7 +68,7 @@ func (v *View) add(it specialRow) {
 	v.items = append(v.items, it)
 }
 
-// differs reports whether an item is one to look at.
+// differs reports whether the runs differ in an item.
 func (v *View) differs(it specialRow) bool {
 	switch it {
 	case divergesHere:
@@ -82,7 +80,7 @@ func (v *View) differs(it specialRow) bool {
 	return p.A == nil || p.B == nil || len(p.Differs) > 0
 }
 
-// Seek selects the next item that differs, above (-1) or below (1); false: there is none.
+// Seek selects the next item that differs, above (-1) or below (1). It reports whether there is one.
 func (v *View) Seek(by int) bool {
 	for i := v.at + by; i >= 0 && i < len(v.items); i += by {
 		if v.differs(v.items[i]) {
@@ -93,15 +91,15 @@ func (v *View) Seek(by int) bool {
 	return false
 }
 
-// choose selects an item, and shows what there is to say of it from its beginning.
+// choose selects an item, and shows its details from their beginning.
 func (v *View) choose(i int) {
 	v.at, v.Scroller.Top = max(0, min(i, len(v.items)-1)), 0
 }
 
-// Move selects an item further down, or up.
+// Move selects the item that is by lines below the selected one, or above it if by is negative.
 func (v *View) Move(by int) { v.choose(v.at + by) }
 
-// UnreadPair is the pair that is selected, by its number, if texts of it are to be read.
+// UnreadPair returns the index of the selected pair if its texts differ and have not been read.
 func (v *View) UnreadPair() (pair int, unread bool) {
 	i := int(v.items[v.at])
 	if i < 0 || len(v.c.Pairs[i].Differs) == 0 {
@@ -111,10 +109,10 @@ func (v *View) UnreadPair() (pair int, unread bool) {
 	return i, !read
 }
 
-// Take takes over the texts of a pair that differ, or why they cannot be read.
+// Take stores the texts of a pair that differ, or why they cannot be read.
 func (v *View) Take(pair int, differ []compare.Text, err error) { v.texts[pair] = texts{differ, err} }
 
-// Title says how alike the runs are.
+// Title returns the title of the view, with counts of equal and different visits.
 func (v *View) Title(l *draw.Look) panes.Title {
 	var alike, differ, left, right int
 	for _, p := range v.c.Pairs {
@@ -136,7 +134,7 @@ func (v *View) Title(l *draw.Look) panes.Title {
 	return panes.Title{Left: "COMPARE · " + v.verdict(), Right: l.Muted.Paint(facts)}
 }
 
-// verdict is the comparison in a few words.
+// verdict returns whether the paths of the runs differ, in a few words.
 func (v *View) verdict() string {
 	switch p := v.c.Divergence; {
 	case p == nil && v.c.RunBehind() != "":
