@@ -1,5 +1,5 @@
-// Package list is what lists and long texts do alike: they scroll, keep a place in sight,
-// and show what matches a few letters that were typed.
+// Package list has what lists and long texts share: they scroll, keep a line in sight, and filter items by
+// typed letters.
 package list
 
 import (
@@ -16,31 +16,31 @@ import (
 	"playhead/tui/panes"
 )
 
-// Finder is a list that what is typed filters: fuzzily, the best match first.
+// Finder is a list that typed letters filter: a fuzzy search with the best match first.
 type Finder struct {
-	Items    []string            // what is looked through
-	IsHidden func(item int) bool // whether only a query lists the item; nil: all are listed
+	Items    []string            // all items
+	IsHidden func(item int) bool // reports whether an item is listed only for a query; nil: all items are always listed
 	Query    string
 	Hits     []Hit
-	At       int // the chosen one of the hits
+	At       int // the index of the selected hit
 	Top      int
-	below    int // how many lines are below those in sight
+	below    int // the number of lines below the visible ones
 }
 
-// Hit is an item that matches, and which of its runes do, by their index in bytes.
+// Hit is an item that matches, with the byte indices of its matching runes.
 type Hit struct {
 	Item  int
 	runes []int
 }
 
-// NewFinder has everything match, and chooses the first.
+// NewFinder returns a finder without a query. All items match, and the first is selected.
 func NewFinder(items []string) *Finder {
 	f := &Finder{Items: items}
 	f.Filter()
 	return f
 }
 
-// Add takes more items in; the choice stays where it is.
+// Add adds items. The selected item stays selected.
 func (f *Finder) Add(items ...string) {
 	chosen, ok := f.Chosen()
 	f.Items = append(f.Items, items...)
@@ -52,7 +52,7 @@ func (f *Finder) Add(items ...string) {
 	}
 }
 
-// Filter looks anew, and chooses the best match.
+// Filter searches again, and selects the best match.
 func (f *Finder) Filter() {
 	f.Hits, f.At, f.Top = f.Hits[:0], 0, 0
 	if f.Query == "" {
@@ -66,19 +66,19 @@ func (f *Finder) Filter() {
 	var ranks [5][]Hit
 	for _, m := range fuzzy.Find(f.Query, f.Items) {
 		rank, hit := f.matchRank(m.Str), Hit{m.Index, m.MatchedIndexes}
-		if at := indexOf(m.Str, f.Query); at >= 0 { // the letters may also occur before, here and there
+		if at := indexOf(m.Str, f.Query); at >= 0 { // prefer these runes to single ones before them
 			hit.runes = runesOf(m.Str, at, at+len(strings.ToLower(f.Query)))
 		}
 		ranks[rank] = append(ranks[rank], hit)
 	}
-	for _, alike := range ranks[:len(ranks)-1] { // in their own order
+	for _, alike := range ranks[:len(ranks)-1] { // in the order of the items
 		slices.SortFunc(alike, func(a, b Hit) int { return a.Item - b.Item })
 	}
 	f.Hits = append(f.Hits, slices.Concat(ranks[:]...)...)
 }
 
-// matchRank is how far an item that matches is from the query as it is typed: 0 if it
-// begins with that word, 1 if it begins so, 2 if a word of it begins so, 3 if it has it in one piece.
+// matchRank returns how well an item matches the query: 0 if it begins with the query as a word, 1 if it
+// begins with the query, 2 if one of its words does, 3 if it contains the query, else 4.
 func (f *Finder) matchRank(item string) int {
 	query, item := strings.ToLower(f.Query), strings.ToLower(item)
 	switch rest, begins := strings.CutPrefix(item, query); {
@@ -108,10 +108,11 @@ func wordIndex(text, word string) int {
 	}
 }
 
-// indexOf is where an item has the query in one piece, at the beginning of a word if it has it there; -1: nowhere.
+// indexOf returns the index at which an item contains the whole query, preferably at the beginning of a
+// word; -1: it does not.
 func indexOf(item, query string) int {
 	lower, query := strings.ToLower(item), strings.ToLower(query)
-	if len(lower) != len(item) { // where lower case takes other bytes, they do not tell where the query is
+	if len(lower) != len(item) { // then the index in lower is not that in item
 		return -1
 	}
 	if at := wordIndex(lower, query); at >= 0 {
@@ -120,7 +121,7 @@ func indexOf(item, query string) int {
 	return strings.Index(lower, query)
 }
 
-// runesOf are the indices of the runes of a part of a text.
+// runesOf returns the indices of the runes in a part of a text.
 func runesOf(text string, from, to int) (out []int) {
 	for i := range text {
 		if i >= from && i < to {
@@ -130,7 +131,7 @@ func runesOf(text string, from, to int) (out []int) {
 	return out
 }
 
-// Chosen is the item that stands out; there is none where nothing matches.
+// Chosen returns the index of the selected item. ok is false if nothing matches.
 func (f *Finder) Chosen() (item int, ok bool) {
 	if f.At >= len(f.Hits) {
 		return 0, false
@@ -138,7 +139,7 @@ func (f *Finder) Chosen() (item int, ok bool) {
 	return f.Hits[f.At].Item, true
 }
 
-// Key moves, or changes the query, and reports whether it did.
+// Key moves the selection or changes the query, and reports whether it did.
 func (f *Finder) Key(keys keymap.Map, k tea.KeyPressMsg) bool {
 	by, moves := Movement(keys, k, page)
 	switch {
@@ -147,7 +148,7 @@ func (f *Finder) Key(keys keymap.Map, k tea.KeyPressMsg) bool {
 	case keys.Is(k, "next-item"):
 		by, moves = 1, true
 	}
-	if moves && k.Text == "" { // letters are written
+	if moves && k.Text == "" { // letters belong to the query
 		f.Move(by)
 		return true
 	}
@@ -159,10 +160,10 @@ func (f *Finder) Key(keys keymap.Map, k tea.KeyPressMsg) bool {
 	return false
 }
 
-// Move chooses another hit.
+// Move selects another hit.
 func (f *Finder) Move(by int) { f.At = max(0, min(f.At+by, len(f.Hits)-1)) }
 
-// LineAfter is a line after a key, and whether the key changes it.
+// LineAfter returns a line as a key changes it, and whether the key changes it.
 func LineAfter(keys keymap.Map, line string, k tea.KeyPressMsg) (string, bool) {
 	switch {
 	case k.Code == tea.KeyBackspace && line != "":
@@ -176,20 +177,20 @@ func LineAfter(keys keymap.Map, line string, k tea.KeyPressMsg) (string, bool) {
 	return line, false
 }
 
-// Place says which of the hits is chosen.
+// Place returns the position of the selected hit.
 func (f *Finder) Place() string { return Place(f.At, len(f.Hits)) }
 
-// Window is the part of n lines to show in a height of h, with the line at in sight.
+// Window returns the range of n lines to show in a height of h, with line at in sight.
 func (f *Finder) Window(at, n, h int) (from, to int) {
 	f.Top = max(0, min(max(f.Top, at-h+1), at, n-h))
 	f.below = max(0, n-f.Top-h)
 	return f.Top, min(n, f.Top+h)
 }
 
-// Overflow returns how many lines were above and below the part that was drawn last.
+// Overflow returns how many lines were above and below the part that was last drawn.
 func (f *Finder) Overflow() panes.Overflow { return panes.Overflow{Above: f.Top, Below: f.below} }
 
-// Marked paints the runes of an item that match.
+// Marked returns the item with its matching runes highlighted.
 func (h Hit) Marked(l *draw.Look, item string) string {
 	if len(h.runes) == 0 {
 		return item
@@ -209,7 +210,7 @@ func (h Hit) Marked(l *draw.Look, item string) string {
 	return s
 }
 
-// Part is what of a hit is in a piece of the item.
+// Part returns the hit in a part of the item.
 func (h Hit) Part(from, to int) Hit {
 	var within []int
 	for _, i := range h.runes {

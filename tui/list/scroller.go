@@ -10,16 +10,16 @@ import (
 	"playhead/tui/panes"
 )
 
-// Scroller is the part of a dialog that can be longer than its place.
+// Scroller scrolls the part of a dialog that can be longer than its place.
 type Scroller struct {
 	Top   int
-	below int // how many lines are below those in sight
+	below int // the number of lines below the visible ones
 }
 
-// Overflow is how many lines are out of sight, of the part that was shown last.
+// Overflow returns how many lines were out of sight when the part was last shown.
 func (s *Scroller) Overflow() panes.Overflow { return panes.Overflow{Above: s.Top, Below: s.below} }
 
-// ScrollHints are the keys that scroll, none where the last frame has every line in sight.
+// ScrollHints returns the keys that scroll, nil if all lines are in sight.
 func (s *Scroller) ScrollHints(l *draw.Look) []draw.Hint {
 	if s.Top == 0 && s.below == 0 {
 		return nil
@@ -27,7 +27,7 @@ func (s *Scroller) ScrollHints(l *draw.Look) []draw.Hint {
 	return []draw.Hint{l.UpDown("scroll")}
 }
 
-// Window is the part of the lines that h have room for; the last says how many are below.
+// Window returns the h visible lines. The last one counts the lines below, if there are any.
 func (s *Scroller) Window(l *draw.Look, all []string, h int) []string {
 	s.Top = max(0, min(s.Top, len(all)-h))
 	s.below = max(0, len(all)-s.Top-h)
@@ -38,7 +38,7 @@ func (s *Scroller) Window(l *draw.Look, all []string, h int) []string {
 	return out
 }
 
-// WindowAbove returns h lines at most: a part of the lines, and below it others that always show.
+// WindowAbove returns at most h lines: the visible part of a text, and below it lines that always show.
 func (s *Scroller) WindowAbove(l *draw.Look, all, below []string, h int) []string {
 	if h <= len(below) || len(all) == 0 {
 		return below
@@ -47,17 +47,18 @@ func (s *Scroller) WindowAbove(l *draw.Look, all, below []string, h int) []strin
 	return append(all[:len(all):len(all)], below...)
 }
 
-// page is how many lines of a text a page is.
+// page is the number of lines by which a page key moves.
 const page = 10
 
-// Scrolled does what a key that moves means to a text, and reports whether it is one.
+// Scrolled scrolls by a key, and reports whether the key moves.
 func (s *Scroller) Scrolled(keys keymap.Map, k tea.KeyPressMsg) bool {
 	by, moves := Movement(keys, k, page)
 	s.Top = max(0, s.Top+by)
 	return moves
 }
 
-// Movement returns how many lines a key moves, where a page has so many, and whether it moves.
+// Movement returns by how many lines a key moves, and whether it moves. page is the number of lines of a
+// page.
 func Movement(keys keymap.Map, k tea.KeyPressMsg, page int) (by int, moves bool) {
 	for _, action := range []string{"up", "down", "page-up", "page-down", "first", "last"} {
 		if keys.Is(k, action) {
@@ -67,15 +68,17 @@ func Movement(keys keymap.Map, k tea.KeyPressMsg, page int) (by int, moves bool)
 	return 0, false
 }
 
-// Move returns how many lines an action moves that moves, where a page has so many.
+// Move returns by how many lines an action moves, 0 if it does not move. page is the number of lines of a
+// page.
 func Move(action string, page int) int {
 	return map[string]int{"up": -1, "down": 1, "page-up": -page, "page-down": page, "first": -Far, "last": Far}[action]
 }
 
-// Far is further than anything is long.
+// Far is larger than the number of lines of any text.
 const Far = 1 << 30
 
-// Place says which of n is chosen: not all need be in sight. Of none it says nothing.
+// Place returns the position of the selected item, such as "3 of 12", "" for an empty list. It helps if not
+// all items are in sight.
 func Place(at, n int) string {
 	if n == 0 {
 		return ""
@@ -83,7 +86,7 @@ func Place(at, n int) string {
 	return track.Thousands(at+1) + " of " + track.Thousands(n)
 }
 
-// ElementOrZero returns one of several, or the zero value behind the last one.
+// ElementOrZero returns element i, or the zero value if i is behind the last one.
 func ElementOrZero[T any](all []T, i int) (one T) {
 	if i < len(all) {
 		one = all[i]

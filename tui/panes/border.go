@@ -4,13 +4,13 @@ package panes
 type Border int
 
 const (
-	NoBorder    Border = iota // no line at all
+	NoBorder    Border = iota // no border
 	StepsBorder               // right of the steps
 	TextBorder                // above the output
 	WhyBorder                 // above WHY
 )
 
-// BorderAt is the border under a place on the screen.
+// BorderAt returns the border at a place on the screen.
 func (l Layout) BorderAt(x, y int) Border {
 	switch why, output := l.Panes[Why], l.Panes[Output]; {
 	case l.Shape == Narrow || l.Shape == Tiny || y < 1 || y >= l.H-1:
@@ -25,7 +25,7 @@ func (l Layout) BorderAt(x, y int) Border {
 	return NoBorder
 }
 
-// RowBorder is the border between lines that keys move while a pane has the focus.
+// RowBorder returns the horizontal border that keys move while a pane has the focus.
 func (l Layout) RowBorder(focus Pane) Border {
 	if focus == Why || l.Panes[Output].H <= 0 {
 		return WhyBorder
@@ -33,7 +33,7 @@ func (l Layout) RowBorder(focus Pane) Border {
 	return TextBorder
 }
 
-// Line is the line that a border between lines is on.
+// Line returns the line of the screen on which a horizontal border is.
 func (l Layout) Line(b Border) int {
 	if b == TextBorder {
 		return l.Panes[Output].Y - 1
@@ -41,7 +41,7 @@ func (l Layout) Line(b Border) int {
 	return l.Panes[Why].Y - 1
 }
 
-// MoveBorder returns the split with a border moved to a column or line, as far as there is room.
+// MoveBorder returns the split with a border moved to a column or line, within its limits.
 func (l Layout) MoveBorder(s Split, b Border, to int) Split {
 	body := l.H - 2
 	switch b {

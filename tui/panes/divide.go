@@ -1,25 +1,23 @@
 package panes
 
-// A share is how many lines one of the panes below each other has, without its title: usually, and to
-// show all there is.
+// A share is the number of lines of a pane without its title: usual, and needed to show everything.
 type share struct{ usual, needs int }
 
-// The panes below each other, in their order: the low one is WHY or the dialog.
+// The panes of the right column from top to bottom. The lowest is WHY or the dialog.
 const (
 	textShare = iota
 	outputShare
 	lowShare
 )
 
-// shares are those of text, output, and WHY or the dialog.
 type shares [lowShare + 1]share
 
-// total is how many lines there are to divide.
+// total returns how many lines there are to divide.
 func (s shares) total() int {
 	return s[textShare].usual + s[outputShare].usual + s[lowShare].usual
 }
 
-// divide turns the usual heights of text, output, and WHY or the dialog, each with its title, into those
+// divide turns the usual heights of text, output, and WHY or the dialog, each with its title, into heights
 // that show the most: no pane keeps blank lines while another one is cut.
 func (l *Layout) divide(heights [lowShare + 1]int, want Needs) [lowShare + 1]int {
 	l.key = divisionKey{want.About, l.W, l.H, l.Left, want.Text, want.Why, want.Dialog, want.Events > 0 && want.Dialog == 0}
@@ -36,8 +34,8 @@ func (l *Layout) divide(heights [lowShare + 1]int, want Needs) [lowShare + 1]int
 	return heights
 }
 
-// sharesOf are the shares of panes of these heights; 0: the pane does not show. A height that a person
-// has set is as much as the pane needs.
+// sharesOf returns the shares of panes with these heights, where 0 means that a pane is hidden. If a person
+// has set a height, the pane needs exactly that.
 func (l *Layout) sharesOf(heights [lowShare + 1]int, want Needs) (s shares) {
 	needs := [...]int{max(MinText, want.Text), max(leastLines, want.Lines), want.Why}
 	if want.Text == 0 {
@@ -49,12 +47,12 @@ func (l *Layout) sharesOf(heights [lowShare + 1]int, want Needs) (s shares) {
 	switch {
 	case want.Dialog > 0:
 		needs[lowShare] = want.Dialog
-	case l.key.isEvents && want.Last.key.isEvents: // it gives lines back, but takes none while a person goes through it
+	case l.key.isEvents && want.Last.key.isEvents: // while a person moves through events, WHY may shrink but not grow
 		needs[lowShare] = min(want.Events, want.Last.Panes[Why].H)
 	case heights[lowShare] > 1:
 		needs[lowShare] = max(minWhy, want.Why)
 	case !want.IsFinal:
-		needs[lowShare] = 0 // it opens when it can stay open
+		needs[lowShare] = 0 // a folded WHY stays folded until the output is final
 	}
 	if l.Shape == Narrow {
 		needs[textShare] = want.Text
@@ -73,8 +71,8 @@ func (l *Layout) sharesOf(heights [lowShare + 1]int, want Needs) (s shares) {
 	return s
 }
 
-// fill gives each pane what it needs of its share, and what is left to panes that are cut: first to those
-// that it makes whole, then to the one that comes first. What nobody needs stays where it was.
+// fill gives each pane what it needs of its share. It gives the remaining lines to panes that are cut:
+// first to those that they complete, then by priority. Lines that no pane needs stay in the usual shares.
 func (s shares) fill(want Needs) (lines [lowShare + 1]int) {
 	left := s.total()
 	for i, p := range s {
@@ -92,13 +90,14 @@ func (s shares) fill(want Needs) (lines [lowShare + 1]int) {
 		}
 	}
 	if opened := lines[lowShare]; s[lowShare].usual == 0 && opened > 0 && opened < min(minWhy, s[lowShare].needs) {
-		s[lowShare].needs = 0 // its title says more than a line of it
+		s[lowShare].needs = 0 // too few lines are of no use: fold WHY to its title
 		return s.fill(want)
 	}
 	return s.spread(lines, left, want)
 }
 
-// nearestToWhole is the pane that lacks the fewest lines, of those that so many make whole; -1: there is none.
+// nearestToWhole returns the pane that lacks the fewest lines, if left lines are enough to complete it; -1:
+// none.
 func (s shares) nearestToWhole(lines [lowShare + 1]int, left int) int {
 	at := -1
 	for i, p := range s {
@@ -109,8 +108,8 @@ func (s shares) nearestToWhole(lines [lowShare + 1]int, left int) int {
 	return at
 }
 
-// priority is whose turn it is to have lines that make no pane whole: that of the pane with focus, and of
-// what was asked for.
+// priority returns the order in which panes that stay cut get lines: first the one that was asked for, or
+// has the focus.
 func (want Needs) priority() []int {
 	order := []int{outputShare, textShare, lowShare}
 	switch {
@@ -122,8 +121,8 @@ func (want Needs) priority() []int {
 	return order
 }
 
-// spread adds blank lines: below a dialog, where the output above it does not grow, else where they are
-// in the usual shares.
+// spread adds blank lines: below a dialog if the output above it does not grow, else as in the usual
+// shares.
 func (s shares) spread(lines [lowShare + 1]int, left int, want Needs) [lowShare + 1]int {
 	hasOutput := s[outputShare].usual > 0
 	if want.Dialog > 0 && (want.IsFinal || !hasOutput) {
@@ -146,7 +145,7 @@ func (s shares) spread(lines [lowShare + 1]int, left int, want Needs) [lowShare 
 	return lines
 }
 
-// A divisionKey is what a division is made for, but for the output, which grows.
+// A divisionKey identifies what a division was made for, apart from the output, which grows.
 type divisionKey struct {
 	about             any
 	w, h, left        int
@@ -154,9 +153,9 @@ type divisionKey struct {
 	isEvents          bool
 }
 
-// divideCalmly divides the lines while output comes, or a person goes through events. Until the output
-// needs more, it keeps half of its share; then it has all that the others do not need, at once: a border
-// that moves with every line is worse than a text that is cut.
+// divideCalmly divides the lines while output comes, or while a person moves through events. The output
+// first gets half of its share. When it needs more, it gets all lines that the others do not need, at once:
+// borders that move with every line would disturb more than a text that is cut.
 func (l *Layout) divideCalmly(s shares, want Needs) [lowShare + 1]int {
 	begun, grown := s, s
 	if s[outputShare].usual > 0 {
@@ -178,8 +177,8 @@ func (s shares) hasRoom(lines [lowShare + 1]int, want Needs) bool {
 	return s[outputShare].usual == 0 || lines[outputShare] >= max(min(leastLines, s[outputShare].usual), want.Lines)
 }
 
-// keep returns the division until now, as far as it goes on, and whether text and WHY have as much in it
-// as in the one that is due.
+// keep returns the previous division, adapted to the new total, and whether text and WHY get at least as
+// much from it as they are due.
 func (l *Layout) keep(s shares, due [lowShare + 1]int, want Needs) (lines [lowShare + 1]int, does bool) {
 	last, now := want.Last.key, l.key
 	text, output, low := want.Last.Panes[Text].H, want.Last.Panes[Output].H, want.Last.Panes[Why].H
@@ -194,7 +193,7 @@ func (l *Layout) keep(s shares, due [lowShare + 1]int, want Needs) (lines [lowSh
 	case text == 0 || (output > 0) != (s[outputShare].usual > 0) || text < min(s[textShare].needs, due[textShare]):
 		return due, false
 	case low > s[lowShare].usual || low < min(s[lowShare].needs, due[lowShare]) || text < s[textShare].needs:
-		low = due[lowShare] // it has lines that others need, or may need
+		low = due[lowShare] // it has lines that other panes need, or may need
 	}
 	if s[outputShare].usual == 0 {
 		low = s.total() - text

@@ -7,12 +7,12 @@ import (
 	"playhead/tui/draw"
 )
 
-// A Title is what a pane says on the line above its lines: name and facts left,
-// state right. Both may be styled.
+// A Title is the line above the lines of a pane: its name and facts left, its state right. Both texts may
+// have styles.
 type Title struct{ Left, Right string }
 
-// Frame joins panes with one set of thin lines. The lines around the pane with
-// focus are in the accent colour.
+// Frame draws the visible panes with the thin lines between them. The lines around the pane with focus have
+// the accent colour.
 type Frame struct {
 	*draw.Look
 	Layout
@@ -20,13 +20,13 @@ type Frame struct {
 	Lines   [Dialog + 1][]string
 	Names   [Dialog + 1]Title
 	Hidden  [Dialog + 1]Overflow
-	End     int // the line to end before: what is below is not the panes'
+	End     int // the first line below the panes
 }
 
-// Overflow is how many lines of a pane are out of sight, or of a list that is a part of it.
+// Overflow says how many lines of a pane, or of a list in it, are out of sight.
 type Overflow struct {
 	Above, Below int
-	First, Rows  int // where the list is in the pane, and how high it is; no rows: it is the whole pane
+	First, Rows  int // the first row and the height of the list in the pane; Rows 0: the list is the whole pane
 }
 
 // Outside returns the Overflow of a pane that shows h of all lines, from line top on.
@@ -54,7 +54,7 @@ func (o Overflow) IsThumb(i, h int) bool {
 	return i >= from && i < from+size
 }
 
-// line is the i-th line of a pane, as wide as the pane.
+// line returns line i of a pane, as wide as the pane.
 func (f *Frame) line(p Pane, i int) string {
 	if i >= 0 && i < len(f.Lines[p]) {
 		return f.Lines[p][i]
@@ -72,8 +72,7 @@ func (f *Frame) edge(s string, beside ...Pane) string {
 	return f.Border.Paint(s)
 }
 
-// rightBorder is the border right of the i-th line of a pane, with the thumb where the pane has more than
-// it shows.
+// rightBorder returns the border right of line i, with the scrollbar thumb if lines are hidden.
 func (f *Frame) rightBorder(p Pane, i int, beside ...Pane) string {
 	switch {
 	case !f.Hidden[p].IsThumb(i, f.Panes[p].H):
@@ -94,7 +93,7 @@ func (f *Frame) Draw(b *strings.Builder) {
 	}
 }
 
-// drawLeft is the steps' part of a line, if they show.
+// drawLeft writes the steps' part of a line, if they show.
 func (f *Frame) drawLeft(b *strings.Builder, y int) {
 	switch {
 	case f.Left == 0:
@@ -105,7 +104,7 @@ func (f *Frame) drawLeft(b *strings.Builder, y int) {
 	}
 }
 
-// drawRight is the right column's part of a line.
+// drawRight writes the right column's part of a line.
 func (f *Frame) drawRight(b *strings.Builder, y int, p Pane, head bool) {
 	switch {
 	case head && y > 1:
@@ -122,7 +121,8 @@ func (f *Frame) drawRight(b *strings.Builder, y int, p Pane, head bool) {
 	}
 }
 
-// rightAt is the pane of the right column, or of the only one, at a line, and whether it is its title.
+// rightAt returns the pane of the right column at a line, and whether the line is its title. If only one
+// pane shows, it returns that pane.
 func (f *Frame) rightAt(y int) (Pane, bool) {
 	for p := Steps; p <= Dialog; p++ {
 		r := f.Panes[p]
@@ -133,17 +133,17 @@ func (f *Frame) rightAt(y int) (Pane, bool) {
 	return Text, false
 }
 
-// titleLine is a title on a line of its own.
+// titleLine returns a title on a line of its own.
 func (f *Frame) titleLine(p Pane) string {
 	t := f.Names[p]
-	return f.Spread(f.paintTitle(p, t.Left), f.state(p, f.Panes[p].W-1), f.Panes[p].W)
+	return f.Spread(f.paintTitle(p, t.Left), f.rightTitle(p, f.Panes[p].W-1), f.Panes[p].W)
 }
 
-// separator is a title in a border.
+// separator returns a border with a title in it.
 func (f *Frame) separator(p Pane) string {
 	left, right := "", ""
 	if f.Names[p].Right != "" {
-		right = " " + f.state(p, f.Right-7) + " "
+		right = " " + f.rightTitle(p, f.Right-7) + " "
 	}
 	if name := f.Cut(f.Names[p].Left, f.Right-f.Width(right)-4); name != "" {
 		left = " " + f.paintTitle(p, name) + " "
@@ -151,18 +151,17 @@ func (f *Frame) separator(p Pane) string {
 	return left + f.edge(cells.Rule(f.Right-f.Width(left)-f.Width(right)), p) + right
 }
 
-// state is what stands right in a title of w cells. It leaves room for the start of what
-// stands left.
-func (f *Frame) state(p Pane, w int) string {
+// rightTitle returns the right part of a title of w cells, cut to leave room for the left part.
+func (f *Frame) rightTitle(p Pane, w int) string {
 	t := f.Names[p]
 	return f.Cut(t.Right, w-min(f.Width(t.Left), leastName))
 }
 
-// leastName is how much of what stands left in a title always shows.
+// leastName is the number of cells that the left part of a title keeps.
 const leastName = 8
 
-// paintTitle paints a title, that of the pane with focus in the accent. One that begins in a colour of its own, as
-// how a run ended, keeps to it.
+// paintTitle paints a title, in the accent colour for the pane with focus. A title that begins with a
+// colour of its own, such as a result, keeps it.
 func (f *Frame) paintTitle(p Pane, s string) string {
 	if p == f.Focused && !strings.HasPrefix(s, "\x1b[") {
 		return f.Accent.Over(s)

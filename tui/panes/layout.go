@@ -1,13 +1,13 @@
-// Package panes divides the screen: which pane is where on a screen of a size, how a
-// person has divided it, the borders that can be moved, and the lines around it all.
+// Package panes divides the screen. It computes the place of each pane for the size of the screen and the
+// person's split, the borders that can be moved, and draws the frame.
 package panes
 
 import "playhead/tui/keymap"
 
-// Pane names a part of the screen. Its number is its key.
+// Pane identifies a pane. Its number is its key.
 type Pane int
 
-// The panes. Dialog is what lies over the lower right; Nowhere is none.
+// The panes. Dialog is the place of dialogs, over the lower right; Nowhere is no pane.
 const (
 	Nowhere Pane = iota
 	Steps
@@ -17,14 +17,14 @@ const (
 	Dialog
 )
 
-// Kind is what there is to know of a pane wherever one is treated like the others.
+// Kind describes a pane where all panes are treated alike.
 type Kind struct {
-	Name  string       // in the configuration and on tabs, and of the action that shows it
+	Name  string       // in the configuration and on tabs; also the action that shows the pane
 	Noun  string       // in a sentence
-	Scope keymap.Scope // where its keys mean what they mean
+	Scope keymap.Scope // the scope of its keys
 }
 
-// Kinds has one of each pane, and of the place of dialogs.
+// Kinds describes each pane, and the place of dialogs.
 var Kinds = [Dialog + 1]Kind{
 	Steps:  {"steps", "the steps", keymap.Steps},
 	Text:   {"text", "the text", keymap.Text},
@@ -33,10 +33,10 @@ var Kinds = [Dialog + 1]Kind{
 	Dialog: {Name: "dialog", Noun: "the question"},
 }
 
-// All are the panes, in the order of their keys.
+// All lists the panes in the order of their keys.
 var All = []Pane{Steps, Text, Output, Why}
 
-// The smallest screen that is drawn, and where the layouts change.
+// The smallest screen that is drawn, and the sizes at which the layout changes.
 const (
 	MinWidth, MinHeight = 60, 16
 	mediumWidth         = 70
@@ -50,57 +50,57 @@ type Shape int
 const (
 	Tiny   Shape = iota // nothing fits
 	Narrow              // one pane at a time
-	medium              // tree and right column, WHY folded to its title where no lines are to spare
-	wide                // everything
+	medium              // steps and right column, with WHY folded to its title unless lines are left
+	wide                // all panes
 )
 
-// Rect is the place of a pane's lines. Its title is on the line above.
+// Rect is the place of a pane's lines. The title is on the line above.
 type Rect struct{ X, Y, W, H int }
 
-// Holds reports whether a place on the screen is in it.
+// Holds reports whether a place on the screen is in the rectangle.
 func (r Rect) Holds(x, y int) bool {
 	return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H
 }
 
-// Empty reports whether nothing shows there: a pane that is not on the screen.
+// Empty reports whether the rectangle has no cells, as that of a hidden pane.
 func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
 
-// Layout says where everything is on a screen of w × h.
+// Layout is the arrangement of the panes on a screen of W × H cells.
 type Layout struct {
 	Shape         Shape
 	W, H          int
-	Left          int // width of the tree's column, without borders
+	Left          int // width of the steps column, without borders
 	Right         int // width of the right column
 	Panes         [Dialog + 1]Rect
 	WhyUp         bool // the WHY pane shows its lines, not only its title
-	GivesUpOutput bool // the text has the room of the output, but for what says that there is none
-	Ask           int  // the height of the dialog below the text it is about, where it is shown to others
-	Term          Rect // the place of output in the usual shares: what commands see as their terminal
+	GivesUpOutput bool // the text takes the room of the output, except for a note that there is none
+	Ask           int  // when presenting: the height of the dialog below its text
+	Term          Rect // the default place of the output: the terminal size that commands get
 
 	key divisionKey
 }
 
-// Needs is what determines a Layout: the size, the focus and what each pane needs.
+// Needs holds what determines a Layout: the focus, modes of the screen, and what each pane needs.
 type Needs struct {
 	Focus         Pane
-	Dialog        int  // how many lines the dialog wants, 0 for none
-	Least         int  // how many it can do with, where the text needs the others; 0: as many as it wants
-	Tall          bool // it may take the place of the output
-	Whole         bool // it takes the whole screen
-	Zoom          bool // the pane with focus alone
-	Presenting    bool // it is shown to others
-	GivesUpOutput bool // there is no output: no room for it, or with focus as much as saying so takes
-	Below         bool // the output is what the dialog asks about: it stands below the dialog, and that below its text
-	Row           int  // how wide the widest row of the steps is, of those that MostRow has room for
-	Text          int  // how many lines the text has
-	Lines         int  // and the output
-	IsFinal       bool // which are all that there will be, for now
-	Why           int  // how many lines WHY has
-	Events        int  // of these, how many are events: a person goes through them, so nothing else moves the border
-	Sheet         bool // WHY shows something that was asked for: values, or the timeline
+	Dialog        int  // lines that the dialog wants; 0: no dialog
+	Least         int  // its minimum if the text needs the others; 0: all that it wants
+	Tall          bool // the dialog may take the place of the output
+	Whole         bool // the dialog takes the whole screen
+	Zoom          bool // only the pane with focus shows
+	Presenting    bool // the screen is being presented
+	GivesUpOutput bool // there is no output: it gets no room, or with focus only enough for a note
+	Below         bool // the dialog asks about the output: the order is text, dialog, output
+	Row           int  // width of the widest row of the steps that MostRow allows
+	Text          int  // lines of the text
+	Lines         int  // lines of the output
+	IsFinal       bool // the output does not grow now
+	Why           int  // lines of WHY
+	Events        int  // lines of WHY that are events: a person moves through them, so only they move the border
+	Sheet         bool // WHY shows what a person asked for: values, or the timeline
 	Split         Split
-	About         any    // what the text and the output are of: the output of it grows only
-	Last          Layout // until now: its borders stay where they are while output comes and nothing needs their lines
+	About         any    // what the text and the output belong to; as long as it is equal, output only grows
+	Last          Layout // the previous layout: its borders stay while output comes and no pane needs their lines
 }
 
 func shapeOf(w, h int) Shape {
@@ -133,7 +133,7 @@ func Arrange(w, h int, want Needs) Layout {
 		l.alone(want.Focus, Rect{2, 2, w - 4, h - 3})
 		switch {
 		case small && want.Focus == Steps:
-			l.foot(want)
+			l.reserveFooter(want)
 		case small && want.Focus == Dialog && !want.Whole:
 			l.stack(2, want)
 		}
@@ -143,7 +143,7 @@ func Arrange(w, h int, want Needs) Layout {
 	return l
 }
 
-// alone gives all the room there is to the pane with focus.
+// alone gives all the room to the pane with focus.
 func (l *Layout) alone(focus Pane, box Rect) {
 	l.Left, l.Right = 0, l.W-2
 	l.Panes[focus] = box
@@ -151,12 +151,12 @@ func (l *Layout) alone(focus Pane, box Rect) {
 	l.WhyUp = true
 }
 
-// footOutput is how many lines of output stand below the steps, while a command prints some.
+// footOutput is the number of output lines below the steps while a command prints.
 const footOutput = 2
 
-// foot keeps the last line below the steps for the title of WHY and, while output comes, two lines
-// above it for that.
-func (l *Layout) foot(want Needs) {
+// reserveFooter keeps the last line below the steps for the title of WHY and, while output comes, lines
+// above it for the output.
+func (l *Layout) reserveFooter(want Needs) {
 	box := &l.Panes[Steps]
 	box.H--
 	l.Panes[Why] = Rect{box.X, box.Y + box.H + 1, box.W, 0}
@@ -167,8 +167,8 @@ func (l *Layout) foot(want Needs) {
 	}
 }
 
-// ask divides the one pane that is shown to others between the text and the dialog below it. What the dialog asks about has the
-// lines that both leave, where it shows.
+// ask divides the one pane that is presented between the text and the dialog below it. If the dialog asks
+// about output, the output gets the lines that both leave.
 func (l *Layout) ask(want Needs) {
 	box := &l.Panes[Dialog]
 	l.Ask = min(want.dialogHeight(box.H), box.H)
@@ -178,7 +178,7 @@ func (l *Layout) ask(want Needs) {
 	}
 }
 
-// dialogHeight is how many of so many lines the dialog has below its text and a line between them.
+// dialogHeight returns how many of the given lines the dialog gets below its text and a blank line.
 func (want Needs) dialogHeight(lines int) int {
 	if want.Least == 0 {
 		return want.Dialog
@@ -186,10 +186,9 @@ func (want Needs) dialogHeight(lines int) int {
 	return min(want.Dialog, max(want.Least, lines-1-want.Text))
 }
 
-// columns puts the tree left, and right the text above the output above WHY or
-// the dialog.
+// columns puts the steps left, and right the text, the output, and WHY or the dialog, from top to bottom.
 func (l *Layout) columns(want Needs) {
-	l.Left = want.Split.Left(l.W, want.Row)
+	l.Left = want.Split.StepsWidth(l.W, want.Row)
 	x := l.Left + 3
 	if l.Left == 0 {
 		x, l.Right = 2, l.W-2
@@ -200,8 +199,8 @@ func (l *Layout) columns(want Needs) {
 	l.stack(x, want)
 }
 
-// stack puts text, output and WHY or the dialog below each other. A dialog stands directly below what it
-// is about, and what is below it stays blank, unless output that still comes is to keep its place.
+// stack puts text, output, and WHY or the dialog below each other. A dialog follows directly below the text
+// or output that it is about. The room below it stays blank, unless growing output keeps its place there.
 func (l *Layout) stack(x int, want Needs) {
 	body := l.H - 2
 	want.GivesUpOutput = want.GivesUpOutput || want.Below
@@ -211,7 +210,7 @@ func (l *Layout) stack(x int, want Needs) {
 	}
 	rest := body - top
 	bottom := l.bottom(rest, want)
-	if l.Shape == Narrow { // it comes first, and has the text above it where that leaves room
+	if l.Shape == Narrow { // the dialog comes first, and the text above it gets the remaining room
 		bottom = min(1+want.dialogHeight(body-1), body)
 		top = min(top, body-bottom)
 		if want.Text == 0 || top <= min(MinText, want.Text) {
@@ -220,10 +219,10 @@ func (l *Layout) stack(x int, want Needs) {
 		rest = body - top
 	}
 	output := rest - bottom
-	place := func(y, h int) Rect { return Rect{x, 1 + y + 1, l.Right - 2, h - 1} } // with its title
+	place := func(y, h int) Rect { return Rect{x, 1 + y + 1, l.Right - 2, h - 1} } // h includes the title
 
 	least := l.minOutput(want)
-	hasText := top > 0 || l.Shape == Narrow // which is empty there
+	hasText := top > 0 || l.Shape == Narrow // there the text may be empty
 	hasOutput := output >= least && !(want.Split.Hides(Output) && hasText)
 	if output >= MinOutput && l.Shape != Narrow {
 		l.Term = place(top, output)
@@ -233,7 +232,7 @@ func (l *Layout) stack(x int, want Needs) {
 		spare := max(0, output-emptyOutput)
 		top, output = top+spare, output-spare
 	case hasOutput && !(want.GivesUpOutput && hasText):
-	case top > 0 && (want.Dialog > 0 || output >= least): // else it is too little for the text as well
+	case top > 0 && (want.Dialog > 0 || output >= least): // else the room is too small even for the text
 		top, output = top+output, 0
 	default:
 		bottom, output = bottom+output, 0
@@ -261,15 +260,15 @@ func (l *Layout) stack(x int, want Needs) {
 	}
 }
 
-// leastLines is how many lines the output keeps where others need some: enough to say why there is none.
+// leastLines is how many lines the output keeps if other panes need some: enough for a note that there is
+// none.
 const leastLines = 3
 
-// MinOutput is how many lines the output has at least, with its title. Where there is
-// less room it gives way.
+// MinOutput is the minimum height of the output with its title. With less room, it is hidden.
 const MinOutput = 3
 
-// minOutput is how many lines the output has at least between text and dialog, with its title: on a
-// small screen less of it than there is helps nobody.
+// minOutput returns how many lines the output keeps between text and dialog, with its title. On a small
+// screen it drops the output rather than show a useless part.
 func (l *Layout) minOutput(want Needs) int {
 	switch {
 	case l.Shape != Narrow:
@@ -280,11 +279,10 @@ func (l *Layout) minOutput(want Needs) int {
 	return 1 + leastLines
 }
 
-// emptyOutput is how many lines the output has, with its title, where there is none and
-// it has the focus.
+// emptyOutput is the height of an empty output pane with focus, with its title.
 const emptyOutput = 4
 
-// bottom is the height of the lower right, with its title.
+// bottom returns the height of WHY or the dialog, with its title.
 func (l *Layout) bottom(rest int, want Needs) int {
 	low := want.Split.whyHeight(l.H - 2)
 	switch {
@@ -303,13 +301,13 @@ func (l *Layout) bottom(rest int, want Needs) int {
 	case low == 0:
 		low = min(max(3, rest/3), 9)
 	}
-	if !want.Split.Hides(Output) { // which is not to give way to its reasons
+	if !want.Split.Hides(Output) { // WHY must not hide the output
 		low = min(low, rest-1-MinOutput)
 	}
 	return 1 + max(0, low)
 }
 
-// At is the pane under a place on the screen. A title belongs to its pane.
+// At returns the pane at a place on the screen. A title belongs to its pane.
 func (l Layout) At(x, y int) Pane {
 	for p := Steps; p <= Dialog; p++ {
 		r := l.Panes[p]
@@ -320,11 +318,11 @@ func (l Layout) At(x, y int) Pane {
 	return Nowhere
 }
 
-// presentationWidth is how wide prose is that is shown to others: what is wider is hard to read.
+// presentationWidth is the width of prose when presenting: wider lines are hard to read.
 const presentationWidth = 80
 
-// presentationBox is the place of the one pane, and below it that of a line on why and of the progress. Prose
-// is in the middle, from a third of the height on where it is short.
+// presentationBox returns the place of the presented pane, above the lines for the reason and the progress.
+// Prose is centred. A short text begins at a third of the height.
 func presentationBox(w, h int, want Needs) Rect {
 	side, top, bottom := max(4, w/10), 2, 2
 	if h >= splitHeight {

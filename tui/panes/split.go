@@ -10,17 +10,16 @@ import (
 	"playhead/parse/infile"
 )
 
-// Split is how a person has divided the screen; the zero value is the usual way. Sizes are
-// shares, so that they hold for windows of any size.
+// Split is how a person has divided the screen. The zero value is the default. Sizes are fractions, so that
+// they suit windows of any size.
 type Split struct {
-	Steps  int      `json:"tree,omitempty"`   // width of the steps, in thousandths of the screen's; 0: as usual
-	Text   int      `json:"text,omitempty"`   // height of the text, in thousandths of the column's; 0: as usual
-	Why    int      `json:"why,omitempty"`    // height of WHY, likewise
-	Hidden []string `json:"hidden,omitempty"` // of steps, text, output, why: those that do not show
+	Steps  int      `json:"tree,omitempty"`   // width of the steps, in thousandths of the screen's; 0: default
+	Text   int      `json:"text,omitempty"`   // height of the text, in thousandths of the column's; 0: default
+	Why    int      `json:"why,omitempty"`    // height of WHY, in the same unit
+	Hidden []string `json:"hidden,omitempty"` // hidden panes: steps, text, output, why
 }
 
-// How small panes get: columns of the steps and of what is beside them, lines of the text
-// and of WHY.
+// Minimum sizes: columns of the steps and of the panes beside them, lines of the text and of WHY.
 const (
 	MinSteps = 14
 	MinRight = 36
@@ -28,15 +27,15 @@ const (
 	minWhy   = 2
 )
 
-// Same reports whether two ways to divide the screen are one.
+// Same reports whether two splits are equal.
 func (s Split) Same(o Split) bool {
 	return s.Steps == o.Steps && s.Text == o.Text && s.Why == o.Why && slices.Equal(s.Hidden, o.Hidden)
 }
 
-// Hides reports whether a pane does not show.
+// Hides reports whether a pane is hidden.
 func (s Split) Hides(p Pane) bool { return slices.Contains(s.Hidden, Kinds[p].Name) }
 
-// Home is the pane where a person begins, and where esc leads: the steps, if they show.
+// Home returns the pane that has the focus at first, and to which esc returns: the steps, if they show.
 func (s Split) Home() Pane {
 	for p := Steps; p < Why; p++ {
 		if !s.Hides(p) {
@@ -46,12 +45,12 @@ func (s Split) Home() Pane {
 	return Why
 }
 
-// treeAlone reports whether nothing shows beside the steps.
+// treeAlone reports whether only the steps show.
 func (s Split) treeAlone() bool {
 	return s.Hides(Text) && s.Hides(Output) && s.Hides(Why)
 }
 
-// WithHidden is the split without a pane, or with it.
+// WithHidden returns the split with a pane hidden, or shown if gone is false.
 func (s Split) WithHidden(p Pane, gone bool) Split {
 	s.Hidden = slices.DeleteFunc(slices.Clone(s.Hidden), func(name string) bool { return name == Kinds[p].Name })
 	if gone {
@@ -60,9 +59,10 @@ func (s Split) WithHidden(p Pane, gone bool) Split {
 	return s
 }
 
-// Left is the width of the column of steps on a screen of w columns, 0 without it. It is a little wider
-// than usual if that shows rows whole: row is the widest one of those that fit.
-func (s Split) Left(w, row int) int {
+// StepsWidth returns the width of the steps column on a screen of w columns, 0 if it is hidden. The column
+// becomes a little wider than usual if that shows rows completely: row is the width of the widest row that
+// MostRow allows.
+func (s Split) StepsWidth(w, row int) int {
 	switch {
 	case s.Hides(Steps):
 		return 0
@@ -72,15 +72,15 @@ func (s Split) Left(w, row int) int {
 	return max(usualSteps(w), min(row, MostRow(w))+rowMargin)
 }
 
-// rowMargin is how much of the column of steps is blank beside the rows.
+// rowMargin is the number of blank cells beside the rows of the steps.
 const rowMargin = 2
 
 func usualSteps(w int) int { return min(max(w*3/10, 26), 46) }
 
-// MostRow is how wide a row of the steps can be on a screen of w columns.
+// MostRow returns the maximum width of a row of the steps on a screen of w columns.
 func MostRow(w int) int { return usualSteps(w) + 4 - rowMargin }
 
-// textHeight is the height of the text and its title in a column of so many lines, 0 without it.
+// textHeight returns the height of the text with its title in a column of body lines, 0 if it is hidden.
 func (s Split) textHeight(body int) int {
 	switch {
 	case s.Hides(Text):
@@ -91,7 +91,7 @@ func (s Split) textHeight(body int) int {
 	return 1 + max(3, body*3/10)
 }
 
-// whyHeight is the height of WHY, without its title, 0 where it is as usual.
+// whyHeight returns the height of WHY without its title, 0 for the default height.
 func (s Split) whyHeight(body int) int {
 	if s.Why == 0 {
 		return 0
@@ -99,13 +99,12 @@ func (s Split) whyHeight(body int) int {
 	return max(shareOf(s.Why, body), minWhy)
 }
 
-// shareOf is so many thousandths of n, and thousandths its inverse: a size that was set
-// comes out again.
+// shareOf returns thousandths of n; thousandths is its inverse, so a size survives a round trip.
 func shareOf(thousandths, n int) int { return (thousandths*n + 500) / 1000 }
 
 func thousandths(size, n int) int { return max(1, (size*1000+n/2)/n) }
 
-// DropInvalid is the split without what makes no sense, as it may be in a file.
+// DropInvalid returns the split without values that cannot be used, as a file may have them.
 func (s Split) DropInvalid() Split {
 	within := func(n int) int {
 		if n < 0 || n > 1000 {
@@ -122,7 +121,7 @@ func (s Split) DropInvalid() Split {
 	return out
 }
 
-// LoadSplit is how the screen was divided when it was left; with an error, as usual.
+// LoadSplit returns how the screen was divided when it was left, or the default with an error.
 func LoadSplit(file string) (split Split, err error) {
 	data, err := infile.Read(file, infile.State)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -137,7 +136,7 @@ func LoadSplit(file string) (split Split, err error) {
 	return split.DropInvalid(), nil
 }
 
-// Save keeps the split for the next screen.
+// Save writes the split to a file, for the next screen.
 func (s Split) Save(file string) error {
 	data, err := json.Marshal(s)
 	if err != nil {

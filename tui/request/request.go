@@ -1,6 +1,6 @@
-// Package request is what panes and dialogs ask the root for. Their Update returns requests, and the
-// root carries them out at once and in order, before it reads another key: a key that was typed
-// ahead meets the screen that the key before it led to. A request that takes a while is a Background.
+// Package request has the requests of panes and dialogs to the root. Their Update returns requests, and the
+// root carries them out at once and in order, before it handles another key: a key that was typed ahead
+// applies to the screen to which the previous key led. A request that takes a while is a Background.
 package request
 
 import (
@@ -29,35 +29,35 @@ type (
 	// SayNext shows a sentence about what the run is about to do, until the next key.
 	SayNext struct{ Text string }
 
-	// IgnoreKeys drops the keys of the next moment, which were meant for something that has just
-	// gone, and says why it went.
+	// IgnoreKeys ignores keys for a moment, because they were meant for something that has just closed. Text
+	// says why it closed.
 	IgnoreKeys struct{ Text string }
 
 	// Select selects a step in the tree.
 	Select struct{ Row *track.Row }
 
-	// SelectNext selects a step of the next version of the document, by its label, once that is in force.
+	// SelectNext selects a step of the next version of the document, by its label, once the run uses that version.
 	SelectNext struct{ Step string }
 
 	// FocusPanes gives the focus to the panes, and leaves dialogs open behind them.
 	FocusPanes struct{}
 
-	// Paint takes another theme.
+	// Paint changes the theme.
 	Paint struct{ Palette themes.Palette }
 
 	// ShowEvent shows the run after an event of its history, by its index.
 	ShowEvent struct{ Index int }
 
-	// ShowNow shows the run as it is, after a look at the past.
+	// ShowNow returns from an earlier moment to the current state of the run.
 	ShowNow struct{}
 
-	// FollowRun selects the step that the run is at, from now on.
+	// FollowRun lets the selection follow the run from now on.
 	FollowRun struct{}
 
-	// EditOutside opens a text in the person's own editor, and sets it to what comes back.
+	// EditOutside opens a text in the person's own editor, and replaces it by the result.
 	EditOutside struct{ Text form.Text }
 
-	// Background runs a command beside the screen. Its message comes to the root.
+	// Background runs a command in the background. Its message goes to the root.
 	Background struct{ Cmd tea.Cmd }
 )
 
