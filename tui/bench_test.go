@@ -126,7 +126,7 @@ func BenchmarkTimeline(b *testing.B) {
 			b.Run(fmt.Sprintf("%d/%s", n, name), func(b *testing.B) {
 				sc.press("G")
 				if name == "forth" {
-					sc.m.fulfil(request.ShowEvent{Index: n / 10})
+					sc.m.handleRequest(request.ShowEvent{Index: n / 10})
 				}
 				for i := 0; b.Loop(); i++ {
 					sc.m.Update(terminal.Press(keys[i%len(keys)]))

@@ -106,5 +106,5 @@ func TestACallOfAToolThatIsGivenUp(t *testing.T) {
 	sc.press("y", "q")
 	sc.want("The call of web/list for step 1 is still running")
 	sc.press("n", "ctrl+c")
-	sc.want("The call of web/list was interrupted and may have had effects.", "r rerun", "broke off ✗")
+	sc.want("The call of web/list was interrupted and may have had effects.", "r rerun", "interrupted ✗")
 }

@@ -271,7 +271,7 @@ func (in *inputHandler) release() tea.Cmd {
 
 // showCaption shows a key with what it does to those who look on, for a while.
 func (in *inputHandler) showCaption(k tea.KeyPressMsg, does string) tea.Cmd {
-	over, shows := in.screen.Presentation.Caption(k, does)
+	over, shows := in.screen.Presentation.SetCaption(k, does)
 	if !shows {
 		return nil
 	}

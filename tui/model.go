@@ -105,7 +105,7 @@ func newModel(cfg Config) *Model {
 		timeline: timeline.New(cfg.Plan, cfg.History), clock: time.Now, later: later,
 		breaks: cfg.Breakpoints, asksModels: cfg.Plan.AsksModels(), coverage: routemap.Tracker{LookUp: cfg.Known}, hasFocus: true, stale: true,
 	}
-	m.screen = screen.New(screen.Config{Look: look, Split: cfg.Split, Presentation: present.New(cfg.Present, cfg.Home), Run: m.view, Fulfil: m.fulfil})
+	m.screen = screen.New(screen.Config{Look: look, Split: cfg.Split, Presentation: present.New(cfg.Present, cfg.Home), Run: m.view, HandleRequest: m.handleRequest})
 	m.conn = &connection{play: cfg.Play, join: cfg.Join, timeline: &m.timeline}
 	m.lastLine = &lastLine{look: look, conn: m.conn}
 	m.conn.lastLine = m.lastLine
@@ -256,7 +256,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case terminal.Resumed:
 		return terminal.Restored(), false
 	case present.CaptionExpired:
-		m.screen.Presentation.End(msg)
+		m.screen.Presentation.EndCaption(msg)
 	case panicMsg:
 		m.endByPanic(msg)
 		return tea.Quit, true

@@ -26,8 +26,8 @@ import (
 	"playhead/tui/session"
 )
 
-// fulfil does what a pane or a dialog requests and the screen cannot do alone.
-func (m *Model) fulfil(r tea.Msg) tea.Cmd {
+// handleRequest does what a pane or a dialog requests and the screen cannot do alone.
+func (m *Model) handleRequest(r tea.Msg) tea.Cmd {
 	switch r := r.(type) {
 	case request.Do:
 		return m.do(r)

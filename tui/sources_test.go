@@ -155,7 +155,7 @@ func TestTakenOverAndSent(t *testing.T) {
 	if got := sc.said(); got != "person: Good evening" {
 		t.Errorf("said %q", got)
 	}
-	sc.want("Asked. Waiting for the reply to begin.")
+	sc.want("The model was called. Waiting for the reply to begin.")
 }
 
 // TestNextByHand: before a call the next reply can be made the person's, and be

@@ -1,5 +1,5 @@
-// Package pane says what a pane is. The packages below it are the panes: each has its own state,
-// reads the run and nothing else, and returns what it wants done as messages.
+// Package pane defines the interface of panes. The packages below it are the panes: each has its own state,
+// reads only the run, and returns requests as messages.
 package pane
 
 import (
@@ -13,44 +13,44 @@ import (
 
 // Pane is a part of the screen that shows one side of a run.
 type Pane interface {
-	// Resize gives the pane its place. It is drawn anew.
+	// Resize sets the place of the pane, which is then drawn again.
 	Resize(panes.Rect)
-	// Title is the line above the pane.
+	// Title returns the line above the pane.
 	Title(*runview.Run) panes.Title
-	// View is the lines of the pane, as many as it is high.
+	// View returns the lines of the pane, as many as its height.
 	View(*runview.Run) []string
-	// Overflow is how many lines are out of sight, of the view that was drawn last.
+	// Overflow returns how many lines of the last view are out of sight.
 	Overflow(*runview.Run) panes.Overflow
 
-	// Update takes an Action, a Move or a Click. It returns what is to be done, and whether the
-	// message meant anything to the pane.
+	// Update handles an Action, a Move, a Click or a Drag. It returns requests, and whether the pane used
+	// the message.
 	Update(*runview.Run, tea.Msg) (requests []tea.Msg, handled bool)
-	// Unavailable returns why the pane cannot do an action of the key map now: a sentence in which
-	// {name} stands for how to ask for that action. It is empty if it can, and for actions of others.
+	// Unavailable returns why the pane cannot carry out an action of the key map now: a sentence in which
+	// {name} stands for the key of that action. It returns "" if it can, and for actions of other panes.
 	Unavailable(run *runview.Run, action string) string
-	// Label is the pane's own name for an action, empty if it uses the usual one.
+	// Label returns the pane's own label for an action, "" if it uses the usual one.
 	Label(action string) string
-	// Actions are those that the last line offers, the likeliest first.
+	// Actions returns the actions for the hints on the last line, the most likely first.
 	Actions() []string
 
-	// SearchIdentity is equal as long as the pane shows what was searched.
+	// SearchIdentity returns a value that stays equal as long as the pane shows what was searched.
 	SearchIdentity() any
-	// SearchText is what can be searched.
+	// SearchText returns the text to search in.
 	SearchText(*runview.Run, *search.Search) search.Text
-	// Highlight has the matches of a search stand out; nil: of none.
+	// Highlight sets the search whose matches are highlighted, nil for none.
 	Highlight(*search.Search)
-	// Position returns what goes back to what is in sight now.
+	// Position returns a function that scrolls the pane back to where it is now.
 	Position(*runview.Run) (restore func(*runview.Run) []tea.Msg)
 
-	// Excerpts are what can be copied, the likeliest first.
+	// Excerpts returns what can be copied, the most likely first.
 	Excerpts(*runview.Run) []excerpt.Excerpt
 }
 
-// The messages to a pane, besides its actions.
+// The messages to a pane.
 type (
 	// Action is an action of the key map.
 	Action struct{ Name string }
-	// Move goes so many lines down, or up for less than 0.
+	// Move moves down by By lines, or up if By is negative.
 	Move struct{ By int }
 	// Click is a press of the mouse on a cell of the pane.
 	Click struct {

@@ -1,5 +1,5 @@
-// Package present is what is different where the screen is shown to others: which pane shows, and the
-// keys that are pressed.
+// Package present changes the screen while it is presented to others: one pane shows, and the keys that are
+// pressed.
 package present
 
 import (
@@ -19,30 +19,31 @@ import (
 	"playhead/tui/runview"
 )
 
-// Presentation is the screen as it is shown to others: one pane with room around it, which follows the run.
+// Presentation is the state of presenting: whether it is on, which pane shows, and the caption of the last
+// key.
 type Presentation struct {
 	On     bool
-	Pinned bool // the person has chosen a pane: it stays until the run is told to go on
+	Pinned bool // the person has chosen a pane: it stays until the run is told to continue
 
 	caption caption
-	home    *regexp.Regexp // the person's own folder, which is nobody's business; nil: not known
+	homeDir *regexp.Regexp // the person's home folder, which the audience must not see; nil: unknown
 }
 
-// New returns a stage. home is the person's own folder, empty if it is not known.
+// New returns a presentation. home is the person's home folder, "" if it is unknown.
 func New(on bool, home string) Presentation {
 	s := Presentation{On: on}
 	if len(home) > 1 {
-		s.home = regexp.MustCompile(regexp.QuoteMeta(home) + `\b`)
+		s.homeDir = regexp.MustCompile(regexp.QuoteMeta(home) + `\b`)
 	}
 	return s
 }
 
-// Toggle shows the screen to others, or to the person alone again.
+// Toggle begins presenting, or ends it.
 func (s *Presentation) Toggle() { s.On, s.Pinned, s.caption = !s.On, false, caption{} }
 
-// Pane returns the pane that says most: the output of what runs, the reason of a decision
-// that is about to be made, else the text. Between two commands nothing changes.
-func Pane(run *runview.Run) panes.Pane {
+// PaneFor returns the pane that matters most now: the output of a running action, the reasons of a decision
+// that is about to be made, else the text. Between two commands it stays the same.
+func PaneFor(run *runview.Run) panes.Pane {
 	switch st := run.Status; {
 	case run.Begun && st.Running != "":
 		return panes.Output
@@ -56,7 +57,7 @@ func Pane(run *runview.Run) panes.Pane {
 	return panes.Text
 }
 
-// isQuiet reports whether a row prints nothing in its state, or first asks a person.
+// isQuiet reports whether a row has no output to show: it prints nothing, or asks a person first.
 func isQuiet(r *track.Row) bool {
 	if r == nil || r.Status == track.Waiting || output.IsSilent(r) {
 		return true
@@ -65,30 +66,30 @@ func isQuiet(r *track.Row) bool {
 	return asks && r.Action() == nil
 }
 
-// ReplaceHome returns a line with ~ for the person's own folder. A path that goes over two lines is not
-// recognised.
+// ReplaceHome returns a line with ~ for the person's home folder. It does not recognise a path that is
+// wrapped over two lines.
 func (s *Presentation) ReplaceHome(line string) string {
-	if s.home == nil {
+	if s.homeDir == nil {
 		return line
 	}
-	return s.home.ReplaceAllLiteralString(line, "~")
+	return s.homeDir.ReplaceAllLiteralString(line, "~")
 }
 
-// caption is a key that was pressed and what it did, for those who look on.
+// caption tells the audience which key was pressed and what it did.
 type caption struct {
 	key, does string
-	nth       int // of those that were shown: an older one's time is up for itself alone
+	nth       int // its number: the timer of an older caption must not end it
 }
 
 // CaptionTime is how long a caption shows.
 const CaptionTime = 3 * time.Second
 
-// CaptionExpired says that the time of the n-th caption is up.
+// CaptionExpired reports that a caption has shown for CaptionTime. It is the number of the caption.
 type CaptionExpired int
 
-// Caption shows a key with what it does, and returns the message that ends it. Where nobody looks
-// on, or nothing is done, there is nothing to show: ok is false.
-func (s *Presentation) Caption(k tea.KeyPressMsg, does string) (over CaptionExpired, ok bool) {
+// SetCaption shows a key with what it does, and returns the message that ends the caption. ok is false if
+// nothing shows: the mode is off, or the key does nothing.
+func (s *Presentation) SetCaption(k tea.KeyPressMsg, does string) (over CaptionExpired, ok bool) {
 	if !s.On || does == "" {
 		return 0, false
 	}
@@ -96,14 +97,14 @@ func (s *Presentation) Caption(k tea.KeyPressMsg, does string) (over CaptionExpi
 	return CaptionExpired(s.caption.nth), true
 }
 
-// End takes a caption away whose time is up.
-func (s *Presentation) End(nth CaptionExpired) {
+// EndCaption removes a caption, unless a newer one shows.
+func (s *Presentation) EndCaption(nth CaptionExpired) {
 	if s.caption.nth == int(nth) {
 		s.caption.key = ""
 	}
 }
 
-// CaptionLine returns the caption as it is drawn, empty if there is none: unlike a hint, it is muted.
+// CaptionLine returns the caption as one muted line, "" if there is none.
 func (s *Presentation) CaptionLine(l *draw.Look) string {
 	if s.caption.key == "" {
 		return ""

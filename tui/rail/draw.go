@@ -3,28 +3,27 @@ package rail
 // Cell is one cell of a drawing.
 type Cell struct {
 	Rune rune
-	Ink  Ink
+	Role Role
 }
 
-// Ink is the part that a cell plays. Of two in one cell the last of these wins.
-type Ink int
+// Role is what a cell of the drawing is. If two meet in a cell, the later constant wins.
+type Role int
 
-// The inks.
 const (
-	PlainInk    Ink = iota
-	KnownInk        // of an arc that is said to be
-	TakenInk        // a heavy line
-	OverrideInk     // a dotted one
-	FocusInk        // a line from or to the row in focus
+	PlainRole    Role = iota
+	KnownRole         // a line of an arc with Known
+	TakenRole         // a heavy line, for a route that was taken
+	OverrideRole      // a dotted line, for a route that a person chose
+	FocusRole         // a line from or to the row in focus
 )
 
-// cross is a cell with its arms.
+// cross is a cell with lines from its middle to its sides.
 type cross struct {
 	up, right, down, left arm
-	ink                   Ink
+	role                  Role
 }
 
-// arm is a line from the middle of a cell to a side of it; on says that there is one.
+// arm is a line from the middle of a cell to one side. on says that it exists.
 type arm struct {
 	on     bool
 	stroke Stroke
@@ -36,7 +35,8 @@ func (a *arm) add(s Stroke) {
 	}
 }
 
-// Draw draws rows from one on, seen with a row in focus; -1: none has it.
+// Draw returns the cells of a number of rows, beginning with row from. focus is the row in focus, -1 for
+// none.
 func (r *Rail) Draw(from, rows, focus int) [][]Cell {
 	w := r.with(focus)
 	out := make([][]Cell, 0, rows)
@@ -46,7 +46,7 @@ func (r *Rail) Draw(from, rows, focus int) [][]Cell {
 	return out
 }
 
-// row is the cells of one row: the lanes, the place of arrow heads, the spine.
+// row returns the cells of one row: the lanes, the place of arrow heads, the spine.
 func (r *Rail) row(y, focus int) []Cell {
 	line := make([]cross, r.Width())
 	arrow := false
@@ -62,7 +62,7 @@ func (r *Rail) row(y, focus int) []Cell {
 	r.spineAt(line, y, focus)
 	out := make([]Cell, len(line))
 	for x, c := range line {
-		out[x] = Cell{c.rune(), c.ink}
+		out[x] = Cell{c.rune(), c.role}
 	}
 	if arrow {
 		out[len(out)-2].Rune = '▸'
@@ -70,16 +70,16 @@ func (r *Rail) row(y, focus int) []Cell {
 	return out
 }
 
-// arc adds what an arc has in a row: a piece of its lane, and at its ends the way from
-// there to the row.
+// arc adds the part of an arc in a row: a piece of its lane and, at its ends, the line from the lane to the
+// row.
 func (r *Rail) arc(line []cross, y, lane int, a Arc, focus int) {
 	top, bottom := min(a.From, a.To), max(a.From, a.To)
 	if y < top || y > bottom {
 		return
 	}
-	ink := a.ink(focus)
+	role := a.role(focus)
 	at := &line[lane]
-	at.ink = max(at.ink, ink)
+	at.role = max(at.role, role)
 	if y > top {
 		at.up.add(a.Stroke)
 	}
@@ -93,43 +93,43 @@ func (r *Rail) arc(line []cross, y, lane int, a Arc, focus int) {
 	for x := lane + 1; x < len(line)-1; x++ {
 		line[x].left.add(a.Stroke)
 		line[x].right.add(a.Stroke)
-		line[x].ink = max(line[x].ink, ink)
+		line[x].role = max(line[x].role, role)
 	}
 }
 
-// spineAt adds the spine's pieces in a row.
+// spineAt adds the part of the spine in a row.
 func (r *Rail) spineAt(line []cross, y, focus int) {
 	at := &line[len(line)-1]
 	if y > 0 && r.down[y-1].To >= 0 && (r.down[y-1].To == y || r.groups[y]) {
 		at.up.add(r.down[y-1].Stroke)
-		at.ink = max(at.ink, r.down[y-1].ink(focus))
+		at.role = max(at.role, r.down[y-1].role(focus))
 	}
 	if a := r.down[y]; a.To >= 0 {
 		at.down.add(a.Stroke)
-		at.ink = max(at.ink, a.ink(focus))
+		at.role = max(at.role, a.role(focus))
 	}
 }
 
-func (a Arc) ink(focus int) Ink {
+func (a Arc) role(focus int) Role {
 	switch {
 	case a.From == focus || a.To == focus:
-		return FocusInk
+		return FocusRole
 	case a.Stroke == Dotted:
-		return OverrideInk
+		return OverrideRole
 	case a.Stroke == Heavy:
-		return TakenInk
+		return TakenRole
 	case a.Known:
-		return KnownInk
+		return KnownRole
 	}
-	return PlainInk
+	return PlainRole
 }
 
-// boxes are the box-drawing characters by the weight of their arms: up, right, down
-// and left, each none, light or heavy.
+// boxes holds the box-drawing characters by the weights of their arms: up, right, down and left, each none,
+// light or heavy.
 var boxes = []rune(" ╴╸╷┐┑╻┒┓╶─╾╭┬┭┎┰┱╺╼━┍┮┯┏┲┳╵┘┙│┤┥╽┧┪╰┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋")
 
-// rune is the character with the cell's arms. A dotted line is dotted where it is
-// straight and alone.
+// rune returns the character with the cell's arms. A dotted line is dotted where it is straight and meets
+// no other line.
 func (c cross) rune() rune {
 	dotted, n := true, 0
 	for _, a := range []arm{c.up, c.right, c.down, c.left} {

@@ -1,5 +1,5 @@
-// Package rail draws arcs between the rows of a list: one row a node, in a fixed
-// order, and left of them lanes in which lines run from row to row.
+// Package rail draws arcs between the rows of a list. The rows are nodes in a fixed order. Left of them are
+// lanes, in which lines run from row to row.
 //
 //	   ╷ first
 //	╭──│ second
@@ -7,12 +7,11 @@
 //	│╰─╵ fourth
 //	╰─▸  fifth
 //
-// What leads to the next row runs down the spine, beside the rows, unless it is dotted. All other arcs to
-// one row share a lane, so that there are as many as targets and not as arcs. Where
-// there is no lane left an arc is not drawn, and counted: the arcs of the row in focus
-// have lanes of their own.
+// An arc to the next row runs down the spine, beside the rows, unless it is dotted. All other arcs to one row
+// share a lane, so that the lanes are as many as the targets. If no lane is left, an arc is hidden and counted.
+// Some lanes are reserved for the arcs of the row in focus.
 //
-// A Rail is made once for a list, and only the rows that are looked at are drawn.
+// A Rail is made once for a list, and draws only the visible rows.
 package rail
 
 import (
@@ -24,21 +23,20 @@ import (
 type Arc struct {
 	From, To int
 	Stroke   Stroke
-	Known    bool // drawn in an ink of its own
+	Known    bool // drawn with KnownRole
 	Faint    bool // drawn only when one of its ends has the focus, or down the spine
 }
 
-// Stroke is how a line looks. Of lines in one place the last of these wins.
+// Stroke is the style of a line. If several lines share a place, the later constant wins.
 type Stroke int
 
-// The strokes.
 const (
 	Light Stroke = iota
 	Dotted
 	Heavy
 )
 
-// span is a line in a lane: all arcs to one row.
+// span is a line in a lane, for all arcs to one row.
 type span struct {
 	to       int
 	min, max int
@@ -46,22 +44,21 @@ type span struct {
 	lane     int
 }
 
-// Rail is a drawing.
 type Rail struct {
 	rows, lanes int
 	groups      []bool
-	down        []Arc   // by row: the arc down the spine through it and to the next
-	spans       []span  // those that have a lane
-	hidden      int     // arcs that have none
-	rest        []Arc   // those, and the faint ones
-	arcsByRow   [][]int // by row: which of them end there
+	down        []Arc   // by row: the arc down the spine that passes it and goes to the next
+	spans       []span  // the spans that have a lane
+	hidden      int     // the number of arcs without a lane
+	rest        []Arc   // arcs without a lane, and faint ones
+	arcsByRow   [][]int // by row: the indices of the arcs in rest that begin or end there
 }
 
-// focusLanes are the lanes kept for the row in focus.
+// focusLanes is the number of lanes reserved for the row in focus.
 const focusLanes = 2
 
-// New arranges arcs in at most lanes lanes beside rows. groups marks the rows of groups, to which nothing
-// leads: the spine passes them.
+// New returns a drawing of arcs in at most the given number of lanes. groups marks the rows of groups, to
+// which no arc leads: the spine passes them.
 func New(groups []bool, arcs []Arc, lanes int) *Rail {
 	r := &Rail{
 		rows: len(groups), lanes: max(lanes, focusLanes), groups: groups,
@@ -87,7 +84,7 @@ func New(groups []bool, arcs []Arc, lanes int) *Rail {
 	return r
 }
 
-// shrink does without the lanes in which nothing runs, but for those that are kept.
+// shrink removes empty lanes, except the reserved ones.
 func (r *Rail) shrink() {
 	first := r.lanes
 	for _, s := range r.spans {
@@ -99,20 +96,20 @@ func (r *Rail) shrink() {
 	r.lanes -= first - focusLanes
 }
 
-// Width is how many cells the lanes and the spine take.
+// Width returns how many cells the lanes and the spine take.
 func (r *Rail) Width() int { return r.lanes + 2 }
 
-// Hidden is how many arcs there was no lane for.
+// Hidden returns how many arcs have no lane.
 func (r *Rail) Hidden() int { return r.hidden }
 
-// next returns the next row below one that is not a group.
+// next returns the next row below that is not a group.
 func (r *Rail) next(row int) int {
 	for row++; row < r.rows && r.groups[row]; row++ {
 	}
 	return row
 }
 
-// addNeighbourArc draws an arc to the next row.
+// addNeighbourArc adds an arc to the next row.
 func (r *Rail) addNeighbourArc(a Arc) {
 	for y := a.From; y < a.To; y++ {
 		if r.down[y].To < 0 || r.down[y].Stroke < a.Stroke {
@@ -121,7 +118,7 @@ func (r *Rail) addNeighbourArc(a Arc) {
 	}
 }
 
-// keepForFocus keeps an arc for when one of its ends has the focus.
+// keepForFocus keeps an arc that is drawn only while one of its ends has the focus.
 func (r *Rail) keepForFocus(a Arc) {
 	for _, end := range []int{a.From, a.To} {
 		r.arcsByRow[end] = append(r.arcsByRow[end], len(r.rest))
@@ -129,7 +126,7 @@ func (r *Rail) keepForFocus(a Arc) {
 	r.rest = append(r.rest, a)
 }
 
-// spansOf joins arcs to one row; dotted ones stay apart from others.
+// spansOf joins the arcs to one row. Dotted arcs get spans of their own.
 func spansOf(arcs []Arc) []span {
 	var out []span
 	at := map[[2]int]int{}
@@ -150,8 +147,8 @@ func spansOf(arcs []Arc) []span {
 	return out
 }
 
-// allot gives each span the innermost lane that is free, the short ones first. One for
-// which there is none is left out.
+// allot gives each span the innermost free lane, the short spans first. A span for which no lane is free is
+// hidden.
 func (r *Rail) allot(spans []span) {
 	slices.SortStableFunc(spans, func(a, b span) int { return cmp.Compare(a.max-a.min, b.max-b.min) })
 	for _, s := range spans {
@@ -167,8 +164,7 @@ func (r *Rail) allot(spans []span) {
 	}
 }
 
-// free is the innermost lane in which nothing runs where the span does, -1 if there is
-// none from lane first on.
+// free returns the innermost lane, from first on, that is empty along the span, -1 if there is none.
 func (r *Rail) free(s span, first int) int {
 	for lane := r.lanes - 1; lane >= first; lane-- {
 		taken := func(o span) bool { return o.lane == lane && o.min <= s.max && s.min <= o.max }
@@ -179,7 +175,7 @@ func (r *Rail) free(s span, first int) int {
 	return -1
 }
 
-// with is the drawing with the arcs of the row in focus that have no lane.
+// with returns the drawing with the arcs without a lane of the row in focus.
 func (r *Rail) with(focus int) *Rail {
 	if focus < 0 || focus >= r.rows {
 		return r

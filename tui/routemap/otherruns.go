@@ -14,20 +14,20 @@ import (
 
 // Tracker knows which routes other runs took, for the map and for the marks of the steps.
 type Tracker struct {
-	LookUp func(run string) (runs.OtherRoutes, error) // of other runs than this one; nil: of none
+	LookUp func(run string) (runs.OtherRoutes, error) // finds the routes of all other runs; nil: there are none
 
-	lastMap  *Map              // last; nil: none was
-	known    *runs.OtherRoutes // nil: nobody has looked
-	coverage *Coverage         // nil: no marks were asked for
+	lastMap  *Map              // the map that was opened last; nil: none
+	known    *runs.OtherRoutes // nil: not looked up yet
+	coverage *Coverage         // nil: steps are not marked
 }
 
-// OtherRuns are the routes that other runs took, once they were looked up.
+// OtherRuns is the message with the routes that other runs took.
 type OtherRuns struct {
 	known runs.OtherRoutes
 	err   error
 }
 
-// lookUp looks up which routes other runs took, which may take a while.
+// lookUp looks up in the background which routes other runs took.
 func (t *Tracker) lookUp(run *runview.Run) []tea.Msg {
 	look, id := t.LookUp, run.Track.Run
 	if look == nil {
@@ -39,7 +39,7 @@ func (t *Tracker) lookUp(run *runview.Run) []tea.Msg {
 	}}}
 }
 
-// Take takes over what was found.
+// Take stores the routes of other runs.
 func (t *Tracker) Take(f OtherRuns) []tea.Msg {
 	if f.err != nil {
 		return []tea.Msg{request.Say{Text: f.err.Error()}}
@@ -57,7 +57,7 @@ func (t *Tracker) Take(f OtherRuns) []tea.Msg {
 	return nil
 }
 
-// Toggle marks the steps that have routes which no run has taken, or does not any more.
+// Toggle begins or ends marking the steps that have routes which no run has taken.
 func (t *Tracker) Toggle(run *runview.Run) []tea.Msg {
 	if t.coverage != nil {
 		t.coverage = nil
@@ -70,7 +70,7 @@ func (t *Tracker) Toggle(run *runview.Run) []tea.Msg {
 	return t.lookUp(run)
 }
 
-// Open shows the map of the document that the selected step is in.
+// Open shows the map of the selected step's document.
 func (t *Tracker) Open(run *runview.Run) []tea.Msg {
 	t.lastMap = New(run, run.Selected)
 	if t.known != nil {
@@ -79,8 +79,8 @@ func (t *Tracker) Open(run *runview.Run) []tea.Msg {
 	return append([]tea.Msg{dialog.Open{Dialog: t.lastMap}}, t.lookUp(run)...)
 }
 
-// Sync brings the map, if it is open, in line with the run, and the marks. changed reports whether
-// untaken, which counts the routes of each step that no run has taken, is to be shown anew.
+// Sync brings the open map, nil if none is open, and the marks in line with the run. untaken counts the
+// routes of each step that no run has taken. changed reports whether to show it again.
 func (t *Tracker) Sync(run *runview.Run, open *Map) (untaken map[*plan.Step]int, changed bool) {
 	if open != nil {
 		open.Sync(run)
@@ -92,7 +92,7 @@ func (t *Tracker) Sync(run *runview.Run, open *Map) (untaken map[*plan.Step]int,
 	return t.coverage.Untaken(), changed
 }
 
-// Unavailable returns why there is no map of the selected step's document, empty if there is.
+// Unavailable returns why there is no map of the selected step's document, "" if there is one.
 func Unavailable(run *runview.Run) string {
 	if !hasSteps(run, run.Selected) {
 		return "This document has no steps."
@@ -100,7 +100,7 @@ func Unavailable(run *runview.Run) string {
 	return ""
 }
 
-// CannotMark returns why no steps can be marked, empty if they can.
+// CannotMark returns why no steps can be marked, "" if they can.
 func CannotMark(run *runview.Run) string {
 	if !routes.Of(run.Plan).Written() {
 		return "This document has no explicit routes."
@@ -111,20 +111,20 @@ func CannotMark(run *runview.Run) string {
 // Coverage counts the written routes of a document that no run has taken.
 type Coverage struct {
 	documentMap  *Map
-	countedGraph *routes.Graph // that was counted
+	countedGraph *routes.Graph // the graph that untaken was counted from
 	untaken      map[*plan.Step]int
 }
 
-// NewCoverage returns the coverage of the run's own document, before other runs are known.
+// NewCoverage returns the coverage of the run's main document, before other runs are known.
 func NewCoverage(run *runview.Run) *Coverage { return &Coverage{documentMap: newMap(run.Plan, "")} }
 
-// Compare counts the routes that other runs took.
+// Compare includes the routes that other runs took.
 func (c *Coverage) Compare(known *runs.OtherRoutes) {
 	c.documentMap.cover(known)
 	c.countedGraph = nil
 }
 
-// Sync counts anew if the run has changed, and reports whether it has.
+// Sync counts again if the run has changed, and reports whether it has.
 func (c *Coverage) Sync(run *runview.Run) bool {
 	c.documentMap.fold(run.ShownEvents)
 	if c.countedGraph == c.documentMap.graph {

@@ -1,5 +1,5 @@
-// Package routemap is the dialog of a document's route graph: its steps in reading order, the routes
-// between them beside, and the routes from and to the selected step in words.
+// Package routemap is the dialog with a document's route graph: its steps in reading order, lines for the
+// routes between them, and the routes from and to the selected step in words.
 package routemap
 
 import (
@@ -23,41 +23,40 @@ import (
 	"playhead/tui/search"
 )
 
-// Map is the dialog. It has the whole screen.
+// Map implements dialog.Dialog. It takes the whole screen.
 type Map struct {
 	doc           *plan.Plan
-	prefix        string        // of the document's labels
-	documentGraph *routes.Graph // what the document says
-	graph         *routes.Graph // that, with what the run did of it
+	prefix        string        // the prefix of the document's labels
+	documentGraph *routes.Graph // the routes that the document writes
+	graph         *routes.Graph // documentGraph with the routes that the run took
 	trail         *routes.Trail
-	events        []machine.Event  // that are in the trail
-	coverage      *routes.Coverage // of earlier runs; nil: not known
+	events        []machine.Event  // the events in the trail
+	coverage      *routes.Coverage // the routes of other runs; nil: unknown
 
 	entries []entry
-	entryOf []int // by node: its entry; the ends of the document have none
+	entryOf []int // by node: the index of its entry; the ends of the document have none
 	rail    *rail.Rail
 	lanes   int
 	rows    map[*plan.Step]*track.Row
-	at      *track.Row // where the run is
+	at      *track.Row // the run's current row
 	runOver bool
 
-	sel   int   // an entry
-	route int   // of the selected entry's edges out
-	back  []int // entries that were left along an edge
-	top   int
-	shown int            // how many entries there is room for
-	marks *search.Search // whose matches stand out
+	sel    int   // the index of the selected entry
+	route  int   // the index of the selected route among the selected entry's routes out
+	back   []int // entries from which the person followed a route
+	top    int
+	shown  int            // how many entries fit
+	search *search.Search // its matches are highlighted
 }
 
-// entry is a line of the map: a step, or the place where the results of a group's are
-// joined. Where the results are joined, the group has a line above that is its title:
-// no run is there.
+// entry is a line of the map: a step, or the place where the results of a group's substeps are joined. Such
+// a group also has a title line above its substeps, which is no node of the run.
 type entry struct {
 	node            int
 	isTitle, joined bool
 }
 
-// New returns the map of the document that a row's step is in, with the step selected.
+// New returns the map of the document of a row's step, with the step selected.
 func New(run *runview.Run, row *track.Row) *Map {
 	c := newMap(documentOf(run, row))
 	c.Sync(run)
@@ -77,7 +76,7 @@ func newMap(doc *plan.Plan, prefix string) *Map {
 	return c
 }
 
-// documentOf returns the document that a row's step is in, and what its labels begin with.
+// documentOf returns the document of a row's step, and the prefix of its labels.
 func documentOf(run *runview.Run, r *track.Row) (doc *plan.Plan, prefix string) {
 	switch {
 	case r != nil && r.Step != nil:
@@ -88,13 +87,13 @@ func documentOf(run *runview.Run, r *track.Row) (doc *plan.Plan, prefix string) 
 	return run.Plan, ""
 }
 
-// hasSteps reports whether the document that a row's step is in has steps to draw.
+// hasSteps reports whether the document of a row's step has steps to draw.
 func hasSteps(run *runview.Run, r *track.Row) bool {
 	doc, _ := documentOf(run, r)
 	return len(doc.Steps) > 0
 }
 
-// list lists the entries of steps. A group that joins results has its entry behind them.
+// list lists the entries of steps. A group that joins results has its entry after its substeps.
 func (c *Map) list(steps []*plan.Step) {
 	for _, s := range steps {
 		i := c.documentGraph.Node(s.ID)
@@ -110,7 +109,7 @@ func (c *Map) list(steps []*plan.Step) {
 	}
 }
 
-// Sync brings the map in line with what the screen shows of the run.
+// Sync brings the map in line with the moment of the run that the screen shows.
 func (c *Map) Sync(run *runview.Run) {
 	c.fold(run.ShownEvents)
 	c.rows, c.at, c.runOver = map[*plan.Step]*track.Row{}, nil, run.Shown.IsOver()
@@ -118,7 +117,7 @@ func (c *Map) Sync(run *runview.Run) {
 	if run.Status.State != engine.Over || run.ShowsEarlierMoment() {
 		c.at = run.ShownPosition()
 	}
-	if r := run.NextRow(); r != nil && c.has(r) { // an instance that is not there yet is the newest
+	if r := run.NextRow(); r != nil && c.has(r) { // an instance that does not exist yet is the newest
 		c.rows[r.Step] = r
 	}
 	c.scroll(run)
@@ -137,8 +136,7 @@ func (c *Map) fold(events []machine.Event) {
 	c.events = events
 }
 
-// Compare counts the routes that other runs took. With no other run to compare this one with, what
-// it has not taken is no news.
+// Compare includes the routes that other runs took. Without other runs, it marks no route as untaken.
 func (c *Map) Compare(known *runs.OtherRoutes) {
 	c.coverage, c.rail = nil, nil
 	if len(known.Runs) > 0 {
@@ -152,7 +150,7 @@ func (c *Map) cover(known *runs.OtherRoutes) {
 	}
 }
 
-// findRows finds the rows of the document's steps, of each the newest instance.
+// findRows finds the rows of the document's steps: the newest instance of each.
 func (c *Map) findRows(rows []*track.Row) {
 	for _, r := range rows {
 		if c.has(r) && r.IsLatest() {
@@ -162,20 +160,20 @@ func (c *Map) findRows(rows []*track.Row) {
 	}
 }
 
-// has reports whether a row is of a step of the document.
+// has reports whether a row belongs to a step of the document.
 func (c *Map) has(r *track.Row) bool {
 	return r.Step != nil && r.Label == c.prefix+r.Local && r.Plan() == c.doc
 }
 
-// choose selects a node's row, or that of the first step in it.
+// choose selects the entry of a node, or that of its first substep.
 func (c *Map) choose(node int) {
 	if node >= 0 && node < len(c.entryOf) && c.graph.Nodes[node].Step != nil {
 		c.pick(c.entryOf[node], 1)
 	}
 }
 
-// pick selects a row, or the next one in a direction at which a run can be, and of the
-// routes out of it the one that was taken last, else the first that is written.
+// pick selects an entry, or the next one in a direction that is not a title. Of its routes it selects the
+// one that the run took, else the first that is written.
 func (c *Map) pick(row, by int) {
 	row = min(max(0, row), len(c.entries)-1)
 	for c.entries[row].isTitle {
@@ -185,7 +183,7 @@ func (c *Map) pick(row, by int) {
 	}
 	c.sel, c.route = row, 0
 	best := -1
-	for i, e := range c.out() {
+	for i, e := range c.routesOut() {
 		switch {
 		case e.Times > 0:
 			c.route = i
@@ -196,9 +194,9 @@ func (c *Map) pick(row, by int) {
 	}
 }
 
-// out and in are the routes from and to the selected entry.
-func (c *Map) out() []routes.Edge { return c.edges(c.node().Out) }
-func (c *Map) in() []routes.Edge  { return c.edges(c.node().In) }
+// routesOut and routesIn return the routes from and to the selected entry.
+func (c *Map) routesOut() []routes.Edge { return c.edges(c.node().Out) }
+func (c *Map) routesIn() []routes.Edge  { return c.edges(c.node().In) }
 
 func (c *Map) node() routes.Node { return c.graph.Nodes[c.entries[c.sel].node] }
 
@@ -210,9 +208,9 @@ func (c *Map) edges(which []int) []routes.Edge {
 	return out
 }
 
-// follow goes along the route out of the selected entry that is selected.
+// follow selects the step to which the selected route leads.
 func (c *Map) follow() ([]tea.Msg, bool) {
-	out := c.out()
+	out := c.routesOut()
 	if c.route >= len(out) {
 		return dialog.Send(request.Say{Text: "No route leads on from here."})
 	}
@@ -225,8 +223,8 @@ func (c *Map) follow() ([]tea.Msg, bool) {
 	return dialog.Send()
 }
 
-// goBack goes back to where the person came from, else along the route that the run took
-// to the selected row, else along the first there is.
+// goBack selects the entry that the person came from. If there is none, it goes back along the route that
+// the run took to the selected entry, else along the first one.
 func (c *Map) goBack() ([]tea.Msg, bool) {
 	if n := len(c.back); n > 0 {
 		row := c.back[n-1]
@@ -234,7 +232,7 @@ func (c *Map) goBack() ([]tea.Msg, bool) {
 		c.pick(row, 1)
 		return dialog.Send()
 	}
-	in := c.in()
+	in := c.routesIn()
 	if len(in) == 0 {
 		return dialog.Send(request.Say{Text: "Only the start or a jump leads here."})
 	}
@@ -243,7 +241,7 @@ func (c *Map) goBack() ([]tea.Msg, bool) {
 	return dialog.Send()
 }
 
-// Update moves, and goes along routes.
+// Update moves the selection and follows routes.
 func (c *Map) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case dialog.Click:
@@ -269,7 +267,8 @@ func (c *Map) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	case keys.Is(k, "next-field", "previous-field"):
 		c.turn(keys.Is(k, "next-field"))
 		return dialog.Send()
-	case keys.Is(k, "break", "breaks", "jump", "run-to", "what-if", "edit"): // what acts on the selected step acts on this one
+	case keys.Is(k, "break", "breaks", "jump", "run-to", "what-if", "edit"):
+		// The action of the key then acts on the step that show selects.
 		return c.show(), false
 	}
 	by, moves := list.Movement(keys, k, c.arrange(run.Room.W, run.Room.H).list.H)
@@ -277,7 +276,7 @@ func (c *Map) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	return nil, moves
 }
 
-// move goes up or down the rows.
+// move moves the selection up or down.
 func (c *Map) move(by int) {
 	if by == 0 {
 		return
@@ -304,7 +303,7 @@ func (c *Map) turn(forward bool) {
 
 // RulesInSight returns the rules of the selected step in which the selected route is written.
 func (c *Map) RulesInSight(run *runview.Run) []runview.Rule {
-	out := c.out()
+	out := c.routesOut()
 	if c.route >= len(out) {
 		return nil
 	}
@@ -314,16 +313,16 @@ func (c *Map) RulesInSight(run *runview.Run) []runview.Rule {
 	})
 }
 
-// Place is where the selected route is written, else where the selected step begins.
+// Place returns the place where the selected route is written, else that of the selected step.
 func (c *Map) Place(*runview.Run) runview.Place {
 	step, line := c.node().Step, 0
-	if out := c.out(); c.route < len(out) {
+	if out := c.routesOut(); c.route < len(out) {
 		line = out[c.route].Line
 	}
 	return runview.PlaceOfRoute(c.doc, step, line)
 }
 
-// show selects the row's step in the tree.
+// show selects the step of the selected entry in the steps.
 func (c *Map) show() []tea.Msg {
 	if r := c.rows[c.node().Step]; r != nil {
 		return []tea.Msg{request.Select{Row: r}}
@@ -331,7 +330,7 @@ func (c *Map) show() []tea.Msg {
 	return nil
 }
 
-// SearchText returns the rows, of which a group's title is none that can be gone to.
+// SearchText returns the names of the entries, without titles of groups, which cannot be selected.
 func (c *Map) SearchText() search.Text {
 	lines := make([]string, len(c.entries))
 	for i, s := range c.entries {
@@ -339,13 +338,13 @@ func (c *Map) SearchText() search.Text {
 			lines[i] = c.label(i)
 		}
 	}
-	return search.Text{Lines: search.LinesOf(lines), At: search.Chosen(c.sel), Show: func(line int) []tea.Msg {
+	return search.Text{Lines: search.LinesOf(lines), At: search.LineReach(c.sel), Show: func(line int) []tea.Msg {
 		c.pick(line, 1)
 		return nil
 	}}
 }
 
-func (c *Map) Highlight(s *search.Search) { c.marks = s }
+func (c *Map) Highlight(s *search.Search) { c.search = s }
 
 // click selects the entry or the route under the pointer.
 func (c *Map) click(run *runview.Run, x, y int) {
@@ -354,7 +353,7 @@ func (c *Map) click(run *runview.Run, x, y int) {
 	case a.list.Holds(x, y) && c.top+y < len(c.entries):
 		c.pick(c.top+y, 1)
 	case a.text.Holds(x, y):
-		if _, about := c.routesIn(run.Look, a.text); y-a.text.Y < len(about) && about[y-a.text.Y] >= 0 {
+		if _, about := c.boxLines(run.Look, a.text); y-a.text.Y < len(about) && about[y-a.text.Y] >= 0 {
 			c.route = about[y-a.text.Y]
 		}
 	}

@@ -12,10 +12,10 @@ import (
 	"playhead/tui/panes"
 )
 
-// routesIn are the lines on the routes from and to the selected step that a box has room for. Long
-// ones take several lines, if there is room for that. about says of each line which route out it is
-// about, -1: none.
-func (c *Map) routesIn(l *draw.Look, box panes.Rect) (out []string, about []int) {
+// boxLines returns the lines about the routes from and to the selected step that fit into a box. Long
+// routes take several lines if all lines fit. about holds for each line the index of its route out, -1 for
+// none.
+func (c *Map) boxLines(l *draw.Look, box panes.Rect) (out []string, about []int) {
 	all, about := c.allRoutes(l, box.W, true)
 	if len(all) > box.H {
 		all, about = c.allRoutes(l, box.W, false)
@@ -23,8 +23,8 @@ func (c *Map) routesIn(l *draw.Look, box panes.Rect) (out []string, about []int)
 	return c.visibleRoutes(l, all, about, box.H)
 }
 
-// allRoutes are all the routes, each with the line of the document, the condition, where it leads,
-// and how often it was taken.
+// allRoutes returns all routes: each with its line in the document, the condition, the destination, and how
+// often it was taken.
 func (c *Map) allRoutes(l *draw.Look, w int, roomy bool) (out []string, about []int) {
 	out, about = []string{c.heading(l, w)}, []int{-1}
 	add := func(route int, lines ...string) {
@@ -32,12 +32,12 @@ func (c *Map) allRoutes(l *draw.Look, w int, roomy bool) (out []string, about []
 			out, about = append(out, line), append(about, route)
 		}
 	}
-	for i, e := range c.out() {
+	for i, e := range c.routesOut() {
 		mark := "  "
 		if i == c.route {
 			mark = l.Accent.Paint("▌ ")
 		}
-		add(i, c.outgoing(l, e, mark, w, roomy)...)
+		add(i, c.outgoingLines(l, e, mark, w, roomy)...)
 	}
 	if len(c.node().Out) == 0 {
 		add(-1, l.Muted.Paint("  no route leads on from here"))
@@ -51,14 +51,14 @@ func (c *Map) allRoutes(l *draw.Look, w int, roomy bool) (out []string, about []
 	} else if len(c.node().In) == 0 {
 		add(-1, l.Muted.Paint("       only a jump leads here"))
 	}
-	for _, e := range c.in() {
-		add(-1, c.incoming(l, e, w, roomy)...)
+	for _, e := range c.routesIn() {
+		add(-1, c.incomingLines(l, e, w, roomy)...)
 	}
 	return out, about
 }
 
-// visibleRoutes are the lines that there is room for, the selected route among them: with
-// the last one, as much as there is of where the run may have come from.
+// visibleRoutes returns the lines that fit, including the selected route. If that is the last one, as many
+// routes to the step as possible follow.
 func (c *Map) visibleRoutes(l *draw.Look, all []string, about []int, h int) ([]string, []int) {
 	first := 1
 	if at := slices.Index(about, c.route); len(all) > h && c.route < len(c.node().Out)-1 {
@@ -75,7 +75,7 @@ func (c *Map) visibleRoutes(l *draw.Look, all []string, about []int, h int) ([]s
 	return out, about
 }
 
-// heading names the step, and says how the run stands with it.
+// heading returns the name of the step, and its status in the run.
 func (c *Map) heading(l *draw.Look, w int) string {
 	var facts []draw.Fact
 	if r := c.rows[c.node().Step]; r != nil {
@@ -89,13 +89,13 @@ func (c *Map) heading(l *draw.Look, w int) string {
 	room := w - l.Width(name) - 1
 	state := l.FitFacts(facts, room)
 	if l.Width(state) > room {
-		return name // its row has the sign of how it stands
+		return name // its entry shows the sign of its status
 	}
 	return l.Spread(name, l.Muted.Paint(state), w)
 }
 
-// outgoing is an edge in words: the condition, and the node to which it leads.
-func (c *Map) outgoing(l *draw.Look, e routes.Edge, mark string, w int, roomy bool) []string {
+// outgoingLines returns the condition of a route, and the step to which it leads.
+func (c *Map) outgoingLines(l *draw.Look, e routes.Edge, mark string, w int, roomy bool) []string {
 	arrow, ink := c.arrow(l, e)
 	when, to := draw.Clean(e.When), c.endName(e.To)
 	switch {
@@ -112,8 +112,8 @@ func (c *Map) outgoing(l *draw.Look, e routes.Edge, mark string, w int, roomy bo
 	return c.inLines(l, mark, e, [2]string{when, arrow + to}, ink, w, roomy)
 }
 
-// incoming is an edge in words, with the node that it comes from.
-func (c *Map) incoming(l *draw.Look, e routes.Edge, w int, roomy bool) []string {
+// incomingLines returns the step from which a route comes, and its condition.
+func (c *Map) incomingLines(l *draw.Look, e routes.Edge, w int, roomy bool) []string {
 	arrow, ink := c.arrow(l, e)
 	when := draw.Clean(e.When)
 	if e.Implicit {
@@ -125,7 +125,7 @@ func (c *Map) incoming(l *draw.Look, e routes.Edge, w int, roomy bool) []string 
 	return c.inLines(l, "  ", e, [2]string{arrow + c.endName(e.From) + ",", when}, ink, w, roomy)
 }
 
-// inLines sets the two parts of an edge on one line, or if that is too short below each other.
+// inLines joins the two parts of a route on one line or, if that is too long, on several.
 func (c *Map) inLines(l *draw.Look, mark string, e routes.Edge, parts [2]string, ink func(string) string, w int, roomy bool) []string {
 	lead, right := mark+l.Muted.Paint(decision.LineNo(e.Line, e.Implicit)), c.timesTaken(l, e)
 	room := w - l.Width(lead)
@@ -140,7 +140,8 @@ func (c *Map) inLines(l *draw.Look, mark string, e routes.Edge, parts [2]string,
 	return out
 }
 
-// arrow is how an edge is drawn: heavy if it was taken, dotted if a person jumped along it.
+// arrow returns the arrow of a route, which shows whether the run took it and whether a person chose it,
+// and the style of its line.
 func (c *Map) arrow(l *draw.Look, e routes.Edge) (string, func(string) string) {
 	switch {
 	case e.Overridden, e.Manual > 0:
@@ -153,7 +154,7 @@ func (c *Map) arrow(l *draw.Look, e routes.Edge) (string, func(string) string) {
 	return "→ ", l.Text.Paint
 }
 
-// endName is the node at an end of an edge.
+// endName returns the name of a node at the end of a route.
 func (c *Map) endName(i int) string {
 	n := c.graph.Nodes[i]
 	if n.Step == nil {
@@ -162,7 +163,7 @@ func (c *Map) endName(i int) string {
 	return c.label(c.entryOf[i])
 }
 
-// timesTaken says how often this run took a route, and how many other runs did.
+// timesTaken returns how often this run took a route, and how many other runs did.
 func (c *Map) timesTaken(l *draw.Look, e routes.Edge) string {
 	out := ""
 	if e.Times > 0 {

@@ -17,10 +17,10 @@ import (
 	"playhead/tui/runview"
 )
 
-// How much of the map's width the rows take beside the words, from which width there is
-// room for both, and how many lanes there are at most.
+// mapRows is the share of the width that the entries take beside the routes, in percent. mapWidth is the minimum
+// width at which the routes are beside the entries, and maxLanes the maximum number of lanes.
 const (
-	mapRows  = 52 // of a hundred
+	mapRows  = 52
 	mapWidth = 96
 	maxLanes = 8
 )
@@ -30,7 +30,7 @@ func (c *Map) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: "MAP " + draw.Clean(name), Right: run.Look.Muted.Paint(c.summary())}
 }
 
-// summary says how much of the document's routes was taken.
+// summary returns how many of the document's routes were taken.
 func (c *Map) summary() string {
 	total, here, never := 0, 0, 0
 	for _, e := range c.graph.Edges[:len(c.documentGraph.Edges)] {
@@ -58,10 +58,10 @@ func (c *Map) summary() string {
 	return s
 }
 
-// arrangement is where the entries are in the dialog, and the routes of the selected one.
+// arrangement is the places of the entries and of the selected one's routes in the dialog.
 type arrangement struct {
 	list, text panes.Rect
-	isBeside   bool // not below each other
+	isBeside   bool // the routes are beside the entries, not below
 }
 
 // arrange divides a dialog of w columns and h lines.
@@ -74,11 +74,12 @@ func (c *Map) arrange(w, h int) arrangement {
 	return arrangement{panes.Rect{X: 0, Y: 0, W: w, H: h - below - 1}, panes.Rect{X: 0, Y: h - below, W: w, H: below}, false}
 }
 
-// View is the entries, and beside or below them the routes of the selected one in words.
+// View implements dialog.Dialog. It draws the entries, and beside or below them the routes of the selected
+// one.
 func (c *Map) View(run *runview.Run, w, h int) []string {
 	l, a := run.Look, c.arrange(w, h)
 	rows := c.lines(run, a.list)
-	text, _ := c.routesIn(l, a.text)
+	text, _ := c.boxLines(l, a.text)
 	if !a.isBeside {
 		return append(append(rows, l.Border.Paint(cells.Rule(w))), text...)
 	}
@@ -88,7 +89,7 @@ func (c *Map) View(run *runview.Run, w, h int) []string {
 	return rows
 }
 
-// maxRouteLines is how many lines the words of a step take at most, if each route takes one.
+// maxRouteLines returns the maximum number of lines for the routes of a step, with one line for each route.
 func (c *Map) maxRouteLines() int {
 	most := 0
 	for _, s := range c.entries {
@@ -104,10 +105,10 @@ func (c *Map) scroll(run *runview.Run) {
 	c.top = c.topFor(c.shown)
 }
 
-// Overflow is how many entries are out of sight.
+// Overflow returns how many entries are out of sight.
 func (c *Map) Overflow() panes.Overflow { return panes.OutsideList(0, c.top, c.shown, len(c.entries)) }
 
-// topFor returns the first entry in sight where there is room for h.
+// topFor returns the index of the first visible entry if h entries fit.
 func (c *Map) topFor(h int) int {
 	h = max(1, h)
 	top := min(c.top, max(0, c.sel-1))
@@ -115,7 +116,7 @@ func (c *Map) topFor(h int) int {
 	return max(0, min(top, len(c.entries)-h))
 }
 
-// lines are the entries in sight.
+// lines returns the visible entries.
 func (c *Map) lines(run *runview.Run, box panes.Rect) []string {
 	w, h, top := box.W, max(1, box.H), c.topFor(box.H)
 	c.draw(w)
@@ -130,7 +131,7 @@ func (c *Map) lines(run *runview.Run, box panes.Rect) []string {
 	return out
 }
 
-// draw lays out the rail, which is kept: once for a width and a state of the run.
+// draw lays out the rail, once for a width and a state of the run.
 func (c *Map) draw(w int) {
 	lanes := min(maxLanes, w/8)
 	if c.rail != nil && c.lanes == lanes {
@@ -157,19 +158,18 @@ func (c *Map) draw(w int) {
 	c.rail, c.lanes = rail.New(holders, arcs, lanes), lanes
 }
 
-// wasTaken reports whether an earlier run took a route, or nobody knows.
+// wasTaken reports whether another run took a route. It also does so if that is unknown.
 func (c *Map) wasTaken(e routes.Edge) bool { return c.coverage == nil || c.coverage.RunCount(e) > 0 }
 
-// paintLanes paints the lanes.
 func paintLanes(l *draw.Look, cells []rail.Cell) string {
 	inks := [...]func(string) string{
-		rail.PlainInk: l.Border.Paint, rail.KnownInk: l.Muted.Paint, rail.TakenInk: l.Text.Paint, rail.OverrideInk: l.Warn.Paint, rail.FocusInk: l.Accent.Paint,
+		rail.PlainRole: l.Border.Paint, rail.KnownRole: l.Muted.Paint, rail.TakenRole: l.Text.Paint, rail.OverrideRole: l.Warn.Paint, rail.FocusRole: l.Accent.Paint,
 	}
 	var b strings.Builder
 	for i := 0; i < len(cells); {
 		part := ""
-		ink := cells[i].Ink
-		for ; i < len(cells) && cells[i].Ink == ink; i++ {
+		ink := cells[i].Role
+		for ; i < len(cells) && cells[i].Role == ink; i++ {
 			part += string(cells[i].Rune)
 		}
 		b.WriteString(inks[ink](part))
@@ -177,7 +177,7 @@ func paintLanes(l *draw.Look, cells []rail.Cell) string {
 	return b.String()
 }
 
-// line is a line of the map.
+// line returns the line of an entry.
 func (c *Map) line(run *runview.Run, n int, lanes string, w int) string {
 	l, s := run.Look, c.entries[n]
 	node := c.graph.Nodes[s.node]
@@ -197,7 +197,7 @@ func (c *Map) line(run *runview.Run, n int, lanes string, w int) string {
 		name = l.Bold.Paint(name)
 	}
 	if !s.isTitle {
-		name = c.marks.Highlight(l, name, n == c.sel)
+		name = c.search.Highlight(l, name, n == c.sel)
 	}
 	selected := draw.SelectedIf(n == c.sel, true)
 	text := c.gutter(run, s, r, selected) + lanes + cells.Spaces(1+2*node.Depth) + sign + " " + name
@@ -207,7 +207,7 @@ func (c *Map) line(run *runview.Run, n int, lanes string, w int) string {
 	return l.Raise(l.Spread(text, c.counts(l, s, node), w), w, selected)
 }
 
-// gutter marks where the run is and where it pauses. A breakpoint at a group is marked at its title.
+// gutter marks the run's current step and breakpoints. A breakpoint at a group is marked at its title.
 func (c *Map) gutter(run *runview.Run, s entry, r *track.Row, selected draw.Selection) string {
 	switch {
 	case r == nil, s.joined && r != c.at:
@@ -218,7 +218,7 @@ func (c *Map) gutter(run *runview.Run, s entry, r *track.Row, selected draw.Sele
 	return run.Look.Gutter(selected, breakpoints.AnyAt(run.Breaks, r), r == c.at)
 }
 
-// label is what a row says of its step.
+// label returns the name in the line of an entry.
 func (c *Map) label(n int) string {
 	s := c.entries[n]
 	step := c.graph.Nodes[s.node].Step
@@ -232,7 +232,7 @@ func (c *Map) label(n int) string {
 	return all + nameOf(step)
 }
 
-// nameOf is a step's id and title.
+// nameOf returns a step's id and title.
 func nameOf(s *plan.Step) string {
 	switch {
 	case s.IsArm():
@@ -243,8 +243,8 @@ func nameOf(s *plan.Step) string {
 	return draw.Clean(s.ID + " " + s.Title)
 }
 
-// exits are the routes out of the document, and back to the step itself, that are written
-// or were taken.
+// exits returns signs for routes that leave the document or lead back to the step itself, if they are
+// written or were taken.
 func (c *Map) exits(l *draw.Look, n routes.Node) string {
 	out, seen := "", map[string]bool{}
 	for _, e := range c.edges(n.Out) {
@@ -277,8 +277,8 @@ func (c *Map) exits(l *draw.Look, n routes.Node) string {
 	return out
 }
 
-// counts are what stands at a row's right end: how often the run was there, and how
-// many of its written routes no run has taken.
+// counts returns the right end of an entry's line: how often the run visited it, and how many of its
+// written routes no run has taken.
 func (c *Map) counts(l *draw.Look, s entry, n routes.Node) string {
 	if s.isTitle {
 		return ""
@@ -293,7 +293,7 @@ func (c *Map) counts(l *draw.Look, s entry, n routes.Node) string {
 	return out
 }
 
-// countUntaken is how many written routes out of a node no run has taken, as far as is known.
+// countUntaken returns how many written routes out of a node no known run has taken.
 func (c *Map) countUntaken(n routes.Node) int {
 	never := 0
 	for _, e := range c.edges(n.Out) {
@@ -304,7 +304,7 @@ func (c *Map) countUntaken(n routes.Node) int {
 	return never
 }
 
-// isUntaken reports whether a written edge was taken by no run that is known.
+// isUntaken reports whether no known run has taken a written route.
 func (c *Map) isUntaken(e routes.Edge) bool {
 	return c.coverage != nil && !e.Implicit && !e.Overridden && e.Times == 0 && c.coverage.RunCount(e) == 0
 }

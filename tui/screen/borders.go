@@ -7,22 +7,23 @@ import (
 	"playhead/tui/request"
 )
 
-// Borders is how a person divides the screen between the panes.
+// Borders moves the borders between the panes and hides panes.
 type Borders struct{ screen *Screen }
 
-// How far a key moves a border.
+// How far one key press moves a border.
 const (
 	columnsAtOnce = 2
 	linesAtOnce   = 1
 )
 
-// MoveAside moves the border beside the steps to the right, or to the left for less than 0.
+// MoveAside moves the border beside the steps to the right, or to the left if by is negative.
 func (b Borders) MoveAside(by int) tea.Cmd {
 	b.move(panes.StepsBorder, b.screen.Layout.Left+by*columnsAtOnce)
 	return nil
 }
 
-// MoveDown moves the border above the output down, or up for less than 0; from WHY, the one above that.
+// MoveDown moves the border above the output down, or up if by is negative. If WHY has the focus, it moves
+// the border above WHY.
 func (b Borders) MoveDown(by int) tea.Cmd {
 	l := b.screen.Layout
 	which := l.RowBorder(b.screen.Focus)
@@ -30,19 +31,20 @@ func (b Borders) MoveDown(by int) tea.Cmd {
 	return nil
 }
 
-// move puts a border at a column or a line, as far as there is room.
+// move moves a border to a column or line, within its limits.
 func (b Borders) move(which panes.Border, to int) {
 	b.divide(b.screen.Layout.MoveBorder(b.screen.Split, which, to))
 }
 
-// divide divides the screen in another way, wherever the borders are now.
+// divide lays out the screen with another split, without keeping the present borders.
 func (b Borders) divide(split panes.Split) {
 	s := b.screen
 	s.Split, s.Layout = split, panes.Layout{W: s.Layout.W, H: s.Layout.H, Term: s.Layout.Term}
 	s.Reflow()
 }
 
-// Hide puts the pane with focus away. Its number, or what shows something in it, brings it back.
+// Hide hides the pane with focus. The key of the pane, or an action that shows something in it, shows it
+// again.
 func (b Borders) Hide() tea.Cmd {
 	s := b.screen
 	gone := s.Focus
@@ -51,16 +53,15 @@ func (b Borders) Hide() tea.Cmd {
 	return s.Do(request.Say{Text: "The pane is hidden. {" + panes.Kinds[gone].Name + "} to show it, or {usual-layout} to reset all panes."})
 }
 
-// Reset divides the screen as if nobody had changed that.
+// Reset restores the default split.
 func (b Borders) Reset() tea.Cmd {
 	b.screen.Zoom = false
 	b.divide(panes.Split{})
 	return nil
 }
 
-// Why a border cannot be moved, nor a pane hidden: a sentence in which {name} stands for how to
-// ask for that action, empty if it can be done.
-
+// unavailable returns why no border can be moved and no pane hidden, "" if it is possible. In the sentence,
+// {name} stands for the key of that action. The functions below return sentences of the same form.
 func (b Borders) unavailable() string {
 	switch {
 	case b.screen.Zoom:

@@ -22,7 +22,7 @@ func isFullScreen(d dialog.Dialog) bool {
 	return can && f.IsFullScreen()
 }
 
-// Top returns the dialog that shows, or nil.
+// Top returns the dialog on top, nil if none is open.
 func (s *Screen) Top() dialog.Dialog {
 	if len(s.Dialogs) == 0 {
 		return nil
@@ -30,7 +30,7 @@ func (s *Screen) Top() dialog.Dialog {
 	return s.Dialogs[len(s.Dialogs)-1]
 }
 
-// Blocking returns the dialog that has to be answered before anything runs, or nil.
+// Blocking returns the open dialog that must be answered before anything runs, nil if there is none.
 func (s *Screen) Blocking() dialog.Dialog {
 	for _, d := range s.Dialogs {
 		if b, is := d.(dialog.Blocker); is && b.BlocksRun() {
@@ -40,10 +40,10 @@ func (s *Screen) Blocking() dialog.Dialog {
 	return nil
 }
 
-// IsOpen reports whether a dialog is open, on top or not.
+// IsOpen reports whether a dialog is open, even below another one.
 func (s *Screen) IsOpen(d dialog.Dialog) bool { return slices.Contains(s.Dialogs, d) }
 
-// asks reports whether the run's question is open, on top or below another dialog.
+// asks reports whether the run's question is open, even below another dialog.
 func (s *Screen) asks() bool {
 	return slices.ContainsFunc(s.Dialogs, func(d dialog.Dialog) bool {
 		_, is := d.(*question.Dialog)
@@ -51,7 +51,7 @@ func (s *Screen) asks() bool {
 	})
 }
 
-// Open lays a dialog on top and gives it the focus.
+// Open opens a dialog on top and gives it the focus.
 func (s *Screen) Open(d dialog.Dialog) {
 	if s.Top() != d {
 		s.Dialogs = append(s.Dialogs, d)
@@ -63,14 +63,14 @@ func (s *Screen) Open(d dialog.Dialog) {
 	s.Reflow()
 }
 
-// QueueBelow puts a dialog below those that show, without the focus: what the person types next is
-// not meant for it.
+// QueueBelow opens a dialog below the open ones and without the focus, so that it does not receive the keys
+// that the person types next.
 func (s *Screen) QueueBelow(d dialog.Dialog) {
 	s.Dialogs = append([]dialog.Dialog{d}, s.Dialogs...)
 	s.Reflow()
 }
 
-// Close takes a dialog away, wherever it lies.
+// Close closes a dialog, on top or not.
 func (s *Screen) Close(d dialog.Dialog) {
 	if i := slices.Index(s.Dialogs, d); i >= 0 {
 		s.Dialogs = append(s.Dialogs[:i:i], s.Dialogs[i+1:]...)
@@ -85,7 +85,7 @@ func (s *Screen) Close(d dialog.Dialog) {
 	s.Reflow()
 }
 
-// CloseIdle puts away the dialogs that hide WHY and can wait.
+// CloseIdle closes the dialogs that hide WHY and can wait.
 func (s *Screen) CloseIdle() {
 	for d := s.Top(); d != nil; d = s.Top() {
 		switch d.(type) {
@@ -97,7 +97,7 @@ func (s *Screen) CloseIdle() {
 	}
 }
 
-// TellAll hands a message to all open dialogs, and reports whether one has changed by it.
+// TellAll sends a message to all open dialogs, and reports whether one has changed.
 func (s *Screen) TellAll(msg tea.Msg) (tea.Cmd, bool) {
 	var cmds []tea.Cmd
 	changed := false
@@ -112,16 +112,16 @@ func (s *Screen) TellAll(msg tea.Msg) (tea.Cmd, bool) {
 	return tea.Batch(cmds...), changed
 }
 
-// Tell hands a message to a dialog, and does what that requests.
+// Tell sends a message to a dialog, and carries out what it requests.
 func (s *Screen) Tell(d dialog.Dialog, msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	requests, handled := d.Update(s.run(), msg)
 	return s.DoFor(d, requests), handled
 }
 
-// Do does what is requested, in order.
+// Do carries out requests, in order.
 func (s *Screen) Do(requests ...tea.Msg) tea.Cmd { return s.DoFor(nil, requests) }
 
-// DoFor does what a dialog requests, in order; nil: anything else.
+// DoFor carries out the requests of a dialog, in order. from is nil if they come from elsewhere.
 func (s *Screen) DoFor(from dialog.Dialog, requests []tea.Msg) tea.Cmd {
 	cmds := make([]tea.Cmd, len(requests))
 	for i, r := range requests {
@@ -140,13 +140,14 @@ func (s *Screen) DoFor(from dialog.Dialog, requests []tea.Msg) tea.Cmd {
 		case request.FollowRun:
 			s.FollowRun()
 		default:
-			cmds[i] = s.fulfil(r)
+			cmds[i] = s.handleRequest(r)
 		}
 	}
 	return tea.Batch(cmds...)
 }
 
-// selectStep selects a step, which the screen may show at another moment since.
+// selectStep selects a step. If the screen shows another moment now, it selects the row with the same
+// label.
 func (s *Screen) selectStep(r *track.Row) {
 	shown := s.run().Shown
 	if !slices.Contains(s.Steps.Rows(shown), r) {
@@ -157,8 +158,8 @@ func (s *Screen) selectStep(r *track.Row) {
 	}
 }
 
-// PagedPane returns the pane that the keys for pages move while a dialog has the focus and shows all of
-// itself: the output or the text, if it is cut. A reply needs the prompt, which is in the text.
+// PagedPane returns the pane that the page keys scroll while a dialog with focus shows completely: the
+// output or the text, if it is cut. At a reply it is the text, which has the prompt.
 func (s *Screen) PagedPane() panes.Pane {
 	d := s.Top()
 	if d == nil || s.Focus != panes.Dialog || isFullScreen(d) || s.IsCut(panes.Dialog) {
@@ -167,7 +168,7 @@ func (s *Screen) PagedPane() panes.Pane {
 	order := []panes.Pane{panes.Output, panes.Text}
 	if q, asks := d.(*question.Dialog); asks && q.IsReply() {
 		order = order[1:]
-	} else if w, can := d.(dialog.Writer); can && w.Writing() && !asks { // they move in what is written
+	} else if w, can := d.(dialog.Writer); can && w.Writing() && !asks { // there the page keys move in the typed text
 		return panes.Nowhere
 	}
 	for _, p := range order {
@@ -178,7 +179,7 @@ func (s *Screen) PagedPane() panes.Pane {
 	return panes.Nowhere
 }
 
-// Page moves the paged pane by a page, of which little may show.
+// Page scrolls the paged pane by a page, at least three lines.
 func (s *Screen) Page(action string) tea.Cmd {
 	p := s.PagedPane()
 	return s.Scroll(p, list.Move(action, max(3, s.Layout.Panes[p].H-1)))

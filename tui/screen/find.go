@@ -10,7 +10,7 @@ import (
 	"playhead/tui/search"
 )
 
-// titleGap is the room that a pane's name has beside what its title says of a search.
+// titleGap is the width that a pane's name keeps in a title beside the summary of a search.
 const titleGap = 7
 
 // Finder searches one pane, or the dialog on top, at a time.
@@ -19,14 +19,14 @@ type Finder struct {
 	screen *Screen
 }
 
-// A searchable dialog says what is searched in it, and has the matches stand out.
+// A searchable dialog returns the text to search, and highlights the matches.
 type searchable interface {
 	SearchText() search.Text
 	Highlight(*search.Search)
 }
 
-// findable is the pane that would be searched: the one with focus, or, where that is a dialog with
-// nothing to search, the one that had it before.
+// findable returns the pane that a search would search: the one with focus. If that is a dialog without
+// text to search, it is the pane that had the focus before.
 func (f *Finder) findable() panes.Pane {
 	s := f.screen
 	if s.Focus != panes.Dialog {
@@ -48,7 +48,7 @@ func (f *Finder) findable() panes.Pane {
 // IsInFocus reports whether the pane with focus is searched.
 func (f *Finder) IsInFocus() bool { return f.IsActive() && f.Pane == f.screen.Focus }
 
-// Open opens the line of a search. A reply is searched as it came.
+// Open begins a search. A reply is searched as raw text.
 func (f *Finder) Open() tea.Cmd {
 	p, out := f.findable(), f.screen.Output
 	f.End()
@@ -61,7 +61,7 @@ func (f *Finder) Open() tea.Cmd {
 	return f.screen.FocusPane(p)
 }
 
-// Unavailable returns why nothing can be searched, empty if something can.
+// Unavailable returns why nothing can be searched, "" if something can.
 func (f *Finder) Unavailable() string {
 	switch p := f.findable(); {
 	case p == panes.Nowhere:
@@ -72,7 +72,7 @@ func (f *Finder) Unavailable() string {
 	return ""
 }
 
-// NextMatchUnavailable returns why there is no next match, empty if there may be one.
+// NextMatchUnavailable returns why there is no next match, "" if there may be one.
 func (f *Finder) NextMatchUnavailable() string {
 	if f.Query == "" {
 		return "You have not searched yet. {find} to search."
@@ -86,7 +86,7 @@ func (f *Finder) End() {
 	f.mark()
 }
 
-// Key edits the query. Every change searches anew from where one looked.
+// Key edits the query. Every change searches again from the line where the search began.
 func (f *Finder) Key(k tea.KeyPressMsg) tea.Cmd {
 	switch keys := f.screen.look.Keys; {
 	case keys.Is(k, "close", "interrupt"):
@@ -112,12 +112,12 @@ func (f *Finder) Paste(text string) tea.Cmd {
 
 func (f *Finder) searchAgain() tea.Cmd {
 	cmd := f.Find(f.textOf(f.Pane), f.Origin)
-	f.Height = len(f.screen.Text.Body())
+	f.TextLines = len(f.screen.Text.Body())
 	f.mark()
 	return cmd
 }
 
-// GoToMatch goes to the next match, or the one before it for less than 0.
+// GoToMatch goes to the next match, or to the previous one if by is negative.
 func (f *Finder) GoToMatch(by int) tea.Cmd {
 	if f.screen.Layout.Panes[f.Pane].H <= 0 {
 		f.screen.FocusPane(f.Pane)
@@ -125,7 +125,7 @@ func (f *Finder) GoToMatch(by int) tea.Cmd {
 	return f.Next(f.textOf(f.Pane), by)
 }
 
-// Found goes to the line that a search has found.
+// Found goes to the line of a match.
 func (f *Finder) Found(r search.Result) tea.Cmd {
 	cmd, moved := f.Take(r)
 	if moved {
@@ -135,8 +135,8 @@ func (f *Finder) Found(r search.Result) tea.Cmd {
 	return cmd
 }
 
-// mark has the matches stand out in the panes that are concerned: those of a search for a step in
-// its text as well.
+// mark highlights the matches in the searched pane. Those of a search in the steps are highlighted in the
+// text too.
 func (f *Finder) mark() {
 	of := func(searched ...panes.Pane) *search.Search {
 		if f.Query != "" && slices.Contains(searched, f.Pane) {
@@ -154,8 +154,8 @@ func (f *Finder) mark() {
 	}
 }
 
-// Settle ends a search whose text no longer shows, and counts again if the lines changed. It does not
-// scroll, because the person may be reading.
+// Settle ends a search whose text no longer shows, and counts the matches again if the lines changed. It
+// does not scroll, because the person may be reading.
 func (f *Finder) Settle() tea.Cmd {
 	lines := len(f.screen.Text.Body())
 	switch {
@@ -164,14 +164,14 @@ func (f *Finder) Settle() tea.Cmd {
 	case f.content(f.Pane) != f.Content:
 		f.End()
 		return nil
-	case f.Pane != panes.Text || f.Height == lines:
+	case f.Pane != panes.Text || f.TextLines == lines:
 		return nil
 	}
-	f.Height = lines
+	f.TextLines = lines
 	return f.Recount(f.textOf(f.Pane))
 }
 
-// position returns what goes back to what of a pane is in sight now, as long as the pane shows the same.
+// position returns a function that scrolls a pane back to where it is now.
 func (f *Finder) position(p panes.Pane) func() {
 	shown := f.screen.Pane(p)
 	if shown == nil {
@@ -181,7 +181,7 @@ func (f *Finder) position(p panes.Pane) func() {
 	return func() { f.screen.Do(restore(f.screen.run())...) }
 }
 
-// content is what a pane shows: as long as it is the same, a search in it makes sense.
+// content returns a value that stays equal as long as a search in the pane remains valid.
 func (f *Finder) content(p panes.Pane) any {
 	if shown := f.screen.Pane(p); shown != nil {
 		return shown.SearchIdentity()
@@ -189,7 +189,7 @@ func (f *Finder) content(p panes.Pane) any {
 	return f.screen.Top()
 }
 
-// textOf is what there is to search in a pane.
+// textOf returns the text of a pane, or of the dialog on top, to search in.
 func (f *Finder) textOf(p panes.Pane) search.Text {
 	if shown := f.screen.Pane(p); shown != nil {
 		return shown.SearchText(f.screen.run(), &f.Search)

@@ -14,8 +14,8 @@ import (
 	"playhead/tui/request"
 )
 
-// FocusPane moves the focus. A dialog hides WHY, so the key of WHY goes to the dialog. The summary of a run
-// that is over gives way.
+// FocusPane moves the focus. Because a dialog hides WHY, the key of WHY then focuses the dialog. Only a
+// summary is closed instead.
 func (s *Screen) FocusPane(p panes.Pane) tea.Cmd {
 	if p == panes.Why && len(s.Dialogs) > 0 && (s.Layout.Shape != panes.Narrow || s.Steps.Selected() == nil) {
 		if d, isSummary := s.Top().(*summary.Dialog); isSummary {
@@ -32,19 +32,19 @@ func (s *Screen) FocusPane(p panes.Pane) tea.Cmd {
 	return nil
 }
 
-// CycleFocus gives the focus to the next pane, or the one before it for less than 0.
+// CycleFocus gives the focus to the next pane, or to the previous one if by is negative.
 func (s *Screen) CycleFocus(by int) tea.Cmd {
 	order := slices.Clone(panes.All)
 	if len(s.Dialogs) > 0 {
-		order[len(order)-1] = panes.Dialog // which lies over it
+		order[len(order)-1] = panes.Dialog // the dialog lies over WHY
 	}
 	order = slices.DeleteFunc(order, s.Split.Hides)
 	at := max(0, slices.Index(order, s.Focus))
 	return s.FocusPane(order[(at+by+len(order))%len(order)])
 }
 
-// PaneBehind returns the pane that a key acts on which the dialog on top leaves alone: the one that
-// had the focus before it, where no other dialog lies between.
+// PaneBehind returns the pane on which a key acts that the dialog on top does not use: the one that had the
+// focus before, unless another dialog lies between.
 func (s *Screen) PaneBehind() panes.Pane {
 	if s.Focus == panes.Dialog && len(s.Dialogs) == 1 {
 		return s.backTo
@@ -57,7 +57,7 @@ func (s *Screen) Move(action string) tea.Cmd {
 	return s.Scroll(s.Focus, list.Move(action, max(1, s.Layout.Panes[s.Focus].H-1)))
 }
 
-// Enter opens what is selected; where a command waits for input, it types into it.
+// Enter opens the selected item. If a command waits for input, it begins typing into the command.
 func (s *Screen) Enter() tea.Cmd {
 	if s.IsPrompted() {
 		return s.BeginTyping()
@@ -70,8 +70,8 @@ func (s *Screen) Enter() tea.Cmd {
 	return s.FocusPane(panes.Output)
 }
 
-// Back goes back: from a search, from a pane to the steps, from a step that is looked at to the one
-// the run is at.
+// Back ends the search, zoom or presentation, or moves the focus to the steps, or selects the run's current
+// step: the first that applies.
 func (s *Screen) Back() tea.Cmd {
 	switch {
 	case s.Finder.IsActive():
@@ -90,7 +90,7 @@ func (s *Screen) Back() tea.Cmd {
 	return nil
 }
 
-// ShowSheet shows values or the history in WHY, or the reasons again.
+// ShowSheet switches WHY between the reasons and the values or the history.
 func (s *Screen) ShowSheet(action string) tea.Cmd {
 	cmd := s.TellPane(panes.Why, pane.Action{Name: action})
 	s.CloseIdle()
@@ -101,8 +101,8 @@ func (s *Screen) ShowSheet(action string) tea.Cmd {
 	return cmd
 }
 
-// ToggleRaw shows texts as they are written, or rendered: those of the pane with focus, and of both
-// panes from elsewhere.
+// ToggleRaw switches texts between raw and rendered: that of the pane with focus, or if that is another
+// pane, those of the text and the output.
 func (s *Screen) ToggleRaw() tea.Cmd {
 	raw := !s.Text.IsRaw()
 	if s.Focus == panes.Output || s.Focus != panes.Text && s.Output.IsCall() {
@@ -117,19 +117,19 @@ func (s *Screen) ToggleRaw() tea.Cmd {
 	return nil
 }
 
-// FollowRun has the selection, and on the stage the pane, follow the run again.
+// FollowRun lets the selection, and when presenting the pane, follow the run again.
 func (s *Screen) FollowRun() {
 	s.Steps.Follow()
 	s.Presentation.Pinned = false
 }
 
-// GoToRun selects where the run is, at once, and goes on following it.
+// GoToRun selects the run's current step at once, and follows the run.
 func (s *Screen) GoToRun() {
 	s.FollowRun()
 	s.Steps.Sync(s.run())
 }
 
-// TogglePresentation shows the screen to others, or to the person alone again.
+// TogglePresentation begins presenting, or ends it.
 func (s *Screen) TogglePresentation() tea.Cmd {
 	s.Presentation.Toggle()
 	var cmd tea.Cmd
@@ -141,19 +141,19 @@ func (s *Screen) TogglePresentation() tea.Cmd {
 	return cmd
 }
 
-// ChoosePane turns to the pane that matters to those who look on, unless the person has chosen one.
-// Dialogs come to the front by themselves.
+// ChoosePane shows, when presenting, the pane that matters most now, unless the person has chosen one. A
+// dialog with focus stays.
 func (s *Screen) ChoosePane() {
 	run := s.run()
 	if s.Presentation.On && !s.Presentation.Pinned && s.Steps.Follows() && !run.ShowsEarlierMoment() && !s.IsWriting() && s.Focus != panes.Dialog {
-		s.Focus = present.Pane(run)
+		s.Focus = present.PaneFor(run)
 		s.Reflow()
 	}
 }
 
-// leavePresentation goes back to the pane that matters, and from there to the whole screen.
+// leavePresentation goes back to the pane that matters most. If that shows already, it ends presenting.
 func (s *Screen) leavePresentation() tea.Cmd {
-	if s.Steps.Follows() && s.Focus == present.Pane(s.run()) {
+	if s.Steps.Follows() && s.Focus == present.PaneFor(s.run()) {
 		return s.TogglePresentation()
 	}
 	s.GoToRun()
@@ -166,7 +166,8 @@ func WorksIn(a *keymap.Action, p panes.Pane) bool {
 	return a.In == keymap.Anywhere || a.In&panes.Kinds[p].Scope != 0
 }
 
-// PlaceOf returns the pane that an action is done in: the one with focus, if it works there.
+// PlaceOf returns the pane in which an action is carried out: the one with focus if the action works there,
+// else the first where it works.
 func PlaceOf(a *keymap.Action, focus panes.Pane) panes.Pane {
 	if WorksIn(a, focus) {
 		return focus

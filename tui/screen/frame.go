@@ -16,16 +16,16 @@ import (
 	"playhead/tui/runview"
 )
 
-// Footer is what the last line says.
+// Footer is the content of the last line.
 type Footer struct {
-	Message string // instead of keys; empty: none
+	Message string // shown instead of hints; "": the hints show
 
-	// Keys returns the hints, the likeliest first, and those that stand behind them. It is called when
-	// panes and dialogs are drawn: only then is it known what is out of sight.
+	// Keys returns the hints, the most likely ones first, and those that always follow them. It is called after
+	// panes and dialogs are drawn, because hints depend on what is out of sight.
 	Keys func() (hints, always []draw.Hint)
 }
 
-// Draw returns the frame, and where in its first and last line the mouse can press keys.
+// Draw returns the frame, and the places in its first and last line where a click presses a key.
 func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	switch {
 	case s.Layout.Shape == panes.Tiny:
@@ -52,13 +52,13 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	return b.String(), targets
 }
 
-// keys are the hints that fit, and behind them those that always do.
+// keys returns the hints that fit, followed by those that always show.
 func (s *Screen) keys(footer Footer, room int) (line string, targets []bar.ClickTarget) {
 	hints, always := footer.Keys()
 	return bar.Keys(s.look, hints, always, room, s.Layout.H-1)
 }
 
-// fill collects titles and lines of the panes that show.
+// fill collects the titles and lines of the visible panes.
 func (s *Screen) fill(f *panes.Frame) {
 	for p := panes.Steps; p <= panes.Dialog; p++ {
 		box := s.Layout.Panes[p]
@@ -83,7 +83,7 @@ func (s *Screen) IsCut(p panes.Pane) bool {
 	return s.Layout.Panes[p].W > 0 && o.Above+o.Below > 0
 }
 
-// overflow is how much a pane, or the dialog on top, has out of sight.
+// overflow returns how much of a pane, or of the dialog on top, is out of sight.
 func (s *Screen) overflow(p panes.Pane) panes.Overflow {
 	if shown := s.Pane(p); shown != nil {
 		return shown.Overflow(s.run())
@@ -94,7 +94,7 @@ func (s *Screen) overflow(p panes.Pane) panes.Overflow {
 	return panes.Overflow{}
 }
 
-// paneView is the title and the lines of one pane, or of the dialog on top.
+// paneView returns the title and the lines of one pane, or of the dialog on top.
 func (s *Screen) paneView(p panes.Pane) (panes.Title, []string) {
 	if shown := s.Pane(p); shown != nil {
 		run := s.run()
@@ -112,7 +112,7 @@ func (s *Screen) paneView(p panes.Pane) (panes.Title, []string) {
 	return title, lines
 }
 
-// dialogView is the title and the lines of a dialog.
+// dialogView returns the title and the lines of a dialog.
 func (s *Screen) dialogView(d dialog.Dialog, box panes.Rect) (panes.Title, []string) {
 	run := s.run()
 	if q, asks := d.(*question.Dialog); asks && s.Presentation.On {
@@ -121,12 +121,12 @@ func (s *Screen) dialogView(d dialog.Dialog, box panes.Rect) (panes.Title, []str
 	return d.Title(run), d.View(run, box.W, box.H)
 }
 
-// questionBelowText is the lines of a question that has its step's text above it, for others to see.
+// questionBelowText returns, when presenting, the text of a step and below it the question about it.
 func (s *Screen) questionBelowText(q *question.Dialog, box panes.Rect) []string {
 	run, more := s.run(), s.look.Keys.Name("close")+", then "+s.look.Keys.Name("text")
 	question := q.View(run, box.W, s.Layout.Ask)
 	if q.IsDecision() {
-		s.textCut = false // its keys do not move the text
+		s.textCut = false // no key of this dialog scrolls the text
 		return below(s.look, s.Text.Body(), question, box.H, more)
 	}
 	s.textCut = s.Text.Overflow(run).Above > 0 || len(s.Text.VisibleLines()) > box.H-len(question)-1
@@ -136,7 +136,8 @@ func (s *Screen) questionBelowText(q *question.Dialog, box panes.Rect) []string 
 	return below(s.look, s.Text.VisibleLines(), question, box.H, more)
 }
 
-// below puts a question under the text it is about.
+// below returns a text that is cut to leave room for a question, and the question below it. more names the
+// keys that show the rest of the text.
 func below(l *draw.Look, text, question []string, h int, more string) []string {
 	room := h - len(question) - 1
 	if room < 1 || len(text) == 0 {
@@ -149,7 +150,7 @@ func below(l *draw.Look, text, question []string, h int, more string) []string {
 	return append(append(out, ""), question...)
 }
 
-// drawPresentation is the frame that is shown to others.
+// drawPresentation returns the frame when presenting.
 func (s *Screen) drawPresentation(footer Footer) (string, []bar.ClickTarget) {
 	l, box := s.look, s.Layout.Panes[s.Focus]
 	head, body := s.paneView(s.Focus)
@@ -160,9 +161,9 @@ func (s *Screen) drawPresentation(footer Footer) (string, []bar.ClickTarget) {
 	case s.Focus == panes.Output && r != nil:
 		head.Left = draw.StepName(r)
 	case s.Focus == panes.Text && s.isIntroducing():
-		head = panes.Title{} // the first line has the document's name
+		head = panes.Title{} // the first line shows the document's name
 	default:
-		head.Right = "" // the first line has the state
+		head.Right = "" // the first line shows the state
 	}
 	put(max(1, box.Y-2), l.Spread(l.Title.Over(head.Left), head.Right, box.W))
 	for i, line := range body[:min(len(body), box.H)] {
@@ -184,10 +185,11 @@ func (s *Screen) drawPresentation(footer Footer) (string, []bar.ClickTarget) {
 	return strings.Join(lines, "\n"), targets
 }
 
-// presentationHints is how many keys those who look on see, besides the one that ends that: the likeliest.
+// presentationHints is the number of hints when presenting, besides the one to end presenting.
 const presentationHints = 2
 
-// presentationFooter is what there is to say or, at a dialog, its keys; right the key that was pressed.
+// presentationFooter returns the last line when presenting: a message or hints, and right the caption of
+// the last key.
 func (s *Screen) presentationFooter(footer Footer) (line string, targets []bar.ClickTarget) {
 	end := s.look.Press("present", "end presenting") // which is never out of sight
 	right := s.look.Cut(s.Presentation.CaptionLine(s.look), s.Layout.W-6-s.look.Width(end.Key+" "+end.Text))
@@ -215,8 +217,8 @@ func (s *Screen) tooSmall() string {
 	return strings.Join(lines[:min(len(lines), s.Layout.H)], "\n")
 }
 
-// Excerpts returns what there is to take away from the pane with focus, the likeliest first. Those of
-// a step are those of its text, too.
+// Excerpts returns what can be copied from the pane with focus, the most likely first. For the steps these
+// include the excerpts of the selected step's text.
 func (s *Screen) Excerpts() []excerpt.Excerpt {
 	shown, run := s.Pane(s.Focus), s.run()
 	switch {
@@ -228,7 +230,7 @@ func (s *Screen) Excerpts() []excerpt.Excerpt {
 	return shown.Excerpts(run)
 }
 
-// Place returns the line of the document that what has the focus is about; false where it shows
+// Place returns the line of the document that the pane or dialog with focus shows. ok is false if it shows
 // something else, such as output.
 func (s *Screen) Place() (place runview.Place, ok bool) {
 	run := s.run()
@@ -247,7 +249,7 @@ func (s *Screen) Place() (place runview.Place, ok bool) {
 	return place, false
 }
 
-// dialogExcerpts are what the dialog on top says.
+// dialogExcerpts returns the text of the dialog on top.
 func (s *Screen) dialogExcerpts() []excerpt.Excerpt {
 	d, box := s.Top(), s.Layout.Panes[panes.Dialog]
 	if d == nil {

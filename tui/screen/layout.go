@@ -12,16 +12,16 @@ import (
 	"playhead/tui/session"
 )
 
-// Resize takes the size of the terminal.
+// Resize sets the size of the terminal.
 func (s *Screen) Resize(w, h int) {
 	s.Layout.W, s.Layout.H = w, h
 	s.Reflow()
 }
 
-// Reflow arranges the panes anew.
+// Reflow lays out the panes again.
 func (s *Screen) Reflow() {
 	if !s.Presentation.On {
-		s.Split = s.Split.WithHidden(s.Focus, false) // what has the focus shows
+		s.Split = s.Split.WithHidden(s.Focus, false) // the pane with focus is always visible
 	}
 	s.OutputShown = s.fitsFinalOutput()
 	s.want = s.needs()
@@ -30,7 +30,7 @@ func (s *Screen) Reflow() {
 		s.Pane(p).Resize(s.Layout.Panes[p])
 	}
 	if _, ends := s.Top().(*summary.Dialog); ends && s.Layout.Panes[panes.Output].Empty() {
-		s.Output.Resize(panes.Rect{W: s.Layout.Panes[panes.Dialog].W}) // the reply is drawn, to know whether it fits
+		s.Output.Resize(panes.Rect{W: s.Layout.Panes[panes.Dialog].W}) // draw the reply, to find out whether it fits
 	}
 }
 
@@ -55,7 +55,7 @@ func (s *Screen) needs() panes.Needs {
 	return want
 }
 
-// paneNeeds returns the needs of the panes, with a line for the dialog on top if there is one.
+// paneNeeds returns the needs of the panes, with one line for the dialog on top if there is one.
 func (s *Screen) paneNeeds() panes.Needs {
 	want := s.sharing(panes.Needs{Focus: s.Focus, Zoom: s.Zoom, Presenting: s.Presentation.On, Sheet: s.Why.IsSheet(), Split: s.Split})
 	if d := s.Top(); d != nil {
@@ -64,12 +64,13 @@ func (s *Screen) paneNeeds() panes.Needs {
 	return want
 }
 
-// dialogWidth returns how wide the dialog on top is.
+// dialogWidth returns the width of the dialog on top.
 func (s *Screen) dialogWidth(want panes.Needs) int {
 	return max(10, s.arrange(want).Panes[panes.Dialog].W)
 }
 
-// finalReply returns the final output of a run whose summary shows, if that is the reply in the output pane.
+// finalReply returns the final output of a run whose summary shows, if that is the reply in the output
+// pane.
 func (s *Screen) finalReply() (final artifact.Artifact, is bool) {
 	if _, ends := s.Top().(*summary.Dialog); ends {
 		final, is = s.run().Track.Final()
@@ -77,8 +78,8 @@ func (s *Screen) finalReply() (final artifact.Artifact, is bool) {
 	return final, is && s.Output.IsReply(final.Text)
 }
 
-// fitsFinalOutput reports whether the final output of a run fits above its summary as the reply that it
-// was: whole, and drawn as its type wants it. Otherwise the summary has it, and the reply does not show.
+// fitsFinalOutput reports whether the output pane can show the whole final output above the summary,
+// rendered as its type requires. If not, the summary shows it, and the output pane is hidden.
 func (s *Screen) fitsFinalOutput() bool {
 	final, is := s.finalReply()
 	if !is || final.Type != "markdown" && final.Type != plan.PlainText {
@@ -90,8 +91,8 @@ func (s *Screen) fitsFinalOutput() bool {
 	return s.Output.Fits(s.arrange(want).Panes[panes.Output])
 }
 
-// Sync brings the panes in line with the run and the selection, and arranges them anew if they need
-// more room or less. logs returns the output of an action; nil: there is none.
+// Sync brings the panes in line with the run and the selection, and lays them out again if their needs have
+// changed. logs returns the output of an action, nil if there is none.
 func (s *Screen) Sync(logs func(name string) session.Log) {
 	s.Output.Sync(s.run(), s.asks(), logs)
 	s.syncPanes()
@@ -108,7 +109,7 @@ func (s *Screen) Sync(logs func(name string) session.Log) {
 	}
 }
 
-// maxReflows is how often one change moves borders: what a pane needs depends on its width.
+// maxReflows limits how often one change moves borders: what a pane needs depends on its width.
 const maxReflows = 2
 
 // syncPanes brings the text and WHY in line with the run.
@@ -122,19 +123,19 @@ func (s *Screen) syncText() {
 	s.Text.Sync(s.run(), s.textWidth(), s.isIntroducing(), asks, s.Notice)
 }
 
-// OutputRequest returns what the pane of output needs to read.
+// OutputRequest returns what the output pane needs to read.
 func (s *Screen) OutputRequest() output.Request {
-	return s.Output.Request(s.look, s.Layout.H) // how high the pane is to be depends on the answer
+	return s.Output.Request(s.look, s.Layout.H) // the answer determines the pane's height
 }
 
-// isIntroducing reports whether the document introduces itself: no step was entered, and the person
-// has not selected one.
+// isIntroducing reports whether the text pane shows the document's introduction: no step has been entered,
+// and the person has not selected one.
 func (s *Screen) isIntroducing() bool {
 	run := s.run()
 	return run.Shown.Current == nil && s.Steps.Follows() && (run.Plan.Description != "" || s.Notice != "")
 }
 
-// textWidth is the width of the step's text, which a screen of one pane shows above a question, too.
+// textWidth returns the width of the step's text. A screen of one pane also shows it above a question.
 func (s *Screen) textWidth() int {
 	if s.Layout.Shape == panes.Narrow {
 		return s.Layout.Panes[s.Focus].W
@@ -149,11 +150,11 @@ func (s *Screen) expectsOutput() bool {
 		return true
 	}
 	r := s.Steps.Selected()
-	unstarted := s.Top() != nil && s.run().Shown.Current == nil // what asks then stands below the text
+	unstarted := s.Top() != nil && s.run().Shown.Current == nil // then the dialog is below the text
 	return !unstarted && !s.isIntroducing() && r != nil && r.Status != track.Waiting && !output.IsSilent(r)
 }
 
-// sharing adds what decides how the panes share the room that they have.
+// sharing adds the needs that determine how the panes share the height and width.
 func (s *Screen) sharing(want panes.Needs) panes.Needs {
 	want.GivesUpOutput, want.Last, want.IsFinal = !s.expectsOutput(), s.Layout, s.IsStill()
 	want.Row = s.Steps.WidestRow(s.look, panes.MostRow(s.Layout.W))
@@ -168,8 +169,8 @@ func (s *Screen) sharing(want panes.Needs) panes.Needs {
 	return want
 }
 
-// IsStill reports whether the output that shows is known and does not grow, nor gives way to that of
-// the next step.
+// IsStill reports whether the visible output is known and neither grows nor is about to be replaced by that
+// of the next step.
 func (s *Screen) IsStill() bool {
 	goes := s.run().ShownStatus().State == engine.Running && s.Steps.Follows()
 	return !goes && s.Output.IsStill()

@@ -14,15 +14,14 @@ import (
 	"playhead/tui/terminal"
 )
 
-// Mouse is what the mouse does in panes and dialogs.
+// Mouse handles the mouse in panes and dialogs.
 type Mouse struct {
 	screen    *Screen
-	border    panes.Border // that it holds
+	border    panes.Border // the border that is dragged
 	last      click
 	selection selection
 }
 
-// click is the last click.
 type click struct {
 	x, y int
 	at   time.Time
@@ -56,19 +55,19 @@ func (m *Mouse) Click(at tea.Mouse) tea.Cmd {
 	return cmd
 }
 
-// isDoubleClick notes a click, and reports whether it is the second one of a double click.
+// isDoubleClick records a click, and reports whether it is the second one of a double click.
 func (m *Mouse) isDoubleClick(at tea.Mouse) bool {
 	last, now := m.last, m.screen.run().Now
 	m.last = click{at.X, at.Y, now}
 	if last.x != at.X || last.y != at.Y || now.Sub(last.at) > doubleClickTime {
 		return false
 	}
-	m.last = click{} // a third one is the first of another
+	m.last = click{} // a third click begins another double click
 	return true
 }
 
-// Drag is a move of the mouse with the button held: it moves the border that it began on, goes
-// through the timeline, or selects text.
+// Drag handles a move with the button held: it moves the border where the button was pressed, moves through
+// the timeline, or selects text.
 func (m *Mouse) Drag(at tea.Mouse) {
 	switch m.border {
 	case panes.NoBorder:
@@ -81,7 +80,7 @@ func (m *Mouse) Drag(at tea.Mouse) {
 	}
 }
 
-// dragInPane tells the pane with focus that the pointer moves over it with the button held.
+// dragInPane tells the pane with focus that the pointer is dragged over it.
 func (m *Mouse) dragInPane(at tea.Mouse) {
 	s := m.screen
 	if p := s.Layout.At(at.X, at.Y); at.Button == tea.MouseLeft && p == s.Focus {
@@ -89,7 +88,7 @@ func (m *Mouse) dragInPane(at tea.Mouse) {
 	}
 }
 
-// Wheel scrolls the pane under the pointer, wherever the focus is.
+// Wheel scrolls the pane under the pointer, even if another one has the focus.
 func (m *Mouse) Wheel(at tea.Mouse) tea.Cmd {
 	by, action := 0, ""
 	switch at.Button {
@@ -113,8 +112,8 @@ func (m *Mouse) Wheel(at tea.Mouse) tea.Cmd {
 	return nil
 }
 
-// beginSelection begins a selection where the mouse is pressed. The timeline has another use for a
-// drag: it goes along.
+// beginSelection begins a selection where the button is pressed, except in the timeline, where a drag moves
+// through the events.
 func (m *Mouse) beginSelection(at tea.Mouse) {
 	s := m.screen
 	p := s.Layout.At(at.X, at.Y)
@@ -136,18 +135,18 @@ func (m *Mouse) extendSelection(at tea.Mouse) {
 	s.dragged = s.dragged || s.to != s.from
 }
 
-// Deselect forgets the selection, which the next key does.
+// Deselect removes the selection. The next key does this.
 func (m *Mouse) Deselect() { m.selection = selection{} }
 
-// maxQuoted is how much of a copied text the last line says.
+// maxQuoted is the maximum width of a copied text that the last line quotes.
 const maxQuoted = 30
 
-// Release ends what the button was held for. It returns what was selected, if anything.
+// Release ends a drag. It returns the selected text, if there is any.
 func (m *Mouse) Release() (copied excerpt.Copied, ok bool) {
 	s, l := m.selection, m.screen.look
 	m.border, m.selection = panes.NoBorder, selection{}
 	box := m.screen.Layout.Panes[s.pane]
-	if !s.dragged || box.Empty() { // the pane may have gone meanwhile
+	if !s.dragged || box.Empty() { // the pane may have been hidden meanwhile
 		return copied, false
 	}
 	_, lines := m.screen.paneView(s.pane)

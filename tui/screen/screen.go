@@ -1,7 +1,7 @@
-// Package screen arranges what a person sees of a run: the panes and the dialogs, their places, which
-// of them has the focus, what is searched in them and what the mouse does there. It knows the run as
-// they do, through a runview.Run, and does what they request of the screen. Every other request
-// leaves it through Fulfil.
+// Package screen arranges the panes and dialogs on the screen. It knows their places, which one has the
+// focus, what is searched in them and what the mouse does. Like them it reads the run through a
+// runview.Run. It carries out their requests that concern the screen, and passes all others to
+// Config.HandleRequest.
 package screen
 
 import (
@@ -20,7 +20,6 @@ import (
 	"playhead/tui/search"
 )
 
-// Screen is the panes and the dialogs on the screen.
 type Screen struct {
 	Steps   *steps.Pane
 	Text    *text.Pane
@@ -36,25 +35,25 @@ type Screen struct {
 	Zoom         bool
 	Presentation present.Presentation
 	Dialogs      []dialog.Dialog // the last one is on top
-	Notice       string          // to know before the run, as long as no dialog asks; empty: nothing
+	Notice       string          // shown before the run as long as no dialog asks; "": none
 
-	OutputShown bool // the summary has the whole final output above it
-	textCut     bool // while presenting: the last frame has a part of the text above a question
+	OutputShown bool // the output pane shows the whole final output above the summary
+	textCut     bool // when presenting: the last frame shows only a part of the text above a question
 
-	look   *draw.Look
-	want   panes.Needs // that the layout was made for
-	backTo panes.Pane  // where the focus goes when the last dialog is closed
-	run    func() *runview.Run
-	fulfil func(tea.Msg) tea.Cmd
+	look          *draw.Look
+	want          panes.Needs // the needs that the layout was made for
+	backTo        panes.Pane  // gets the focus when the last dialog is closed
+	run           func() *runview.Run
+	handleRequest func(tea.Msg) tea.Cmd
 }
 
-// Config is what a Screen needs of the program around it.
+// Config holds what a Screen needs from the program.
 type Config struct {
-	Look         *draw.Look
-	Split        panes.Split
-	Presentation present.Presentation
-	Run          func() *runview.Run   // returns the run as it is
-	Fulfil       func(tea.Msg) tea.Cmd // carries out a request that does not concern the screen
+	Look          *draw.Look
+	Split         panes.Split
+	Presentation  present.Presentation
+	Run           func() *runview.Run   // returns the current state of the run
+	HandleRequest func(tea.Msg) tea.Cmd // carries out a request that does not concern the screen
 }
 
 // New returns a screen without dialogs.
@@ -62,14 +61,14 @@ func New(c Config) *Screen {
 	s := &Screen{
 		Steps: steps.New(), Text: text.New(), Output: output.New(), Why: why.New(),
 		Split: c.Split, Focus: c.Split.Home(), backTo: c.Split.Home(), Presentation: c.Presentation,
-		look: c.Look, run: c.Run, fulfil: c.Fulfil,
+		look: c.Look, run: c.Run, handleRequest: c.HandleRequest,
 	}
 	s.Finder = &Finder{Search: search.New(), screen: s}
 	s.Mouse, s.Borders = &Mouse{screen: s}, Borders{s}
 	return s
 }
 
-// Pane returns a pane; nil: the place of dialogs.
+// Pane returns a pane, nil for panes.Dialog.
 func (s *Screen) Pane(p panes.Pane) pane.Pane {
 	switch p {
 	case panes.Steps:
@@ -84,7 +83,7 @@ func (s *Screen) Pane(p panes.Pane) pane.Pane {
 	return nil
 }
 
-// TellPane hands a message to a pane, and does what that requests.
+// TellPane sends a message to a pane, and carries out what it requests.
 func (s *Screen) TellPane(p panes.Pane, msg tea.Msg) tea.Cmd {
 	shown := s.Pane(p)
 	if shown == nil {
@@ -94,7 +93,7 @@ func (s *Screen) TellPane(p panes.Pane, msg tea.Msg) tea.Cmd {
 	return s.Do(requests...)
 }
 
-// Scroll moves the lines of a pane, or what is selected in it.
+// Scroll moves the lines of a pane, or its selection.
 func (s *Screen) Scroll(p panes.Pane, by int) tea.Cmd { return s.TellPane(p, pane.Move{By: by}) }
 
 // ToggleZoom gives the pane with focus the whole screen, or shows all panes again.
@@ -104,14 +103,14 @@ func (s *Screen) ToggleZoom() tea.Cmd {
 	return nil
 }
 
-// IsWriting reports whether keys go to the command or to a search: a dialog that opens must not
-// take them.
+// IsWriting reports whether keys go to a running command or to a search. A dialog that opens now must not
+// receive them.
 func (s *Screen) IsWriting() bool { return s.Output.IsTyping() || s.Finder.Editing }
 
-// IsPrompted reports whether a person may type into the pane's command, which waits for it.
+// IsPrompted reports whether the command in the output pane waits for input.
 func (s *Screen) IsPrompted() bool { return s.Output.Prompts(s.run()) }
 
-// BeginTyping sends what is typed to the running command from now on.
+// BeginTyping sends the keys that follow to the running command.
 func (s *Screen) BeginTyping() tea.Cmd {
 	s.Output.BeginTyping()
 	return s.FocusPane(panes.Output)

@@ -28,7 +28,7 @@ func open(t *testing.T) (s *screen.Screen, said *[]string) {
 	s = screen.New(screen.Config{
 		Look: run.Look, Presentation: present.New(false, ""),
 		Run: func() *runview.Run { return run },
-		Fulfil: func(r tea.Msg) tea.Cmd {
+		HandleRequest: func(r tea.Msg) tea.Cmd {
 			if say, is := r.(request.Say); is {
 				*said = append(*said, say.Text)
 			}

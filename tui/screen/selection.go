@@ -10,18 +10,17 @@ import (
 	"playhead/tui/panes"
 )
 
-// place is a cell of a pane.
 type place struct{ line, column int }
 
-// selection is the text of a pane that the mouse is dragged over: from the cell that it
-// was pressed on to the one under it, line by line as one reads.
+// selection is the text of a pane that is selected with the mouse, from the cell where the button was
+// pressed to the cell under the pointer, line by line.
 type selection struct {
-	pane     panes.Pane // nowhere: there is none
+	pane     panes.Pane // panes.Nowhere: there is no selection
 	from, to place
-	dragged  bool // it is more than a click
+	dragged  bool // the pointer has moved, so it is not only a click
 }
 
-// ends are the first and the last selected cell.
+// ends returns the first and the last selected cell.
 func (s selection) ends() (first, last place) {
 	if s.to.line < s.from.line || s.to.line == s.from.line && s.to.column < s.from.column {
 		return s.to, s.from
@@ -29,8 +28,8 @@ func (s selection) ends() (first, last place) {
 	return s.from, s.to
 }
 
-// of is the selected part of a line, in whole characters and without the blanks at its end:
-// to is the first column behind it.
+// of returns the columns from (inclusive) and to (exclusive) of the selected part of line n, in whole
+// characters and without blanks at its end.
 func (s selection) of(l *draw.Look, n int, line string) (from, to int) {
 	first, last := s.ends()
 	if to = l.Width(strings.TrimRight(line, " ")); n == last.line {
@@ -42,13 +41,13 @@ func (s selection) of(l *draw.Look, n int, line string) (from, to int) {
 	return l.WholeCharacters(line, from, to)
 }
 
-// show has the selected text of a pane stand out.
+// show highlights the selected text of a pane.
 func (s selection) show(l *draw.Look, p panes.Pane, lines []string) []string {
 	first, last := s.ends()
 	if s.pane != p || !s.dragged || first.line >= len(lines) {
 		return lines
 	}
-	lines = slices.Clone(lines) // the pane keeps them
+	lines = slices.Clone(lines) // the pane caches its lines
 	for i := first.line; i <= min(last.line, len(lines)-1); i++ {
 		line := lines[i]
 		from, to := s.of(l, i, ansi.Strip(line))
@@ -58,7 +57,7 @@ func (s selection) show(l *draw.Look, p panes.Pane, lines []string) []string {
 	return lines
 }
 
-// text is what is selected, as it is on the screen.
+// text returns the selected text without styles.
 func (s selection) text(l *draw.Look, lines []string) string {
 	first, last := s.ends()
 	var out []string

@@ -18,45 +18,45 @@ import (
 	"playhead/tui/panes"
 )
 
-// Search finds text in a pane, without ever making a key wait: it looks in commands of
-// its own, and typing on cancels them. There is one at a time. A nil Search finds nothing.
+// Search finds text in a pane. It searches in the background, so that no key has to wait, and cancels a
+// search when the query changes. There is one search at a time. A nil Search finds nothing.
 type Search struct {
-	Pane    panes.Pane // that is searched
-	Content any        // what that showed when the search began
-	Editing bool       // the query is being written
-	Query   string
-	Origin  int    // the line in sight when the search began
-	Restore func() // goes there
-	Height  int    // of the step's text
-	text    Text
-	line    int  // of the current match, -1 for none
-	nth     int  // of the matches, from 1; while they are being counted, so many after the first
-	missing bool // there is no match in the direction last asked for
-	matches int  // -1 while they are being counted
-	id      int  // of the newest commands; answers to older ones are dropped
-	ctx     context.Context
-	cancel  context.CancelFunc
+	Pane      panes.Pane // the searched pane
+	Content   any        // identifies what the pane showed when the search began
+	Editing   bool       // the person is typing the query
+	Query     string
+	Origin    int    // the first visible line when the search began
+	Restore   func() // scrolls back to where the search began
+	TextLines int    // the number of lines of the step's text
+	text      Text
+	line      int  // the line of the current match, -1 for none
+	nth       int  // number of the current match, from 1; while they are counted, the steps since the first
+	missing   bool // the last search found no match in its direction
+	matches   int  // the number of matches, -1 while they are being counted
+	id        int  // the id of the newest commands; results of older ones are dropped
+	ctx       context.Context
+	cancel    context.CancelFunc
 }
 
-// New returns no search.
+// New returns an inactive search.
 func New() Search { return Search{line: -1} }
 
-// Result is what a command of a search came to.
+// Result is the result of a command of a search.
 type Result struct {
-	id      int
-	line    int
-	ok      bool
-	step    int // so many matches after the one before; 0: they are to be counted
-	counted bool
-	before  int // of the matches, how many come before the current one
-	matches int
-	err     error
+	id       int
+	line     int
+	ok       bool
+	step     int  // the number of matches since the previous one; 0: the matches must be counted
+	hasCount bool // the result is a count, not a line
+	before   int  // the number of matches before the current one
+	matches  int
+	err      error
 }
 
 // IsActive reports whether there is a search.
 func (s *Search) IsActive() bool { return s.Editing || s.Query != "" }
 
-// Stop forgets the search.
+// Stop ends the search.
 func (s *Search) Stop() {
 	if s.cancel != nil {
 		s.cancel()
@@ -64,20 +64,20 @@ func (s *Search) Stop() {
 	*s = Search{id: s.id + 1, line: -1}
 }
 
-// Begin opens the line for the query.
+// Begin begins a search of a pane, and lets the person type the query.
 func (s *Search) Begin(p panes.Pane, of any, at int) {
 	s.Stop()
 	s.Pane, s.Content, s.Origin, s.Editing = p, of, at, true
 }
 
-// Edit changes the query by a key, and reports whether it is another one.
+// Edit changes the query by a key, and reports whether it has changed.
 func (s *Search) Edit(keys keymap.Map, k tea.KeyPressMsg) bool {
 	query, changed := list.LineAfter(keys, s.Query, k)
 	s.Query = query
 	return changed
 }
 
-// cancelPending drops the answers that are still to come.
+// cancelPending cancels running commands and drops their results.
 func (s *Search) cancelPending() {
 	if s.cancel != nil {
 		s.cancel()
@@ -87,8 +87,8 @@ func (s *Search) cancelPending() {
 	s.line, s.nth, s.matches, s.missing = -1, 0, -1, false
 }
 
-// Find searches for a new query from a line on, and takes what is behind if there is
-// nothing ahead.
+// Find searches for a new query from a line on. If there is no match after that line, it takes the nearest
+// before it.
 func (s *Search) Find(in Text, from int) tea.Cmd {
 	s.cancelPending()
 	if s.text = in; in.Lines == nil || s.Query == "" {
@@ -104,7 +104,7 @@ func (s *Search) Find(in Text, from int) tea.Cmd {
 	}
 }
 
-// Next searches for the next match, or the one before.
+// Next searches for the next match, or for the previous one if by is negative.
 func (s *Search) Next(in Text, by int) tea.Cmd {
 	if s.text = in; in.Lines == nil || s.Query == "" || s.ctx == nil {
 		return nil
@@ -114,7 +114,7 @@ func (s *Search) Next(in Text, by int) tea.Cmd {
 		from, dir = in.At.Last, logs.Backward
 	}
 	if s.line < 0 || s.line != from {
-		step = 0 // the person has gone elsewhere
+		step = 0 // the person has moved away from the match
 	}
 	if s.line >= 0 && in.At.IsChosen {
 		from += by
@@ -132,7 +132,7 @@ func nearest(ctx context.Context, in Lines, m logs.Matcher, from int, dir logs.D
 	return Result{id: id, line: line, ok: ok, err: err}
 }
 
-// Recount counts the matches in lines that have changed, of which none is current.
+// Recount counts the matches again after the lines have changed. No match is current then.
 func (s *Search) Recount(in Text) tea.Cmd {
 	if s.text = in; s.Query == "" {
 		return nil
@@ -147,23 +147,22 @@ func (s *Search) count() tea.Cmd {
 	ctx, id, what, in, line := s.ctx, s.id, logs.Containing(s.Query), s.text.Lines, s.line
 	return func() tea.Msg {
 		before, all, err := in.Count(ctx, what, line)
-		return Result{id: id, counted: true, before: before, matches: all, err: err}
+		return Result{id: id, hasCount: true, before: before, matches: all, err: err}
 	}
 }
 
-// MatchLine returns the line of the current match, -1 without one.
+// MatchLine returns the line of the current match, -1 if there is none.
 func (s *Search) MatchLine() int { return s.line }
 
 // ShowMatch goes to the current match.
 func (s *Search) ShowMatch() []tea.Msg { return s.text.Show(s.line) }
 
-// Take notes an answer. It returns what is to be done next, and whether there is a line
-// to go to.
+// Take takes a result. It returns a command for what follows, and whether there is a line to go to.
 func (s *Search) Take(f Result) (cmd tea.Cmd, moved bool) {
 	switch {
 	case f.id != s.id, errors.Is(f.err, context.Canceled):
 		return nil, false
-	case f.counted:
+	case f.hasCount:
 		s.nth, s.matches = s.nth+f.before+1, f.matches
 		return nil, false
 	case !f.ok:
@@ -178,13 +177,13 @@ func (s *Search) Take(f Result) (cmd tea.Cmd, moved bool) {
 	if f.step != 0 && !again {
 		s.nth += f.step
 	}
-	if f.step == 0 || s.matches >= 0 && (s.nth < 1 || s.nth > s.matches) { // there are more now
+	if f.step == 0 || s.matches >= 0 && (s.nth < 1 || s.nth > s.matches) { // the number of matches has changed
 		cmd = s.count()
 	}
 	return cmd, true
 }
 
-// Summary is what the title of the pane says of the search, in w cells.
+// Summary returns the query and the count of matches in w cells, for the title of the pane.
 func (s *Search) Summary(l *draw.Look, w int) string {
 	count := ""
 	switch {
@@ -208,11 +207,11 @@ func (s *Search) Summary(l *draw.Look, w int) string {
 	return query + count
 }
 
-// Reach is the reach of a pane of h lines: the current match if it is in sight, else the
-// lines that are.
+// Reach returns the reach of a pane of h lines: the current match if it is in sight, else the visible
+// lines.
 func (s *Search) Reach(top, h, total int) Reach {
 	if s.line >= top && s.line < top+h {
-		return Chosen(s.line)
+		return LineReach(s.line)
 	}
 	return Reach{First: top, Last: max(top, min(top+h, total)-1)}
 }
@@ -220,7 +219,7 @@ func (s *Search) Reach(top, h, total int) Reach {
 // IsCurrent reports whether a line is the current match.
 func (s *Search) IsCurrent(line int) bool { return s != nil && s.line == line }
 
-// Highlight marks the matches in a line; no search highlights none.
+// Highlight highlights the matches in a line.
 func (s *Search) Highlight(l *draw.Look, line string, current bool) string {
 	if s == nil || s.Query == "" {
 		return line

@@ -8,11 +8,11 @@ import (
 	"playhead/engine/logs"
 )
 
-// Lines are numbered lines that can be looked through: those of a log on disk, or some in memory.
+// Lines are numbered lines that can be searched: those of a log on disk, or some in memory.
 type Lines interface {
-	// Search returns the matching line nearest to from, itself included.
+	// Search returns the matching line nearest to from, including from itself.
 	Search(ctx context.Context, m logs.Matcher, from int, dir logs.Direction) (line int, found bool, err error)
-	// Count returns how many lines match, before a line and in all.
+	// Count returns how many lines match, before a line and in total.
 	Count(ctx context.Context, m logs.Matcher, line int) (before, all int, err error)
 }
 
@@ -20,30 +20,30 @@ type Lines interface {
 type Text struct {
 	Lines Lines
 	At    Reach
-	Show  func(line int) []tea.Msg // goes to a line, and returns what else is to be done
+	Show  func(line int) []tea.Msg // goes to a line, and returns further requests
 }
 
-// Reach is where the person is in a text: the lines in sight, or the one that is chosen.
+// Reach is the person's position in a text: the visible lines, or one selected line.
 type Reach struct {
 	First, Last int
 	IsChosen    bool
 }
 
-// Chosen returns the reach of one line that is chosen.
-func Chosen(line int) Reach { return Reach{line, line, true} }
+// LineReach returns the reach of one selected line.
+func LineReach(line int) Reach { return Reach{line, line, true} }
 
-// InMemory is lines that are at hand, made when they are looked at.
+// InMemory holds lines in memory. Line makes a line when it is read.
 type InMemory struct {
 	N    int
 	Line func(i int) string
 }
 
-// LinesOf returns lines that are made already.
+// LinesOf returns lines that exist already.
 func LinesOf(lines []string) InMemory {
 	return InMemory{len(lines), func(i int) string { return lines[i] }}
 }
 
-// Search looks through the lines.
+// Search implements Lines.
 func (t InMemory) Search(ctx context.Context, m logs.Matcher, from int, dir logs.Direction) (line int, found bool, err error) {
 	i, by := max(0, from), 1
 	if dir == logs.Backward {
@@ -57,7 +57,7 @@ func (t InMemory) Search(ctx context.Context, m logs.Matcher, from int, dir logs
 	return 0, false, ctx.Err()
 }
 
-// Count looks through all of them.
+// Count implements Lines.
 func (t InMemory) Count(ctx context.Context, m logs.Matcher, line int) (before, all int, err error) {
 	for i := range t.N {
 		if ctx.Err() != nil {

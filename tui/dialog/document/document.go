@@ -35,7 +35,7 @@ type Source struct {
 	at     int                // the marked line, from 0
 	top    int
 	height int            // how many of them show
-	marks  *search.Search // whose matches stand out
+	search *search.Search // whose matches stand out
 
 	edited bool // doc has a person's edits, which the file may lack
 }
@@ -125,7 +125,7 @@ func (s *Source) View(run *runview.Run, w, h int) []string {
 			}
 		}
 		number := l.Muted.Paint(fmt.Sprintf(" %*d  ", digits, n+1))
-		text := s.marks.Highlight(l, code[n-s.top], s.marks.IsCurrent(n))
+		text := s.search.Highlight(l, code[n-s.top], s.search.IsCurrent(n))
 		out = append(out, l.Raise(l.Cut(gutter+state+number+text, w), w, mark))
 	}
 	return out
@@ -274,8 +274,8 @@ func (s *Source) Place(*runview.Run) runview.Place {
 
 // SearchText is the document.
 func (s *Source) SearchText() search.Text {
-	return search.Text{Lines: search.LinesOf(s.lines), At: search.Chosen(s.at), Show: s.mark}
+	return search.Text{Lines: search.LinesOf(s.lines), At: search.LineReach(s.at), Show: s.mark}
 }
 
 // Highlight has the matches of a search stand out.
-func (s *Source) Highlight(m *search.Search) { s.marks = m }
+func (s *Source) Highlight(m *search.Search) { s.search = m }

@@ -12,7 +12,7 @@ import (
 	"playhead/tui/draw"
 )
 
-// isReply reports whether the pane shows what a model said, or somebody in its place.
+// isReply reports whether the pane shows the reply of a model, or of a person or file in its place.
 func (p *Pane) isReply() bool { return p.action != nil && p.action.Kind == "model" }
 
 // replyFacts returns the author of a reply and what it cost, for a title.
@@ -49,7 +49,7 @@ func replyFacts(a *track.Action) []draw.Fact {
 // tool is among the pane's lines.
 func (p *Pane) flaw(l *draw.Look) string {
 	switch a := p.action; {
-	case a.Error != "" && p.isReply() && p.window.total > 0: // otherwise the pane says it
+	case a.Error != "" && p.isReply() && p.window.total > 0: // otherwise the pane itself shows it
 		return l.Fail.Paint(draw.Clean(a.Error))
 	case p.openQuestion == machine.KindResume:
 		return l.Warn.Paint("interrupted")

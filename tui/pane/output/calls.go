@@ -17,13 +17,13 @@ import (
 	"playhead/tui/session"
 )
 
-// callList has the replies, calls and commands of a step that made more than one. The pane is then a
-// list of them in their order, one line for each, with one of them open.
+// callList lists the replies, calls and commands of a step that made more than one, in order, one line
+// each. One of them is open.
 type callList struct {
 	row    *track.Row
 	all    []*track.Action // nil: the step did one thing, or none
 	open   *track.Action
-	chosen *track.Action // by the person; nil: what goes on is open
+	chosen *track.Action // the person's choice; nil: the newest action is open
 }
 
 // openOf opens the newest action of a row, unless the person chose another. While a call waits for
@@ -71,19 +71,19 @@ func newestReply(calls []*track.Action) *track.Action {
 // at returns the index of the open action.
 func (c *callList) at() int { return max(0, slices.Index(c.all, c.open)) }
 
-// height returns how many lines the list has in a pane of h lines if the open action fills all the
-// others.
+// height returns how many lines the list takes in a pane of h lines if the open action fills the other
+// lines.
 func (c *callList) height(h int) int { return min(len(c.all), max(2, h/3)) }
 
-// head is a line of the list.
-type head struct {
+// listLine is a line of the list.
+type listLine struct {
 	index int // from 0, or noAction
 	line  string
 }
 
-// lines returns n lines of the list, those up to the open one and those behind it. A list that is too
-// long shows what is around it, and in the last line how many others there are.
-func (c *callList) lines(l *draw.Look, w, n int) (above, below []head) {
+// lines returns n lines of the list: those up to the open action, and those after it. If the list is
+// longer, the lines around the open action show, and the last line counts the others.
+func (c *callList) lines(l *draw.Look, w, n int) (above, below []listLine) {
 	if n == 0 {
 		return nil, nil
 	}
@@ -94,7 +94,7 @@ func (c *callList) lines(l *draw.Look, w, n int) (above, below []head) {
 	}
 	from := min(max(0, at-shown/2), all-shown)
 	for i := from; i < from+shown; i++ {
-		h := head{i, c.line(l, w, i)}
+		h := listLine{i, c.line(l, w, i)}
 		if i <= at {
 			above = append(above, h)
 		} else {
@@ -102,15 +102,15 @@ func (c *callList) lines(l *draw.Look, w, n int) (above, below []head) {
 		}
 	}
 	if shown < n {
-		below = append(below, head{noAction, l.Muted.Paint(l.Cut(moreCalls(from, all-from-shown), w))})
+		below = append(below, listLine{noAction, l.Muted.Paint(l.Cut(moreCalls(from, all-from-shown), w))})
 	}
 	return above, below
 }
 
-// noAction is the index of a line of the list that stands for no call.
+// noAction is the index of a line that stands for no action.
 const noAction = -1
 
-// moreCalls says how many calls are out of sight.
+// moreCalls returns how many calls are out of sight.
 func moreCalls(above, below int) string {
 	var out []string
 	if above > 0 {
@@ -122,14 +122,14 @@ func moreCalls(above, below int) string {
 	return strings.Join(out, " · ")
 }
 
-// line returns the line of an action: what it was, how long it took and how it ended.
+// line returns the line of an action: what it is, how long it took and how it ended.
 func (c *callList) line(l *draw.Look, w, i int) string {
-	a, knob := c.all[i], "▸ "
+	a, marker := c.all[i], "▸ "
 	if i == c.at() {
-		knob = "▾ "
+		marker = "▾ "
 	}
 	right := outcomeText(l, c.row.Status, a)
-	left := l.Muted.Paint(knob) + headline(l, a)
+	left := l.Muted.Paint(marker) + headline(l, a)
 	return l.Spread(l.Cut(left, max(1, w-l.Width(right)-2)), right, w)
 }
 
@@ -167,7 +167,7 @@ func outcomeText(l *draw.Look, row track.Status, a *track.Action) string {
 	failed := a.ExitCode != nil && *a.ExitCode != 0
 	switch end := a.Outcome; {
 	case end == nil:
-	case a.Kind == "command": // some are to fail
+	case a.Kind == "command": // some commands are expected to fail
 		failed = end.Result != plan.Passed && end.Result != plan.Skipped
 	case a.Kind == "model":
 		failed = end.Result == plan.Failed
@@ -184,15 +184,15 @@ func outcomeText(l *draw.Look, row track.Status, a *track.Action) string {
 	case a.Correction != "":
 		return strings.TrimSpace(took + " " + l.Warn.Paint("asked again ✗"))
 	case a.CutOff:
-		return strings.TrimSpace(took + " " + l.Warn.Paint("broke off ✗"))
+		return strings.TrimSpace(took + " " + l.Warn.Paint("interrupted ✗"))
 	case a.Error != "", a.Signal != "", failed:
 		return strings.TrimSpace(took + " " + l.Fail.Paint("failed ✗"))
 	}
 	return strings.TrimSpace(took + " " + l.Pass.Paint("✓"))
 }
 
-// addListLines adds lines of the list, and remembers where they are.
-func (p *Pane) addListLines(heads []head) {
+// addListLines adds lines of the list, and records which action each line shows.
+func (p *Pane) addListLines(heads []listLine) {
 	for len(p.heads) < len(p.lines) {
 		p.heads = append(p.heads, 0)
 	}
@@ -201,7 +201,7 @@ func (p *Pane) addListLines(heads []head) {
 	}
 }
 
-// choose opens one of the list. With the last one the pane follows the run again.
+// choose opens action i. Choosing the last one while it runs makes the pane follow the run again.
 func (c *callList) choose(i int) {
 	last := len(c.all) - 1
 	i = min(max(0, i), last)
@@ -210,8 +210,8 @@ func (c *callList) choose(i int) {
 	}
 }
 
-// logOf returns the log of the open action. It is an empty log if a call of the list has none: its
-// arguments show all the same.
+// logOf returns the log of the open action. For a call in the list that has no log, it returns an empty
+// one, so that the arguments show.
 func (p *Pane) logOf(open func(string) session.Log, file string, a *track.Action) session.Log {
 	switch {
 	case file != "" && open != nil:
@@ -226,8 +226,8 @@ func (p *Pane) logOf(open func(string) session.Log, file string, a *track.Action
 	return nil
 }
 
-// emptyLog is the empty log of an action that has none. It is not an empty struct, so that pointers to
-// two of them differ.
+// emptyLog is the log of an action without output. It is not an empty struct, because pointers to two of
+// them must differ.
 type emptyLog struct{ _ byte }
 
 func (*emptyLog) Size() (int64, int)               { return 0, 0 }

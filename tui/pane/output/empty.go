@@ -13,11 +13,11 @@ import (
 	"playhead/tui/pane/steps"
 )
 
-// placeholder returns the lines that show in the place of output.
+// placeholder returns the lines that show instead of output.
 func (p *Pane) placeholder(l *draw.Look, w int) []string {
 	text := p.empty()
 	lines := l.Wrap(l.Keys.Sentence(control.Sentence(text)), w)
-	if strings.Contains(text, "{now}") { // it is for the person to decide
+	if strings.Contains(text, "{now}") { // the person has to decide
 		return lines
 	}
 	for i, line := range lines {
@@ -60,7 +60,7 @@ func (p *Pane) empty() string {
 	case p.action != nil && p.action.Kind == "command":
 		return "It printed nothing."
 	case r.LastIsModel():
-		return "The model replied, and there is no log of the reply."
+		return "The model replied, but the log of the reply is missing."
 	case r.Status.IsOver():
 		return "Nothing was executed here."
 	default:
@@ -71,7 +71,7 @@ func (p *Pane) empty() string {
 // toThis returns the end of a sentence: the key that runs this step, or that goes to the open question.
 func (p *Pane) toThis() string {
 	switch {
-	case p.row.Status == track.Running: // it is here already
+	case p.row.Status == track.Running: // the run is here already
 		return "."
 	case p.state == engine.Paused:
 		if p.isNext {
@@ -84,8 +84,8 @@ func (p *Pane) toThis() string {
 	return "."
 }
 
-// toQuestion returns a sentence with the key that goes to the question, "" if none is open. In the
-// past and in a replay, none is.
+// toQuestion returns a sentence with the key that goes to the question, "" if none is open. At an earlier
+// moment and in a replay, none is.
 func (p *Pane) toQuestion() string {
 	if p.openQuestion == "" {
 		return ""
@@ -99,13 +99,13 @@ func (p *Pane) noReplyText() string {
 	case p.openQuestion == machine.KindReply:
 		return "A person replies in the model's place. {answer} to go to the question."
 	case len(p.action.Calls) > 0:
-		return "The reply is only " + wording.Count(len(p.action.Calls), "tool call") + "."
+		return "The reply has no text, only " + wording.Count(len(p.action.Calls), "tool call") + "."
 	case p.openQuestion != "":
 		return "The model is called after you answer. {answer} to go to the question."
 	case !p.action.Done && p.notice != "":
 		return p.notice
 	case !p.action.Done:
-		return "Asked. Waiting for the reply to begin."
+		return "The model was called. Waiting for the reply to begin."
 	case p.action.Error != "":
 		return "There is no reply: " + draw.Clean(p.action.Error)
 	default:
@@ -121,7 +121,7 @@ func (p *Pane) noResult() string {
 	case !p.action.Done && p.notice != "":
 		return p.notice + " {interrupt} to interrupt."
 	case !p.action.Done:
-		return "Called. Waiting for the result. {interrupt} to interrupt."
+		return "The tool was called. Waiting for the result. {interrupt} to interrupt."
 	case p.action.Error != "":
 		return "There is no result: " + draw.Clean(p.action.Error)
 	default:
@@ -129,8 +129,8 @@ func (p *Pane) noResult() string {
 	}
 }
 
-// notice returns what a call does before there is any text of it: the model thinks, or the call waits
-// to be retried. It is "" if nothing is known.
+// notice returns the state of a call that has no text yet: the model thinks, or the call waits to be
+// retried. It returns "" if nothing is known.
 func notice(st engine.Status, now time.Time) string {
 	switch n := st.Notice; {
 	case n != nil && n.Until.IsZero():

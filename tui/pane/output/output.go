@@ -1,6 +1,6 @@
-// Package output is the pane with the output of the selected step: what a command printed, a model
-// replied or a tool returned. It holds the visible part of one log. The Reader brings another part when
-// the person moves or the log grows.
+// Package output is the pane with the output of the selected step: what a command printed, a model replied
+// or a tool returned. The pane holds the visible part of one log. The Reader reads another part when the
+// person moves or the log grows.
 package output
 
 import (
@@ -33,36 +33,36 @@ type Pane struct {
 	box           panes.Rect
 	row           *track.Row
 	action        *track.Action
-	calls         callList     // of the row
-	heads         []int        // of the lines: which of calls a line stands for, from 1
+	calls         callList     // the replies, calls and commands of the row
+	heads         []int        // by line: the number of the action that the line shows in the list, from 1; 0: none
 	openQuestion  string       // the kind of question that is open at the row
 	state         engine.State // of the run
-	IsBefore      bool         // it is the output of the step before the selected one, which asks about it
-	isNext        bool         // it is about to come to the row
-	notice        string       // what there is to say of the call under way
+	IsBefore      bool         // the output is that of the previous step, about which the selected step asks
+	isNext        bool         // the paused run is about to enter the row
+	notice        string       // the state of a call that has no output yet
 	file          string
 	log           session.Log
-	logMissing    bool // there was a log, which cannot be read any more
+	logMissing    bool // the log of the action is missing
 	window        Window
-	grown         time.Time // when something came last, or the log came to be shown
+	lastGrowth    time.Time // when output last came, or the log was first shown
 	from          int       // the first line asked for
 	follow        bool      // the end stays in sight
 	wrap          bool
 	scrollX       int // the first column shown
 	typing        bool
-	raw           bool // a reply shows as it came
+	raw           bool // replies show raw instead of rendered
 	page          *page
 	pages         map[pageKey]*page
-	marks         *search.Search // whose matches stand out
+	search        *search.Search // its matches are highlighted
 	lines         []string
-	reasoningOpen bool // in a dialog
+	reasoningOpen bool // a dialog shows the reasoning
 	stale         bool
 }
 
 // New returns an empty pane.
 func New() *Pane { return &Pane{follow: true, stale: true} }
 
-// Resize gives the pane its place.
+// Resize implements pane.Pane.
 func (p *Pane) Resize(box panes.Rect) { p.box, p.stale = box, true }
 
 // Sync shows the log of the selected row's last action, or of the action that the person has opened.
@@ -85,12 +85,12 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 	if waitsAt(st, r) {
 		p.openQuestion = st.Question.Kind
 	}
-	if changed || p.log == nil { // a session may have come, or the report of a reply
+	if changed || p.log == nil { // a session may have begun, or the report of a reply arrived
 		p.file, p.log = file, p.logOf(logs, file, action)
 		p.logMissing = p.log == nil && logs != nil && action != nil && action.Log != nil
 	}
 	if changed && (file == "" || file != shown || isBefore != wasBefore) {
-		p.window, p.from, p.scrollX, p.typing, p.grown = Window{}, 0, 0, false, run.Now
+		p.window, p.from, p.scrollX, p.typing, p.lastGrowth = Window{}, 0, 0, false, run.Now
 		p.follow = p.calls.chosen == nil && !isBefore && !opensAtStart(action)
 	}
 	p.choosePage(run.Look)
@@ -149,7 +149,7 @@ func (p *Pane) Take(w Window, now time.Time) {
 		return
 	}
 	if w.bytes != p.window.bytes {
-		p.grown = now
+		p.lastGrowth = now
 	}
 	p.window = w
 	if p.follow {
@@ -179,10 +179,10 @@ func (p *Pane) IsStill() bool { return !p.running() && p.calls.chosen == nil && 
 // IsCall reports whether the pane shows the reply of a model or the result of a tool.
 func (p *Pane) IsCall() bool { return p.isReply() || p.isTool() }
 
-// IsRaw reports whether replies show as they came, not rendered.
+// IsRaw reports whether replies show raw instead of rendered.
 func (p *Pane) IsRaw() bool { return p.raw }
 
-// SetRaw shows replies as they came, or rendered.
+// SetRaw shows replies raw, or rendered.
 func (p *Pane) SetRaw(raw bool) { p.raw, p.from, p.stale = raw, 0, true }
 
 // ActionOf returns the action of a row whose output shows, nil if another row's shows.
@@ -215,17 +215,17 @@ func (p *Pane) Title(run *runview.Run) panes.Title {
 		name = draw.StepName(p.row) + " · "
 	}
 	left := name + l.FitFacts(facts, uncut)
-	if l.Width(left)+l.Width(right)+titleGap > p.box.W { // the border shows which part is in sight
+	if l.Width(left)+l.Width(right)+titleGap > p.box.W { // the scrollbar shows which part is in sight
 		right = p.titleFacts(l, false)
 		left = name + l.FitFacts(facts, p.box.W-l.Width(name)-l.Width(right)-titleGap)
 	}
 	return panes.Title{Left: left, Right: right}
 }
 
-// uncut is room for anything.
+// uncut is a width at which nothing is cut.
 const uncut = 1 << 16
 
-// titleGap is the part of a title's line that has neither the left nor the right text, in cells.
+// titleGap is the number of cells of a title's line that belong neither to its left nor to its right text.
 const titleGap = 4
 
 // commandTitle returns a title with the step and the command.
@@ -254,14 +254,14 @@ func (p *Pane) titleFacts(l *draw.Look, withPlace bool) string {
 			facts = append(facts, l.Muted.Paint(wording.Clock(took)))
 		}
 	}
-	whole := p.action.Done && (p.IsCall() && p.isAtEnd() || p.window.total <= p.room(p.box.H)) // nobody has to be told how much it is
+	whole := p.action.Done && (p.IsCall() && p.isAtEnd() || p.window.total <= p.room(p.box.H)) // its length does not matter
 	if withPlace && p.window.total > 0 && !whole {
 		facts = append(facts, l.Muted.Paint(p.place()))
 	}
 	if n := len(p.calls.all); n > 0 {
 		facts = append(facts, l.Muted.Paint(fmt.Sprintf("%d of %d", p.calls.at()+1, n)))
 	}
-	if p.IsCall() && p.flaw(l) != "" { // as long as it is: what there is no room for is cut
+	if p.IsCall() && p.flaw(l) != "" { // the title is cut if this is too long
 		facts = append(facts, p.flaw(l))
 	}
 	return strings.Join(facts, l.Muted.Paint(" · "))
@@ -438,7 +438,8 @@ func (p *Pane) View(run *runview.Run) []string {
 	return p.lines
 }
 
-// cut returns h lines of a body at most. Between the lines of a list the last one says how many follow.
+// cut returns at most h lines of a body. Between the lines of a list, the last one counts the lines that
+// follow.
 func (p *Pane) cut(l *draw.Look, body []string, h int) []string {
 	from, lines := p.visibleLines()
 	hidden := max(0, len(body)-h) + p.window.total - from - len(lines)
@@ -474,7 +475,7 @@ func (p *Pane) visible(l *draw.Look, box panes.Rect) []string {
 	var out []string
 	from, lines := p.visibleLines()
 	for i, line := range lines {
-		line = p.marks.Highlight(l, line, p.marks.IsCurrent(from+i))
+		line = p.search.Highlight(l, line, p.search.IsCurrent(from+i))
 		if p.wraps() {
 			out = append(out, l.Rows(line, box.W)...)
 			continue

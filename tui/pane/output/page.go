@@ -17,28 +17,28 @@ import (
 	"playhead/tui/session"
 )
 
-// page is a log rendered as Markdown, or a call with its result, for a width and a theme. Only the
-// reader works with it. While the log grows, a finished block is rendered once, and only the last
-// block again. A log that has ended is rendered as a whole.
+// page renders a log as Markdown, or a call with its result, for a width and a theme. Only the reader uses
+// it. While the log grows, it renders a finished block once and only the last block again. When the log has
+// ended, it renders the whole log again.
 type page struct {
 	styles      *themes.Styles
-	data        bool     // it is a tool's result, which is no Markdown
-	args        string   // of the call, above its result; JSON
-	failed      string   // why there is no result, above both
-	raw         bool     // text and report as they came
-	report      string   // that a reply makes, below it; JSON
-	reportLines []string // what the report says, in its place; none: nobody has judged it
-	answer      string   // to a reply that is not accepted, below both
+	data        bool     // the log is a tool's result, not Markdown
+	args        string   // the arguments of the call in JSON, shown above its result
+	failed      string   // why there is no result, shown above both
+	raw         bool     // text and report are not rendered
+	report      string   // the report of a reply in JSON, shown below it
+	reportLines []string // shown instead of the report after it is judged; nil: it is not judged
+	answer      string   // the answer to a reply that was not accepted, shown below both
 	width       int
-	lines       []string // of the blocks that are finished
-	at          int      // the first line of the log behind them
-	all         []string // with the open block
-	bytes       int64    // of the log in all of them
-	whole       bool
-	drawn       bool
+	lines       []string // the rendered finished blocks
+	at          int      // the first line of the log after the finished blocks
+	all         []string // lines and the rendered open block
+	bytes       int64    // the size of the log when all was rendered
+	whole       bool     // the log had ended when all was rendered
+	drawn       bool     // render has been called
 }
 
-// maxPage is the longest log that is rendered. A longer one shows as it is.
+// maxPage is the maximum size of a log that is rendered, in bytes. A longer one shows raw.
 const maxPage = 256 << 10
 
 // render returns the lines of the page, which it updates if the log has changed.
@@ -76,7 +76,7 @@ func (p *page) render(log session.Log, live bool) ([]string, error) {
 	return p.all, nil
 }
 
-// renderReport returns the lines of the report: in words if it has been judged, else as it came.
+// renderReport returns the lines of the report: in words after it is judged, else raw.
 func (p *page) renderReport() []string {
 	if p.raw || p.reportLines == nil {
 		return markdown.JSON(p.report, p.width, p.styles)
@@ -108,7 +108,7 @@ func (p *page) call(result string) []string {
 	return apart(out, said)
 }
 
-// apart returns lines below others, with a blank line between them.
+// apart joins lines with a blank line between the two parts.
 func apart(above, below []string) []string {
 	if len(above) > 0 && len(below) > 0 {
 		above = append(slices.Clip(above), "")
@@ -116,7 +116,7 @@ func apart(above, below []string) []string {
 	return append(above, below...)
 }
 
-// appendToFinished returns the finished blocks, followed by those of lines that are not rendered yet.
+// appendToFinished returns the finished blocks, followed by lines that are rendered now.
 func (p *page) appendToFinished(lines []string) []string {
 	text := strings.Join(lines, "\n")
 	var drawn []string
@@ -156,7 +156,7 @@ func finished(lines []string) int {
 	return n
 }
 
-// fenceOf returns the fence that a line opens or closes, and what stands behind it, "" if there is none.
+// fenceOf returns the fence that a line opens or closes and the text after it, "" if there is none.
 func fenceOf(line string) (mark, rest string) {
 	line = strings.TrimSpace(line)
 	for _, c := range []string{"`", "~"} {
@@ -168,8 +168,7 @@ func fenceOf(line string) (mark, rest string) {
 	return "", ""
 }
 
-// pageKey identifies a page. It has the name of the log in place of its content, because a log only
-// grows.
+// pageKey identifies a page. It has the name of the log instead of its content, because a log only grows.
 type pageKey struct {
 	file  string
 	of    *track.Action
@@ -179,7 +178,7 @@ type pageKey struct {
 	theme string
 }
 
-// maxPages is how many pages are kept.
+// maxPages limits the number of cached pages.
 const maxPages = 64
 
 // choosePage sets the page on which the pane's log is rendered, nil if it is not rendered.
@@ -196,7 +195,7 @@ func (p *Pane) choosePage(l *draw.Look) {
 			p.pages = map[pageKey]*page{}
 		}
 		sheet := &page{styles: l.Styles, data: p.isTool(), raw: p.raw, report: a.Report, reportLines: reportFacts(l, a, w), answer: a.Correction, width: w}
-		if p.calls.all != nil { // else the step's text has the arguments
+		if p.calls.all != nil { // else the step's text shows the arguments
 			sheet.args, sheet.failed = a.Args, a.Error
 		}
 		p.pages[k] = sheet
@@ -220,7 +219,7 @@ func reportFacts(l *draw.Look, a *track.Action, w int) []string {
 		isHeld = true
 	}
 	out := []string{l.Bold.Paint("report ") + ink.Paint(word)}
-	if len(a.Outcome.Checks) == 0 { // else they say it
+	if len(a.Outcome.Checks) == 0 { // the checks include the reason
 		out = append(out, l.Wrap(sanitize.Text(a.Outcome.Reason), w)...)
 	}
 	for _, v := range a.Set {

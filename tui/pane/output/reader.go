@@ -11,20 +11,20 @@ import (
 	"playhead/tui/session"
 )
 
-// Request asks for a part of a log: some rows from a line on, or the last rows.
+// Request asks for a part of a log: a number of rows from a line on, or the last rows.
 type Request struct {
 	log  session.Log
 	from int
 	rows int
 	tail bool
-	live bool  // it is still written to
-	page *page // that it is rendered on; nil: it shows as it is
+	live bool  // the log may grow
+	page *page // renders the log; nil: it shows raw
 }
 
 // HasLog reports whether there is something to read.
 func (v Request) HasLog() bool { return v.log != nil }
 
-// Window is the answer to a Request: lines that are ready to be shown.
+// Window is the answer to a Request: lines that can be shown.
 type Window struct {
 	log   session.Log
 	from  int

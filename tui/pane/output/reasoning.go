@@ -25,7 +25,7 @@ func (p *Pane) room(h int) int {
 	return h
 }
 
-// reasoningLine returns the line above a reply that stands for the reasoning, nil if there is none.
+// reasoningLine returns the line above a reply that names the size of the reasoning, nil if there is none.
 func (p *Pane) reasoningLine(l *draw.Look, w int) []string {
 	if p.reasoning() == "" {
 		return nil

@@ -12,10 +12,10 @@ import (
 // SearchIdentity returns the log.
 func (p *Pane) SearchIdentity() any { return p.log }
 
-// Highlight highlights the matches of a search.
-func (p *Pane) Highlight(s *search.Search) { p.marks, p.stale = s, true }
+// Highlight sets the search whose matches are highlighted.
+func (p *Pane) Highlight(s *search.Search) { p.search, p.stale = s, true }
 
-// Position returns a function that goes back to the lines in sight now.
+// Position returns a function that restores the scroll position.
 func (p *Pane) Position(*runview.Run) func(*runview.Run) []tea.Msg {
 	from, follow := p.from, p.follow
 	return func(*runview.Run) []tea.Msg {

@@ -58,7 +58,7 @@ const promptPause = 600 * time.Millisecond
 // Prompts reports whether the pane's command seems to wait for input: its last line has no line end,
 // and nothing more comes.
 func (p *Pane) Prompts(run *runview.Run) bool {
-	return p.CanType(run) && !p.typing && p.window.open && run.Now.Sub(p.grown) >= promptPause
+	return p.CanType(run) && !p.typing && p.window.open && run.Now.Sub(p.lastGrowth) >= promptPause
 }
 
 // quietPause is how long a command without a prompt must be quiet before it may wait for input.
@@ -67,10 +67,10 @@ const quietPause = 3 * time.Second
 // IsQuiet reports whether a person may type into the pane's command, and it has printed nothing for a
 // while.
 func (p *Pane) IsQuiet(run *runview.Run) bool {
-	return p.CanType(run) && run.Now.Sub(p.grown) >= quietPause
+	return p.CanType(run) && run.Now.Sub(p.lastGrowth) >= quietPause
 }
 
-// caret returns the lines with a caret where typed text will go, behind the last line.
+// caret adds a caret after the last line, where typed text will appear.
 func (p *Pane) caret(l *draw.Look, lines []string, w int) []string {
 	caret := l.Caret.Paint(" ")
 	last := len(lines) - 1

@@ -16,22 +16,22 @@ import (
 	"playhead/tui/search"
 )
 
-// Unavailable is empty: the pane's actions can always be done.
+// Unavailable returns "": the pane's actions are always available.
 func (t *Pane) Unavailable(*runview.Run, string) string { return "" }
 
-// Label is empty: the pane's actions are called what they are called everywhere.
+// Label returns "": the actions keep their usual names.
 func (t *Pane) Label(string) string { return "" }
 
-// Actions is empty: what the state of the run calls for is offered.
+// Actions returns nil: the state of the run decides what is offered.
 func (t *Pane) Actions() []string { return nil }
 
-// SearchIdentity is always the same: the steps.
+// SearchIdentity returns nil: the pane always shows the same thing, the steps.
 func (t *Pane) SearchIdentity() any { return nil }
 
-// Highlight has the matches of a search stand out.
-func (t *Pane) Highlight(s *search.Search) { t.marks, t.stale = s, true }
+// Highlight sets the search whose matches are highlighted.
+func (t *Pane) Highlight(s *search.Search) { t.search, t.stale = s, true }
 
-// Position returns what goes back to the selection and to the rows in sight.
+// Position returns a function that restores the selection and the scroll position.
 func (t *Pane) Position(*runview.Run) func(*runview.Run) []tea.Msg {
 	top, row, follow := t.top, t.Selected(), t.follow
 	return func(run *runview.Run) []tea.Msg {
@@ -41,21 +41,21 @@ func (t *Pane) Position(*runview.Run) func(*runview.Run) []tea.Msg {
 	}
 }
 
-// SearchText is all steps, also those that are folded away: what they are called, and what they do.
+// SearchText returns the names and actions of all steps, including folded ones.
 func (t *Pane) SearchText(run *runview.Run, _ *search.Search) search.Text {
 	rows := t.Rows(run.Shown)
 	lines := make([]string, len(rows))
 	for i, r := range rows {
 		lines[i] = draw.StepName(r) + actionsText(r)
 	}
-	at := search.Chosen(max(0, slices.Index(rows, t.Selected())))
+	at := search.LineReach(max(0, slices.Index(rows, t.Selected())))
 	return search.Text{Lines: search.LinesOf(lines), At: at, Show: func(line int) []tea.Msg {
 		t.Select(run.Shown, rows[line])
 		return nil
 	}}
 }
 
-// Excerpts are the title of the selected step. What else there is of it is the text's.
+// Excerpts returns the title of the selected step. The text pane has the rest.
 func (t *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {
 	r := t.Selected()
 	if r == nil {
@@ -66,12 +66,11 @@ func (t *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {
 	return []excerpt.Excerpt{title}
 }
 
-// maxRows is how many rows are searched: documents that include each other again and
-// again are not opened beyond that.
+// maxRows limits the rows that are searched, because documents can include each other without end.
 const maxRows = 20_000
 
-// Rows returns all rows in reading order, also those that are folded away, and those of
-// documents that nobody has looked into yet.
+// Rows returns all rows in reading order, including folded ones and those of documents that have not been
+// opened.
 func (t *Pane) Rows(tr *track.Track) []*track.Row {
 	var out []*track.Row
 	var list func(rows []*track.Row)
@@ -91,7 +90,7 @@ func (t *Pane) Rows(tr *track.Track) []*track.Row {
 	return out
 }
 
-// actionsText is what a step does, as its document writes it.
+// actionsText returns what a step does, as its document writes it.
 func actionsText(r *track.Row) string {
 	if r.Step == nil {
 		return ""

@@ -1,4 +1,4 @@
-// Package steps is the pane of the steps: a tree of which parts are folded.
+// Package steps is the pane with the steps: a tree in which groups can be folded.
 package steps
 
 import (
@@ -26,28 +26,28 @@ import (
 	"playhead/tui/search"
 )
 
-// Pane is the pane of the steps.
+// Pane implements pane.Pane.
 type Pane struct {
 	box           panes.Rect
-	track         *track.Track // that the rows are of
+	track         *track.Track // the track of the rows
 	items         []item
 	sel           int
 	top           int
-	untakenRoutes map[*plan.Step]int // routes that no run has taken; nil: not asked for
-	follow        bool               // the selection goes with the run
-	next          string             // the step to select in another version of the document; empty: none
-	before        *plan.Plan         // the version that it is not
+	untakenRoutes map[*plan.Step]int // counts of routes that no run has taken; nil: not marked
+	follow        bool               // the selection follows the run
+	next          string             // the step to select in the next version of the document; "": none
+	before        *plan.Plan         // the version before that
 	position      *track.Row         // where the run is
 	upcoming      Upcoming
 	folded        map[*track.Row]bool
-	shape         int // of the track when items were made
+	shape         int // the shape of the track when items were made
 	widest        widest
-	marks         *search.Search // whose matches stand out
+	search        *search.Search // its matches are highlighted
 	lines         []string
-	stale         bool // it is drawn anew
+	stale         bool // lines must be drawn again
 }
 
-// item is a visible row and how it is set.
+// item is a row that is not folded away, and how it is aligned.
 type item struct {
 	row    *track.Row
 	depth  int
@@ -57,29 +57,30 @@ type item struct {
 // New returns a pane that follows the run.
 func New() *Pane { return &Pane{follow: true, folded: map[*track.Row]bool{}, shape: -1, stale: true} }
 
-// Resize gives the pane its place.
+// Resize implements pane.Pane.
 func (t *Pane) Resize(box panes.Rect) { t.box, t.stale = box, true }
 
-// Redraw draws the pane anew.
+// Redraw makes the next View draw the pane again.
 func (t *Pane) Redraw() { t.stale = true }
 
-// SetUntaken has the steps stand out that have routes which no run has taken; nil: none.
+// SetUntaken marks the steps with routes that no run has taken, nil for none.
 func (t *Pane) SetUntaken(n map[*plan.Step]int) {
 	if n != nil || t.untakenRoutes != nil {
 		t.untakenRoutes, t.stale = n, true
 	}
 }
 
-// Follows reports whether the selection goes with the run.
+// Follows reports whether the selection follows the run.
 func (t *Pane) Follows() bool { return t.follow }
 
-// Follow has the selection go with the run from now on.
+// Follow lets the selection follow the run from now on.
 func (t *Pane) Follow() { t.follow = true }
 
 // Upcoming returns the instance of a step that a paused run is about to enter.
 func (t *Pane) Upcoming() Upcoming { return t.upcoming }
 
-// Sync takes over the run, and follows it: where it is, or once it is over, to what it failed by.
+// Sync takes over the state of the run. If the selection follows the run, it selects the current step or,
+// after the end, the step that failed.
 func (t *Pane) Sync(run *runview.Run) {
 	tr := run.Shown
 	if t.track != tr {
@@ -106,7 +107,7 @@ func (t *Pane) Sync(run *runview.Run) {
 	t.stale = true
 }
 
-// nextRow is the row that a paused run is about to enter, or nil.
+// nextRow returns the row that a paused run is about to enter, nil if there is none.
 func (t *Pane) nextRow(tr *track.Track, next *machine.Event) *track.Row {
 	if next == nil {
 		return nil
@@ -114,10 +115,10 @@ func (t *Pane) nextRow(tr *track.Track, next *machine.Event) *track.Row {
 	return cmp.Or(tr.Row(next.Step), t.upcoming.At)
 }
 
-// At returns the row that the run is at, is about to enter or has failed by, nil before it has begun.
+// At returns the row that the run is at, is about to enter or failed at, nil before the run has begun.
 func (t *Pane) At() *track.Row { return t.position }
 
-// Refold lists the rows that are not folded away, keeping the selection.
+// Refold lists the rows that are not folded away, and keeps the selection.
 func (t *Pane) Refold(tr *track.Track) {
 	selected := t.Selected()
 	t.items = t.items[:0]
@@ -133,10 +134,10 @@ func (t *Pane) Refold(tr *track.Track) {
 	t.sel = min(t.sel, max(0, len(t.items)-1))
 }
 
-// shortLabel is the widest label that others are aligned with.
+// shortLabel is the maximum width of labels that are aligned.
 const shortLabel = 5
 
-// before is how much of a row stands in front of its label: where the run is, its state.
+// before is the number of cells before the label of a row: the marks of the gutter and the status.
 const before = 5
 
 func (t *Pane) list(rows []*track.Row, depth int) {
@@ -153,7 +154,7 @@ func (t *Pane) list(rows []*track.Row, depth int) {
 	}
 }
 
-// labelsOf is how wide the labels of rows are that line up.
+// labelsOf returns the width of the column of labels that are aligned.
 func labelsOf(rows []*track.Row) int {
 	labels := 1
 	for _, r := range rows {
@@ -164,16 +165,15 @@ func labelsOf(rows []*track.Row) int {
 	return labels
 }
 
-// numbered reports whether a row's label is a number, as those that line up are.
+// numbered reports whether a row's label is a number. Only such labels are aligned.
 func numbered(r *track.Row) bool {
 	return !isBranch(r) && r.Local != "" && r.Local[0] >= '0' && r.Local[0] <= '9'
 }
 
-// isBranch reports whether a row is a branch.
 func isBranch(r *track.Row) bool { return r.Step != nil && r.Step.IsArm() }
 
-// open reports whether what is below a row shows. Documents are closed until the
-// run gets to them.
+// open reports whether the children of a row show. Those of an included document show at first once the run
+// has reached it.
 func (t *Pane) open(r *track.Row) bool {
 	if folded, set := t.folded[r]; set {
 		return !folded
@@ -190,7 +190,7 @@ func (t *Pane) find(r *track.Row) int {
 	return -1
 }
 
-// Selected returns the row that is selected, nil in a tree without any.
+// Selected returns the selected row, nil in an empty tree.
 func (t *Pane) Selected() *track.Row {
 	if t.sel < len(t.items) {
 		return t.items[t.sel].row
@@ -198,7 +198,7 @@ func (t *Pane) Selected() *track.Row {
 	return nil
 }
 
-// Choose selects a row, unfolding what it is in.
+// Choose selects a row and unfolds its groups.
 func (t *Pane) Choose(tr *track.Track, r *track.Row) {
 	if t.Selected() == r {
 		return
@@ -218,14 +218,14 @@ func (t *Pane) Choose(tr *track.Track, r *track.Row) {
 	}
 }
 
-// Move selects another row. Following goes on where the run is.
+// Move selects the row with an index. On the run's current row, the selection follows the run again.
 func (t *Pane) Move(to int) {
 	t.sel = min(max(0, to), max(0, len(t.items)-1))
 	t.follow = t.Selected() == t.position
 	t.stale = true
 }
 
-// Fold opens or closes the selected row, or goes to its parent.
+// Fold folds or unfolds the selected row. If there is nothing to fold, it selects the parent.
 func (t *Pane) Fold(tr *track.Track, closed bool) {
 	r := t.Selected()
 	if r == nil {
@@ -245,16 +245,16 @@ func (t *Pane) Fold(tr *track.Track, closed bool) {
 	t.Refold(tr)
 }
 
-// NoSteps is what panes say that are about a step, where the document has none.
+// NoSteps is what panes about a step show if the document has none.
 const NoSteps = "The document has no steps that can run. {why} to see the reason."
 
-// Title counts the steps that are done.
+// Title returns the name of the pane, and how many steps are done.
 func (t *Pane) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: "STEPS", Right: run.Look.Muted.Paint(progress(run.Shown, t.box.W-len("STEPS ")))}
 }
 
-// progress returns in w cells how much is done. How many steps a flow will have is unknown: those that
-// only a route leads to count once they are entered.
+// progress returns in w cells how many steps are done. The total of a flow is unknown: steps that only a
+// route reaches count once they are entered.
 func progress(tr *track.Track, w int) string {
 	done, total := tr.Progress()
 	if total == 0 {
@@ -301,12 +301,12 @@ func (t *Pane) View(run *runview.Run) []string {
 	return t.lines
 }
 
-// Overflow is how many rows are out of sight.
+// Overflow returns how many rows are out of sight.
 func (t *Pane) Overflow(*runview.Run) panes.Overflow {
 	return panes.Outside(t.top, t.box.H, len(t.items))
 }
 
-// Update selects and folds.
+// Update moves the selection and folds groups.
 func (t *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handled bool) {
 	switch msg := msg.(type) {
 	case pane.Move:
@@ -328,16 +328,17 @@ func (t *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 	return nil, false
 }
 
-// click selects the row in a line; on its knob it folds. A double click opens it.
+// click selects the row of a line. A click on the fold marker folds or unfolds it, and a double click opens
+// it.
 func (t *Pane) click(run *runview.Run, at pane.Click) []tea.Msg {
 	n := t.top + at.Y
 	if n < 0 || n >= len(t.items) {
 		return nil
 	}
 	t.Move(n)
-	knob := 2 + 2*t.items[n].depth
+	marker := 2 + 2*t.items[n].depth
 	switch {
-	case at.X >= knob && at.X < knob+2 && HasChildren(t.items[n].row):
+	case at.X >= marker && at.X < marker+2 && HasChildren(t.items[n].row):
 		t.Toggle(run.Shown)
 	case at.Double:
 		return []tea.Msg{request.Press{Action: "open"}}
@@ -345,19 +346,20 @@ func (t *Pane) click(run *runview.Run, at pane.Click) []tea.Msg {
 	return nil
 }
 
-// Toggle opens the selected row, or closes it.
+// Toggle folds or unfolds the selected row.
 func (t *Pane) Toggle(tr *track.Track) { t.Fold(tr, t.open(t.Selected())) }
 
-// Select selects a row, unfolding what it is in. The selection goes with the run from where that is.
+// Select selects a row and unfolds its groups. On the run's current row, the selection follows the run.
 func (t *Pane) Select(tr *track.Track, r *track.Row) {
 	t.Choose(tr, r)
 	t.follow = r == t.position
 }
 
-// SelectNext selects a step of the next version of the document, by its label, once that is in force.
+// SelectNext selects a step of the next version of the document, by its label, once the run uses that
+// version.
 func (t *Pane) SelectNext(label string) { t.next, t.before = label, t.track.Plan }
 
-// show makes the pane show another moment of the run. What was folded stays so.
+// show changes to the track of another moment of the run. Folded rows stay folded.
 func (t *Pane) show(tr *track.Track) {
 	folded := map[*track.Row]bool{}
 	for r, closed := range t.folded {
@@ -369,8 +371,8 @@ func (t *Pane) show(tr *track.Track) {
 	t.items, t.sel, t.shape, t.follow, t.upcoming = nil, 0, -1, true, Upcoming{}
 }
 
-// scroll keeps the selection in sight, with a line around it where there is one. Below the
-// run there is more: what comes next.
+// scroll keeps the selection in sight, with a line above and below it if possible. While the selection
+// follows the run, more lines below it show.
 func (t *Pane) scroll(h int) {
 	ahead := 1
 	if t.follow {
@@ -394,16 +396,16 @@ func (t *Pane) line(run *runview.Run, n int, at *track.Row) string {
 	}
 	if HasChildren(it.row) {
 		if it.row.Status != track.Pending {
-			right = draw.Join(sign, right) // a time stands at the right end of every row
+			right = draw.Join(sign, right) // so that the times of all rows stay at the right end
 		}
 		sign = t.foldSign(l, it.row)
 	}
-	s := l.Spread(gutter+indent+sign+" "+t.marks.Highlight(l, called, n == t.sel), right, w)
+	s := l.Spread(gutter+indent+sign+" "+t.search.Highlight(l, called, n == t.sel), right, w)
 	return l.Raise(s, w, selected)
 }
 
-// WidestRow returns how wide the widest row is, of those that are at most so wide, with the time that its
-// step takes if there is room for it. Folded rows count: the column does not change as somebody folds.
+// WidestRow returns the width of the widest row, among those that are at most the given width, with the
+// step's time if it fits. Folded rows count, so that the column does not change when somebody folds.
 func (t *Pane) WidestRow(l *draw.Look, most int) int {
 	if t.track == nil {
 		return 0
@@ -414,13 +416,13 @@ func (t *Pane) WidestRow(l *draw.Look, most int) int {
 	return t.widest.width
 }
 
-// widest is the width of the widest row, and what it was found for.
+// widest is the width of the widest row, and what it was computed for.
 type widest struct {
 	track              *track.Track
 	shape, most, width int
 }
 
-// clockWidth is how much of a row the time of a step takes, with a blank before it: 00:07.
+// clockWidth is the number of cells for the time of a step, with a blank before it: 00:07.
 const clockWidth = 6
 
 func widestOf(l *draw.Look, rows []*track.Row, depth, most int) (width int) {
@@ -438,13 +440,12 @@ func widestOf(l *draw.Look, rows []*track.Row, depth, most int) (width int) {
 	return width
 }
 
-// HasChildren reports whether there is something below a row.
+// HasChildren reports whether a row has rows below it.
 func HasChildren(r *track.Row) bool {
 	return len(r.Children) > 0 || r.Doc != nil && r.Doc.Plan != nil
 }
 
-// foldSign stands for the state of a row that has others below it: its own state is
-// at the right end.
+// foldSign returns the fold marker of a row. The sign of its status is at the right end.
 func (t *Pane) foldSign(l *draw.Look, r *track.Row) string {
 	if t.open(r) {
 		return l.Muted.Paint("▾")
@@ -452,7 +453,7 @@ func (t *Pane) foldSign(l *draw.Look, r *track.Row) string {
 	return l.Muted.Paint("▸")
 }
 
-// name is a row's label and title.
+// name returns a row's label and title.
 func name(l *draw.Look, it item, at *track.Row) string {
 	r := it.row
 	s := treeLabel(r)
@@ -474,7 +475,7 @@ func name(l *draw.Look, it item, at *track.Row) string {
 	return s
 }
 
-// treeLabel is a row's label in the tree. Below a phase it does not say again which one.
+// treeLabel returns a row's label in the tree. Below a phase it leaves out the label of the phase.
 func treeLabel(r *track.Row) string {
 	if p := r.Parent; p != nil && p.IsPhase() {
 		rest, ok := strings.CutPrefix(r.Local, p.Local)
@@ -485,8 +486,8 @@ func treeLabel(r *track.Row) string {
 	return draw.Clean(r.Local)
 }
 
-// rowDetails returns the right end of a row: overridden, warning, visits, time. A time, and what a step
-// is in short, are there if they leave room for its name.
+// rowDetails returns the right end of a row: overridden, warning, visits, time. It leaves out texts that do
+// not fit beside the name.
 func rowDetails(l *draw.Look, r *track.Row, room int, now time.Time) string {
 	s := ""
 	if r.ChangedByPerson() {
@@ -500,7 +501,7 @@ func rowDetails(l *draw.Look, r *track.Row, room int, now time.Time) string {
 	}
 	answer := answerOf(r)
 	switch by := draw.GivenBy(r); {
-	case answer != "": // how long that took says nothing
+	case answer != "": // how long that took does not matter
 		if room >= min(l.Width(answer), leastAnswer) {
 			s = draw.Join(s, l.Person.Paint(l.Cut(answer, room)))
 		}
@@ -512,7 +513,7 @@ func rowDetails(l *draw.Look, r *track.Row, room int, now time.Time) string {
 				s = draw.Join(s, l.Muted.Paint(name))
 			}
 		}
-		if took := r.Elapsed(now); len(r.Children) == 0 || took >= time.Second { // else it is a child's that waits
+		if took := r.Elapsed(now); len(r.Children) == 0 || took >= time.Second { // else a child waits
 			s = joinIfFits(l, s, l.Focus.Paint(wording.Stopwatch(took)), room)
 		}
 	case r.Status.IsOver() && r.IsExecutable() && r.Took > 0:
@@ -527,7 +528,7 @@ func rowDetails(l *draw.Look, r *track.Row, room int, now time.Time) string {
 	return s
 }
 
-// joinIfFits adds a time where both leave room for the row's name.
+// joinIfFits adds a time if both texts fit in room cells.
 func joinIfFits(l *draw.Look, s, took string, room int) string {
 	if both := draw.Join(s, took); l.Width(both) <= room {
 		return both
@@ -535,7 +536,7 @@ func joinIfFits(l *draw.Look, s, took string, room int) string {
 	return s
 }
 
-// answerOf is the answer that ended a step in which nothing else was done, "" where there is none.
+// answerOf returns the answer that ended a step which did nothing but ask, "" if there is none.
 func answerOf(r *track.Row) string {
 	if !r.Status.IsOver() || r.Took > 0 || r.Overridden {
 		return ""
@@ -546,11 +547,11 @@ func answerOf(r *track.Row) string {
 	return ""
 }
 
-// leastAnswer is how many cells of an answer show at least, else none.
+// leastAnswer is the minimum number of cells in which an answer shows.
 const leastAnswer = 6
 
-// asideWord says of a row that nothing falls through to it; of the steps of a flow,
-// which are all of that kind, what their format says in short.
+// asideWord returns a word for a row that is reached only by a route: "named", or for a step of a flow the
+// brief description from its format.
 func asideWord(r *track.Row) string {
 	if len(r.Step.Edges) > 0 || r.Step.Brief != "" {
 		return sanitize.Plain(r.Step.Brief)
@@ -561,10 +562,11 @@ func asideWord(r *track.Row) string {
 // Upcoming is the instance of a step that a paused run is about to enter.
 type Upcoming struct {
 	track.Upcoming
-	count int // of the track's events, when it was foreseen
+	count int // the number of the track's events when it was computed
 }
 
-// setUpcoming brings what is upcoming in line with the event that a paused run comes to next, nil if it is not paused.
+// setUpcoming updates the upcoming instance for the next event of a paused run, nil if the run is not
+// paused.
 func (t *Pane) setUpcoming(tr *track.Track, n *machine.Event) {
 	old := t.upcoming
 	switch {

@@ -16,7 +16,7 @@ import (
 	"playhead/tui/markdown"
 )
 
-// actions shows what a step does, without what the question shows if that is asked now.
+// actions returns what a step does. If its question is asked now, it leaves out what the dialog shows.
 func actions(l *draw.Look, r *track.Row, asked bool, w int) []string {
 	var out []string
 	for i, a := range r.Step.Actions {
@@ -40,7 +40,7 @@ func actions(l *draw.Look, r *track.Row, asked bool, w int) []string {
 	return out
 }
 
-// edits is what a person had a step do in this run, in the place of what it says.
+// edits returns the edits of a step's commands in this run.
 func edits(l *draw.Look, r *track.Row, w int) []string {
 	var out []string
 	for _, i := range slices.Sorted(maps.Keys(r.Edits)) {
@@ -52,8 +52,8 @@ func edits(l *draw.Look, r *track.Row, w int) []string {
 	return out
 }
 
-// work counts what the model of a step did with tools, and shows the list that models keep to the step
-// that the run is at.
+// work returns how many tools the model of a step used. For the current step it also returns the model's
+// list of tasks.
 func work(l *draw.Look, t *track.Track, r *track.Row, w int) []string {
 	done := r.Last().EffectCounts()
 	if done.Calls == 0 {
@@ -81,10 +81,10 @@ func work(l *draw.Look, t *track.Track, r *track.Row, w int) []string {
 	return out
 }
 
-// defaultLanguage is the language of a command that names none.
+// defaultLanguage is the language of a command whose document names none.
 const defaultLanguage = "bash"
 
-// command is a command, with its language and what it checks at its right end.
+// command returns a command, with its language or its checks at the right end.
 func command(l *draw.Look, a plan.Action, work plan.Command, w int) []string {
 	label := draw.Clean(work.Language)
 	if d, ok := a.Judge.(plan.Describer); ok && len(d.Describe().Validators) > 0 {
@@ -97,8 +97,8 @@ func command(l *draw.Look, a plan.Action, work plan.Command, w int) []string {
 	return out
 }
 
-// notes shows what was found wrong with a step in the document, the warnings of the run, and that a shell
-// was opened.
+// notes returns the diagnostics of a step in the document, the warnings of the run, and whether a shell was
+// opened.
 func notes(l *draw.Look, r *track.Row, warnings []machine.Warned, w int) []string {
 	var out []string
 	add := func(text string) { out = append(out, warning(l, text, w)...) }
@@ -106,7 +106,7 @@ func notes(l *draw.Look, r *track.Row, warnings []machine.Warned, w int) []strin
 		if !r.Plan().IsInMainFile(d) {
 			continue
 		}
-		repeated := slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return w.Code == d.Code && w.Line == d.Line }) // by the run
+		repeated := slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return w.Code == d.Code && w.Line == d.Line }) // the run reports it too
 		if s := r.Step.Span; d.Severity != plan.Info && d.Line >= s.Line && d.Line <= s.End && len(r.Step.Children) == 0 && !repeated {
 			add(fmt.Sprintf("line %d: %s", d.Line, d.MessageWithoutFile()))
 		}
@@ -120,7 +120,7 @@ func notes(l *draw.Look, r *track.Row, warnings []machine.Warned, w int) []strin
 	return out
 }
 
-// warning is a warning in lines of at most w cells.
+// warning returns a warning in lines of at most w cells.
 func warning(l *draw.Look, text string, w int) []string {
 	var out []string
 	for i, line := range l.Wrap(draw.Clean(text), w-2) {
@@ -133,7 +133,7 @@ func warning(l *draw.Look, text string, w int) []string {
 	return out
 }
 
-// writtenRoutes shows the lines of the document that say where a step leads.
+// writtenRoutes returns the lines of the document that say where a step leads.
 func writtenRoutes(l *draw.Look, r *track.Row, w int) []string {
 	var out []string
 	for _, route := range r.Step.Routes {
@@ -145,7 +145,7 @@ func writtenRoutes(l *draw.Look, r *track.Row, w int) []string {
 	return out
 }
 
-// toolCall shows the call of a tool: as it was sent, or as the document has it.
+// toolCall returns a tool call with its arguments: as they were sent, else as the document writes them.
 func toolCall(l *draw.Look, r *track.Row, index int, w plan.Tool, width int) []string {
 	args := plan.Source(w.Args)
 	if x := r.Last(); x != nil {

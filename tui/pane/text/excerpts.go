@@ -12,8 +12,8 @@ import (
 	"playhead/tui/runview"
 )
 
-// Excerpts are what a step says and does: the introduction while that shows, its text, the prompt that was
-// sent, its blocks.
+// Excerpts returns the texts of a step to copy: the introduction while it shows, the prompt as sent, the
+// step's text, and its blocks.
 func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 	r := run.Selected
 	if r == nil {
@@ -39,8 +39,7 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 // block is a command, or a prompt for a person, with its name.
 type block struct{ name, text string }
 
-// blocksOf are the commands and the prompts for a person that a step has, as they are
-// in this run.
+// blocksOf returns the commands and the prompts for a person of a step, with the edits of this run.
 func blocksOf(r *track.Row) []block {
 	var out []block
 	if r.Step == nil {

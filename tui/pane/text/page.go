@@ -14,7 +14,7 @@ import (
 	"playhead/tui/runview"
 )
 
-// Prompt returns what a model was asked by a row, as it was sent, empty if none was.
+// Prompt returns the prompt of a row's model as it was sent, "" if there was none.
 func Prompt(r *track.Row) string {
 	if r == nil || r.Request() == nil {
 		return ""
@@ -27,12 +27,12 @@ type page struct {
 	run   *runview.Run
 	prose *textCache
 	width int
-	raw   bool // as it is written
+	raw   bool // show the source instead of rendering it
 	asks  bool // a dialog shows the run's question
 	body  []string
 }
 
-// step adds a row's text, what it does and where it leads.
+// step adds the text of a row, its actions and its routes.
 func (d *page) step(r *track.Row) {
 	l, tr, width := d.run.Look, d.run.Shown, d.width
 	if r == nil {
@@ -56,11 +56,11 @@ func (d *page) step(r *track.Row) {
 		d.section(questions(l, d.run.Replay || d.run.Watched != "" || d.run.ShowsEarlierMoment(), r, width))
 		warnings := r.Warnings
 		if d.asks && asksRow && q.Kind == machine.KindAcceptOutcome {
-			warnings = nil // the question has them
+			warnings = nil // the question shows them
 		}
 		d.section(notes(l, r, warnings, width))
 		if !decides {
-			d.section(writtenRoutes(l, r, width)) // while it is asked, each answer says where it leads
+			d.section(writtenRoutes(l, r, width)) // while the dialog asks, each answer shows where it leads
 		}
 	}
 	if len(d.body) == before && len(r.Children) > 0 {
@@ -68,8 +68,7 @@ func (d *page) step(r *track.Row) {
 	}
 }
 
-// addIntroduction adds what the document says of itself, and below it the selected row, if the run is
-// paused before that.
+// addIntroduction adds the document's introduction and, if the run is paused, the selected row below it.
 func (d *page) addIntroduction(notice string, paused bool) {
 	l, next := d.run.Look, d.run.Selected
 	d.body = d.set(d.run.Shown.Plan.Description)
@@ -85,7 +84,7 @@ func (d *page) addIntroduction(notice string, paused bool) {
 	d.body = append(d.body, below.body...)
 }
 
-// set renders a text, or leaves it as it is written.
+// set returns the lines of a text, rendered or raw.
 func (d *page) set(text string) []string {
 	l := d.run.Look
 	text = l.Signs(sanitize.Text(text))
@@ -95,7 +94,7 @@ func (d *page) set(text string) []string {
 	return slices.Clone(d.prose.lines(l.Styles, text, d.width))
 }
 
-// section adds lines below a blank one.
+// section adds lines after a blank one.
 func (d *page) section(lines []string) {
 	if len(lines) == 0 {
 		return
@@ -106,7 +105,7 @@ func (d *page) section(lines []string) {
 	d.body = append(d.body, lines...)
 }
 
-// Source returns the text that a row shows: its step's, or its document's.
+// Source returns the text that a row shows: that of its step or of its document.
 func Source(tr *track.Track, r *track.Row) string {
 	switch {
 	case r == nil:
@@ -119,7 +118,7 @@ func Source(tr *track.Track, r *track.Row) string {
 	return strings.TrimSpace("Includes `" + r.Doc.Path + "`.\n\n" + r.Doc.Plan.Description + "\n\n" + r.Message)
 }
 
-// textCache renders texts for a width in the colours of a theme, and keeps them.
+// textCache renders texts for a width and a theme, and keeps the results.
 type textCache struct {
 	entries map[proseKey][]string
 }
@@ -130,8 +129,8 @@ type proseKey struct {
 	theme string
 }
 
-// Texts are kept for a few screens of steps. One that is longer than maxText is
-// shown as it is written: a document may be one long text, and keys don't wait.
+// The cache holds the texts of many steps. A text longer than maxText is shown raw, because rendering a long
+// document would delay keys.
 const (
 	maxKept = 1000
 	maxText = 24 << 10
@@ -139,7 +138,7 @@ const (
 
 func newProse() *textCache { return &textCache{entries: map[proseKey][]string{}} }
 
-// lines is a text, free of controls, as lines of at most width cells.
+// lines returns a text without control characters as lines of at most width cells.
 func (p *textCache) lines(s *themes.Styles, text string, width int) []string {
 	if text == "" || width <= 0 {
 		return nil

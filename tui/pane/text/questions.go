@@ -11,8 +11,8 @@ import (
 	"playhead/tui/draw"
 )
 
-// questionLines are questions and their answers, where no dialog shows them. A row that waits asks the one that
-// has no answer now.
+// questionLines returns questions with their answers. If waits is set, it highlights the question without
+// an answer.
 func questionLines(l *draw.Look, all []track.Question, waits bool, w int) []string {
 	var out []string
 	for _, a := range all {
@@ -26,7 +26,8 @@ func questionLines(l *draw.Look, all []track.Question, waits bool, w int) []stri
 	return out
 }
 
-// questions are what the row asks of a person: all that its visit asked, else the values that it asks for, as long as no dialog does.
+// questions returns what a row asks a person: with all, every question of its visit, else only the values
+// that it asks for, and nothing while a dialog asks.
 func questions(l *draw.Look, all bool, r *track.Row, w int) []string {
 	switch x := r.Last(); {
 	case all && x != nil && len(x.Questions) > 0:
@@ -37,8 +38,8 @@ func questions(l *draw.Look, all bool, r *track.Row, w int) []string {
 	return questionLines(l, valuesAsked(r), false, w)
 }
 
-// valuesAsked are the values that a row has asked a person for; where it has not yet, those
-// that the document has it ask for.
+// valuesAsked returns the values that a row has asked a person for. If it has not asked yet, it returns
+// those that the document writes.
 func valuesAsked(r *track.Row) (out []track.Question) {
 	if x := r.Last(); x != nil {
 		for _, a := range x.Questions {
@@ -63,8 +64,8 @@ func valuesAsked(r *track.Row) (out []track.Question) {
 	return out
 }
 
-// questionOf returns the prompt of an ask, else the options. The prompt of a decision is the step's own
-// text, which shows anyway.
+// questionOf returns the prompt of an ask, else the options. The prompt of a decision is the step's text,
+// which shows anyway.
 func questionOf(a track.Question) string {
 	if a.Kind == machine.KindAsk && a.Prompt != "" {
 		return sanitize.Text(a.Prompt)
@@ -72,7 +73,7 @@ func questionOf(a track.Question) string {
 	return draw.Clean(strings.Join(a.Options, " · "))
 }
 
-// answersOf are the answers that an ask offers, and the one that was given.
+// answersOf returns the options of an ask, and the answer that was given.
 func answersOf(l *draw.Look, a track.Question, w int) []string {
 	var out []string
 	given := a.Answer == nil
@@ -98,8 +99,8 @@ func answerOf(l *draw.Look, a track.Question, value string, chosen bool, w int) 
 	return lines
 }
 
-// wrapBehind wraps a text behind a mark, with its other lines below its first. Nothing is a
-// line too.
+// wrapBehind wraps a text after a mark, and indents the further lines. For an empty text it returns one
+// line.
 func wrapBehind(l *draw.Look, mark, text string, w int) []string {
 	n := l.Width(mark)
 	lines := l.Wrap(text, w-n)

@@ -1,5 +1,5 @@
-// Package text is the pane of the selected step's text: what it says, what it does, and the lines of
-// the document that decide where it leads.
+// Package text is the pane with the selected step's text: its description, its actions, and the lines of
+// the document in which its routes are written.
 package text
 
 import (
@@ -24,24 +24,24 @@ import (
 
 // Pane implements pane.Pane.
 type Pane struct {
-	box   panes.Rect
-	row   *track.Row
-	shown drawnState
-	body  []string
-	top   int
-	raw   bool       // show the source instead of rendering it
-	intro *plan.Plan // what introduces the run, as long as no step was entered; nil: none
-	prose *textCache
-	marks *search.Search // whose matches stand out
-	lines []string
-	stale bool
+	box    panes.Rect
+	row    *track.Row
+	shown  drawnState
+	body   []string
+	top    int
+	raw    bool       // show the source instead of rendering it
+	intro  *plan.Plan // the document whose introduction shows; nil: a step's text shows
+	prose  *textCache
+	search *search.Search // its matches are highlighted
+	lines  []string
+	stale  bool
 }
 
-// drawnState is what the body was made of.
+// drawnState is what the body was made from.
 type drawnState struct {
 	row    *track.Row
 	width  int
-	events int // of the track
+	events int // the number of events of the track
 	raw    bool
 	intro  bool
 	paused bool
@@ -52,11 +52,12 @@ type drawnState struct {
 // New returns an empty pane.
 func New() *Pane { return &Pane{prose: newProse()} }
 
-// Resize gives the pane its place.
+// Resize implements pane.Pane.
 func (p *Pane) Resize(box panes.Rect) { p.box, p.stale, p.shown = box, true, drawnState{} }
 
-// Sync shows the selected step in lines of a width, or, with introduces, what the document says of itself.
-// asks: a dialog shows the run's question. notice is to be known before the run; empty: nothing is.
+// Sync shows the selected step in lines of the given width or, if introduces is set, the document's
+// introduction. asks says that a dialog shows the run's question. notice is a warning to show with the
+// introduction, "" for none.
 func (p *Pane) Sync(run *runview.Run, width int, introduces, asks bool, notice string) {
 	paused := run.ShownStatus().State == engine.Paused
 	now := drawnState{run.Selected, width, run.Shown.Count, p.raw, introduces, paused, asks, run.Look.Palette.Name}
@@ -82,16 +83,16 @@ func (p *Pane) Sync(run *runview.Run, width int, introduces, asks bool, notice s
 // Body returns the lines of the whole text.
 func (p *Pane) Body() []string { return p.body }
 
-// VisibleLines returns the lines of the text from the first one in sight on.
+// VisibleLines returns the lines of the text from the first visible one to the end.
 func (p *Pane) VisibleLines() []string { return p.body[min(p.top, max(0, len(p.body)-1)):] }
 
-// IsRaw reports whether the text shows as it is written.
+// IsRaw reports whether the text shows raw instead of rendered.
 func (p *Pane) IsRaw() bool { return p.raw }
 
-// SetRaw shows the text as it is written, or rendered.
+// SetRaw shows the text raw, or rendered.
 func (p *Pane) SetRaw(raw bool) { p.raw = raw }
 
-// Title names the step and says how it stands, in the room that its name leaves.
+// Title returns the name of the step, and its status as far as there is room.
 func (p *Pane) Title(run *runview.Run) panes.Title {
 	l, r := run.Look, p.row
 	switch {
@@ -118,7 +119,7 @@ func (p *Pane) View(run *runview.Run) []string {
 	for i := range p.lines {
 		s := ""
 		if n := p.top + i; n < len(p.body) {
-			s = p.marks.Highlight(l, p.body[n], p.marks.IsCurrent(n) && p.marks.Pane == panes.Text)
+			s = p.search.Highlight(l, p.body[n], p.search.IsCurrent(n) && p.search.Pane == panes.Text)
 		}
 		if i == box.H-1 && p.top+box.H < len(p.body) {
 			s = l.Muted.Paint("↓ " + wording.Count(len(p.body)-p.top-box.H+1, "more line"))
@@ -129,12 +130,12 @@ func (p *Pane) View(run *runview.Run) []string {
 	return p.lines
 }
 
-// Overflow is how much of the text is out of sight.
+// Overflow returns how much of the text is out of sight.
 func (p *Pane) Overflow(*runview.Run) panes.Overflow {
 	return panes.Outside(p.top, p.box.H, len(p.body))
 }
 
-// Update moves the text.
+// Update scrolls the text.
 func (p *Pane) Update(_ *runview.Run, msg tea.Msg) (requests []tea.Msg, handled bool) {
 	move, moves := msg.(pane.Move)
 	if moves {
@@ -149,10 +150,10 @@ func (p *Pane) scroll(by int) {
 	p.top = top
 }
 
-// Unavailable is empty: the pane's actions can always be done.
+// Unavailable returns "": the pane's actions are always available.
 func (p *Pane) Unavailable(*runview.Run, string) string { return "" }
 
-// Label returns what the key for texts as they are written does while they show so.
+// Label returns "rendered" for the key "raw" while the text shows raw.
 func (p *Pane) Label(action string) string {
 	if action == "raw" && p.raw {
 		return "rendered"
@@ -160,16 +161,16 @@ func (p *Pane) Label(action string) string {
 	return ""
 }
 
-// Actions are those of a text.
+// Actions returns the actions of a text.
 func (p *Pane) Actions() []string { return []string{"raw", "copy"} }
 
-// SearchIdentity is the row whose text shows.
+// SearchIdentity returns the row whose text shows.
 func (p *Pane) SearchIdentity() any { return p.row }
 
-// Highlight has the matches of a search stand out.
-func (p *Pane) Highlight(s *search.Search) { p.marks, p.stale = s, true }
+// Highlight sets the search whose matches are highlighted.
+func (p *Pane) Highlight(s *search.Search) { p.search, p.stale = s, true }
 
-// Position returns what goes back to the lines in sight now.
+// Position returns a function that restores the scroll position.
 func (p *Pane) Position(*runview.Run) func(*runview.Run) []tea.Msg {
 	top := p.top
 	return func(*runview.Run) []tea.Msg {
@@ -178,7 +179,7 @@ func (p *Pane) Position(*runview.Run) func(*runview.Run) []tea.Msg {
 	}
 }
 
-// SearchText is the step's text as it is rendered.
+// SearchText returns the step's text as it is rendered.
 func (p *Pane) SearchText(_ *runview.Run, s *search.Search) search.Text {
 	lines := slices.Clone(p.body)
 	for i := range lines {
@@ -190,7 +191,7 @@ func (p *Pane) SearchText(_ *runview.Run, s *search.Search) search.Text {
 	}}
 }
 
-// statusFacts returns the status of a row: which attempt, since when, or how it ended.
+// statusFacts returns the status of a row: its attempt, and its running time or how it ended.
 func statusFacts(r *track.Row, now time.Time, runOver bool) []draw.Fact {
 	var facts []draw.Fact
 	add := func(weight int, text string) {
@@ -206,7 +207,7 @@ func statusFacts(r *track.Row, now time.Time, runOver bool) []draw.Fact {
 		add(3, fmt.Sprintf("attempt %d", r.Attempt))
 	}
 	switch {
-	case r.Status == track.Waiting: // the dialog says so
+	case r.Status == track.Waiting: // the dialog shows that
 	case r.Status == track.Running && r.IsExecutable():
 		add(4, wording.Stopwatch(r.Elapsed(now)))
 	default:
@@ -221,7 +222,7 @@ func statusFacts(r *track.Row, now time.Time, runOver bool) []draw.Fact {
 	return facts
 }
 
-// attempts is how many attempts a step's routes allow, 0 where none is repeated.
+// attempts returns how many attempts a step's routes allow, 0 if no route repeats the step.
 func attempts(r *track.Row) int {
 	if r.Step == nil {
 		return 0
@@ -236,8 +237,8 @@ func attempts(r *track.Row) int {
 	return n
 }
 
-// sourceOf says where a prompt comes from: the file, those that it could have been, and
-// what was filled in.
+// sourceOf returns where a prompt comes from: its file, the alternatives, and the values that were filled
+// in.
 func sourceOf(l *draw.Look, o plan.Origin, w int) []string {
 	var out []string
 	if o.From != "" {
@@ -246,7 +247,7 @@ func sourceOf(l *draw.Look, o plan.Origin, w int) []string {
 	found := false
 	for _, file := range o.SearchedPaths {
 		switch {
-		case strings.HasSuffix(o.From, file): // it says more, of a prompt that is a second try
+		case strings.HasSuffix(o.From, file): // o.From may have a text before the name of the file
 			found = true
 		case found:
 			out = append(out, labelled(l, "or else", file, w)...)
@@ -268,10 +269,10 @@ func sourceOf(l *draw.Look, o plan.Origin, w int) []string {
 	return out
 }
 
-// labelWidth is the column of names in front of values.
+// labelWidth is the width of the column of names before values.
 const labelWidth = 8
 
-// labelled is a name with a value that goes on below where it is long.
+// labelled returns a name with a value, which is wrapped if it is long.
 func labelled(l *draw.Look, name, value string, w int) []string {
 	var out []string
 	for i, part := range l.Rows(draw.Clean(value), max(1, w-labelWidth-1)) {

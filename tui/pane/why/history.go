@@ -12,7 +12,7 @@ import (
 	"playhead/tui/runview"
 )
 
-// fillHistory makes only the events in sight: there may be thousands.
+// fillHistory makes the lines of the visible events only, because there may be thousands.
 func (p *Pane) fillHistory(run *runview.Run) {
 	n, h, at := len(run.Events), p.box.H, run.Index
 	p.top = min(max(p.top, at+1-h), max(0, at), max(0, n-h))
@@ -39,10 +39,10 @@ func inOneLine(text string) string {
 	return draw.Clean(strings.ReplaceAll(text, "\n", " ↵ "))
 }
 
-// maxLabel is how wide the column of labels is at most.
+// maxLabel is the maximum width of the column of labels.
 const maxLabel = 10
 
-// labelWidth is how wide the column of labels is: as the steps need that the run has come to.
+// labelWidth returns the width of the column of labels, for the steps that the run has reached.
 func labelWidth(run *runview.Run) int {
 	n := 0
 	for _, r := range run.Track.AllRows() {
@@ -53,8 +53,8 @@ func labelWidth(run *runview.Run) int {
 	return min(n, maxLabel)
 }
 
-// event returns a line of the history. If offer is set, the line of a call or command says that a
-// rewind leads to before it, because it will run again.
+// event returns a line of the history. If offer is set, the line of a call or command offers a rewind to
+// before it, because it will run again.
 func event(l *draw.Look, happened machine.Event, offer bool, labels, w int) string {
 	e := track.LineOf(happened)
 	when := "        "

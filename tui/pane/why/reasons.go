@@ -38,8 +38,8 @@ func textsOf(lines []reasonLine) []string {
 	return out
 }
 
-// reasonLines returns what the step's outcome was judged by, and its routes. If the taken route would
-// be out of sight, it comes first.
+// reasonLines returns the facts that the step's outcome was based on, and its routes. If the taken route
+// would be out of sight, it comes first.
 func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 	l, r := run.Look, p.row
 	if r == nil {
@@ -62,7 +62,7 @@ func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 	return append(out, p.otherRules(l, rules, out, w)...)
 }
 
-// failed returns the step that the pane is about, or the step that led to it, if it failed, else nil.
+// failed returns the step that the pane explains, or the step that led to it, if it failed, else nil.
 func (p *Pane) failed() *track.Row {
 	r := p.row
 	if _, about := p.decision(); p.decisionBefore != nil && !about {
@@ -89,13 +89,13 @@ func (p *Pane) failure(l *draw.Look, w int) []string {
 
 // leftLines returns which route left the group before the group was decided.
 func (p *Pane) leftLines(l *draw.Look, w int) []string {
-	if !p.isLeft() {
+	if !p.isLeftUndecided() {
 		return nil
 	}
 	return l.Wrap(wording.LeftBy(p.row), w)
 }
 
-// routeLines has a step's routes in lines, and what its outcome was read from.
+// routeLines holds a step's routes in lines, and the facts that its outcome was based on.
 type routeLines struct {
 	facts    []string
 	lines    []reasonLine
@@ -109,11 +109,11 @@ func (p *Pane) routes(l *draw.Look, w int) routeLines {
 	d, about := p.decision()
 	if p.decisionBefore != nil && !about {
 		lines := p.entryReasons(l, w)
-		if chosen := choices(l, r, nil, w); len(chosen) > 0 && !track.IsChoice(p.decisionBefore) { // it goes on in a branch
+		if chosen := choices(l, r, nil, w); len(chosen) > 0 && !track.IsChoice(p.decisionBefore) { // the run continues in a branch
 			lines = chosen
 		}
 		if open := written(l, r, w); len(open) > 0 {
-			lines = append(append(lines, facts([]string{l.Muted.Paint(p.undecided() + ":")})...), open...)
+			lines = append(append(lines, facts([]string{l.Muted.Paint(p.pendingText() + ":")})...), open...)
 		}
 		return routeLines{lines: lines}
 	}
@@ -181,7 +181,7 @@ func choices(l *draw.Look, r *track.Row, d *machine.Decision, w int) (out []reas
 	return out
 }
 
-// isInUntakenArm reports whether the row is in an arm that was not taken.
+// isInUntakenArm reports whether the row is in a branch that was not taken.
 func (p *Pane) isInUntakenArm() bool {
 	if p.row == nil || p.row.Status != track.Pending {
 		return false
@@ -203,13 +203,13 @@ func overrides(l *draw.Look, r *track.Row, d *machine.Decision, about bool, w in
 	return out
 }
 
-// Summary returns the decision in one line, for a folded pane: the one that is made here, else the
-// one that led here.
+// Summary returns the decision in one line, for a folded pane: the row's own decision, else the one that
+// led to the row.
 func (p *Pane) Summary() string {
 	if r := p.failed(); r != nil {
 		return wording.Failure(r) + " · " + p.summary()
 	}
-	if _, about := p.decision(); about { // which says itself what it is, and has little room
+	if _, about := p.decision(); about { // the text itself explains it, and the room is small
 		return p.summary()
 	}
 	return "why: " + p.summary()
@@ -222,12 +222,12 @@ func (p *Pane) summary() string {
 		return "this document cannot be run"
 	case p.decisionBefore != nil && !about:
 		return wording.DecisionAt(p.decidedBy, p.decisionBefore)
-	case p.isLeft():
+	case p.isLeftUndecided():
 		return wording.LeftBy(p.row)
 	case d == nil && len(p.row.Checks()) > 0:
-		return decision.Tally(p.row.Checks()) + " · " + p.undecided()
+		return decision.Tally(p.row.Checks()) + " · " + p.pendingText()
 	case d == nil:
-		return p.undecided()
+		return p.pendingText()
 	case about:
 		return "about to take " + wording.Decision(p.row, d)
 	}

@@ -22,10 +22,10 @@ func (p *Pane) SearchIdentity() any {
 	return p.sheet
 }
 
-// Highlight highlights the matches of a search.
-func (p *Pane) Highlight(s *search.Search) { p.marks, p.shown.stale = s, true }
+// Highlight sets the search whose matches are highlighted.
+func (p *Pane) Highlight(s *search.Search) { p.search, p.shown.stale = s, true }
 
-// Position returns a function that goes back to what is in sight and selected now.
+// Position returns a function that restores the scroll position and the selection.
 func (p *Pane) Position(run *runview.Run) func(*runview.Run) []tea.Msg {
 	top, sel, chosen, sheet, index := p.top, p.sel, p.item, p.sheet, run.Index
 	return func(*runview.Run) []tea.Msg {
@@ -43,7 +43,7 @@ func (p *Pane) SearchText(run *runview.Run, s *search.Search) search.Text {
 	case p.sheet == history:
 		return historyText(run)
 	case p.sheet == values && len(run.Shown.Vars) > 0:
-		return search.Text{Lines: valueLines(run.Shown.Vars), At: search.Chosen(p.sel), Show: func(line int) []tea.Msg {
+		return search.Text{Lines: valueLines(run.Shown.Vars), At: search.LineReach(p.sel), Show: func(line int) []tea.Msg {
 			p.sel, p.shown.stale = line, true
 			return nil
 		}}
@@ -66,7 +66,7 @@ func historyText(run *runview.Run) search.Text {
 		return draw.Clean(e.Step) + " " + draw.Clean(e.What) + " " + draw.Clean(e.Reason)
 	}
 	return search.Text{
-		Lines: search.InMemory{N: len(run.Events), Line: line}, At: search.Chosen(run.Index),
+		Lines: search.InMemory{N: len(run.Events), Line: line}, At: search.LineReach(run.Index),
 		Show: func(line int) []tea.Msg { return []tea.Msg{request.ShowEvent{Index: line}} },
 	}
 }
@@ -110,8 +110,8 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 	}}}
 }
 
-// Place returns the place in the document that the pane is about: that of the selected event or reason,
-// else of the taken route. ok is false if values show.
+// Place returns the place in the document that the pane shows: that of the selected event or reason, else
+// of the taken route. ok is false if values show.
 func (p *Pane) Place(run *runview.Run) (place runview.Place, ok bool) {
 	switch {
 	case p.sheet == history && run.Index >= 0:

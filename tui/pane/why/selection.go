@@ -19,10 +19,10 @@ import (
 // item is what can be selected among the reasons: a candidate of a decision, a route before the
 // decision, or another rule of the document.
 type item struct {
-	row       *track.Row        // whose routes or branches they are; nil: nothing can be selected
-	decision  *machine.Decision // nil: none has been made
-	candidate int               // of the decision, else of the routes
-	rule      int               // the number of the rule, from 1; 0: it is a candidate
+	row       *track.Row        // the row with the routes or branches; nil: nothing can be selected
+	decision  *machine.Decision // nil: the row has not decided
+	candidate int               // the index of the candidate or, without a decision, of the route
+	rule      int               // the number of the rule, from 1; 0: the item is a candidate
 }
 
 // line returns the line of the document that a candidate is written on, 0 if the document does not
@@ -73,12 +73,13 @@ func (x item) place(run *runview.Run) runview.Place {
 	return runview.PlaceOfRoute(x.row.Plan(), x.row.Step, x.line())
 }
 
-// isSelecting reports whether a reason is selected. One is while the reasons show and have the focus.
+// isSelecting reports whether a reason is selected: the reasons show and have the focus.
 func (p *Pane) isSelecting(run *runview.Run) bool {
 	return p.sheet == reasons && run.Focus == panes.Why
 }
 
-// selected returns the selected item, which is at first the taken candidate. It is zero if there is none.
+// selected returns the selected item, at first the taken candidate. It returns the zero item if there is
+// none.
 func (p *Pane) selected(run *runview.Run) item {
 	if !p.isSelecting(run) {
 		return item{}
@@ -151,7 +152,7 @@ func (p *Pane) showSelected(lines []reasonLine) {
 	for to < len(lines) && lines[to].item == p.item {
 		to++
 	}
-	if h := p.box.H - 1; to < len(lines) { // the last line may say how many follow
+	if h := p.box.H - 1; to < len(lines) { // the last line may count those that follow
 		p.top = max(p.top, to-h)
 	} else {
 		p.top = max(p.top, to-p.box.H)
@@ -159,7 +160,7 @@ func (p *Pane) showSelected(lines []reasonLine) {
 	p.top = max(0, min(p.top, from))
 }
 
-// pick selects the reason in a line of the pane.
+// pick selects the reason on a line of the pane.
 func (p *Pane) pick(run *runview.Run, y int) bool {
 	lines := p.contentNow(run).reasons
 	if i := p.top + y; y >= 0 && i < len(lines) && lines[i].item.row != nil {
@@ -231,7 +232,7 @@ func (p *Pane) otherRules(l *draw.Look, rules []runview.Rule, shown []reasonLine
 	return out
 }
 
-// takenCandidate returns the candidate that the decision in sight took, zero if there is none.
+// takenCandidate returns the candidate that the shown decision took, the zero item if there is none.
 func (p *Pane) takenCandidate() item {
 	d := p.shownDecision()
 	if d == nil || d.CandidateIndex == nil {

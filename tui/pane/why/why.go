@@ -30,24 +30,24 @@ import (
 type Pane struct {
 	sheet          sheet
 	box            panes.Rect
-	open           bool       // it shows its lines, not only its title
-	row            *track.Row // that is selected
+	open           bool       // the lines show, not only the title
+	row            *track.Row // the selected row
 	runOver        bool
-	next           *machine.Event // what is about to happen, when the run is paused
-	decidedBy      *track.Row     // where the decision was made that led to the row
+	next           *machine.Event // the next event, if the run is paused
+	decidedBy      *track.Row     // the row whose decision led to the selected one
 	decisionBefore *machine.Decision
-	shown          drawnState // what the lines were made of
+	shown          drawnState // what the lines were made from
 	content        content
 
-	body  []string
-	lines []string
-	top   int
-	sel   int            // the variable selected, of the values
-	item  item           // the reason selected
-	marks *search.Search // whose matches stand out
+	body   []string
+	lines  []string
+	top    int
+	sel    int            // the index of the selected variable
+	item   item           // the selected reason
+	search *search.Search // its matches are highlighted
 }
 
-// content is everything to show in a state, in and out of sight.
+// content is everything that can be shown in a state, visible or not.
 type content struct {
 	state   drawnState
 	sheet   sheet
@@ -56,20 +56,20 @@ type content struct {
 	height  int // in lines
 }
 
-// drawnState is what the lines are made of. While it does not change, neither do the lines.
+// drawnState is what the lines are made from. While it does not change, neither do the lines.
 type drawnState struct {
 	row        *track.Row
 	next       *machine.Event
-	enteredBy  *machine.Decision // that led to the row
-	count      int               // of the events of the track
+	enteredBy  *machine.Decision // the decision that led to the row
+	count      int               // the number of events of the track
 	events     int
-	index      int // the event that the screen shows the run after
+	index      int // the index of the event after which the screen shows the run
 	presenting bool
 	focused    bool
-	stale      bool // drawn anew anyway
+	stale      bool // the lines must be made again in any case
 }
 
-// sheet is what the pane can show.
+// sheet is one of the contents that the pane can show.
 type sheet int
 
 const (
@@ -100,12 +100,12 @@ func (p *Pane) Sync(run *runview.Run, open bool) {
 	}
 }
 
-// Resize gives the pane its place.
+// Resize implements pane.Pane.
 func (p *Pane) Resize(box panes.Rect) { p.box, p.shown.stale, p.content = box, true, content{} }
 
-// SelectedDecision returns the decision that the pane is about, nil if there is none: that of the selected event
-// or candidate, else the first one shown for the selected row, which may have led there or out of it.
-// candidate is the selected one, else -1.
+// SelectedDecision returns the decision that the pane shows, nil if there is none: that of the selected
+// event or candidate, else the first one shown for the selected row. candidate is the index of the selected
+// candidate, -1 if none is selected.
 func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidate int) {
 	if p.sheet == history && run.Focus == panes.Why && run.Index >= 0 {
 		if d := decisionFrom(run.Events[run.Index:]); d != nil {
@@ -118,7 +118,8 @@ func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidat
 	return p.shownDecision(), -1
 }
 
-// decisionFrom returns the decision that the visit of the first event came to, nil if there is none.
+// decisionFrom returns the decision at the end of the visit that the first event belongs to, nil if there
+// is none.
 func decisionFrom(events []machine.Event) *machine.Decision {
 	step := events[0].Step
 	for i, e := range events {
@@ -154,7 +155,7 @@ func (p *Pane) shownDecision() *machine.Decision {
 		return p.row.Choices[len(p.row.Choices)-1]
 	case d != nil:
 		return d
-	case p.isLeft():
+	case p.isLeftUndecided():
 		return wording.LeavingDecision(p.row)
 	}
 	return p.decisionBefore
@@ -166,8 +167,7 @@ func (p *Pane) IsSheet() bool { return p.sheet != reasons }
 // ShowsHistory reports whether the pane shows the history.
 func (p *Pane) ShowsHistory() bool { return p.sheet == history }
 
-// Variable returns the variable that is selected in the values, false if they do not show or there are
-// none.
+// Variable returns the variable that is selected among the values, false if there is none.
 func (p *Pane) Variable(run *runview.Run) (track.Var, bool) {
 	if p.sheet != values || p.sel >= len(run.Shown.Vars) {
 		return track.Var{}, false
@@ -226,7 +226,8 @@ func (p *Pane) Actions() []string {
 	return []string{"rewind", "edit", "what-if", "values", "history", "copy"}
 }
 
-// toggleSheet shows another sheet, or the reasons again. The screen then shows the run as it is now.
+// toggleSheet shows a sheet, or the reasons if it shows already. The screen returns to the current state of
+// the run.
 func (p *Pane) toggleSheet(s sheet) []tea.Msg {
 	if p.sheet == s {
 		s = reasons
@@ -288,14 +289,14 @@ func (p *Pane) state(l *draw.Look) string {
 		return l.Muted.Paint("cannot be run")
 	case p.isInUntakenArm():
 		return l.Muted.Paint("not taken")
-	case p.isLeft():
+	case p.isLeftUndecided():
 		return l.Muted.Paint("left undecided")
 	case p.row != nil && p.row.Status.IsOpen() && len(p.row.Choices) > 0 && !about:
 		return l.Muted.Paint("a branch is taken")
 	case p.decisionBefore != nil && !about:
 		return l.Muted.Paint("what led here")
 	case d == nil:
-		return l.Muted.Paint(p.undecided())
+		return l.Muted.Paint(p.pendingText())
 	case about:
 		return l.Bold.Paint("about to be taken")
 	case d.ByPerson:
@@ -308,7 +309,7 @@ func (p *Pane) state(l *draw.Look) string {
 	return l.Muted.Paint(outcome)
 }
 
-// outcomeText is the outcome that the row's own decision was based on.
+// outcomeText returns the outcome on which the row's own decision was based.
 func (p *Pane) outcomeText(d *machine.Decision) string {
 	if d == p.row.Decision && d.Outcome != nil && d.Outcome.Intent == "" && p.row.LastIsTool() && d.Outcome.Source == "reply" {
 		return string(d.Outcome.Result) + ", tool result"
@@ -316,8 +317,8 @@ func (p *Pane) outcomeText(d *machine.Decision) string {
 	return cmp.Or(wording.AnswerOf(p.row), wording.Outcome(d))
 }
 
-// undecided returns that no decision of the row has been made.
-func (p *Pane) undecided() string {
+// pendingText returns why the row has no decision: it is not decided, or not reached.
+func (p *Pane) pendingText() string {
 	switch {
 	case !p.runOver:
 		return "not decided yet"
@@ -327,12 +328,12 @@ func (p *Pane) undecided() string {
 	return "not decided"
 }
 
-// isLeft reports whether a route led out of the row's group before it was decided.
-func (p *Pane) isLeft() bool {
+// isLeftUndecided reports whether a route led out of the row's group before the group was decided.
+func (p *Pane) isLeftUndecided() bool {
 	return p.row != nil && p.row.Step != nil && p.row.EndedBeforeRoutes()
 }
 
-// hasDocumentErrors reports whether the row is of a document with errors, where nothing is decided.
+// hasDocumentErrors reports whether the row's document has errors, so that nothing is decided.
 func (p *Pane) hasDocumentErrors() bool {
 	return p.row != nil && p.row.Step != nil && !p.row.Plan().Runnable()
 }
@@ -362,7 +363,7 @@ func (p *Pane) View(run *runview.Run) []string {
 	for i := range p.lines {
 		s := ""
 		if i < len(p.body) {
-			s = p.marks.Highlight(run.Look, p.body[i], p.marks.IsCurrent(p.top+i))
+			s = p.search.Highlight(run.Look, p.body[i], p.search.IsCurrent(p.top+i))
 		}
 		p.lines[i] = run.Look.Fit(s, p.box.W)
 	}
@@ -398,7 +399,7 @@ func (p *Pane) contentNow(run *runview.Run) content {
 	return p.content
 }
 
-// drawnNow returns the state that lines would be made of now.
+// drawnNow returns the state from which lines would be made now.
 func (p *Pane) drawnNow(run *runview.Run) drawnState {
 	return drawnState{p.row, p.next, p.decisionBefore, run.Shown.Count, len(run.Events), run.Index, run.Presenting, run.Focus == panes.Why, false}
 }
@@ -450,7 +451,7 @@ func setter(tr *track.Track, x track.Var, w int) string {
 	return origin
 }
 
-// wideValues is the width from which a value's step is named in full.
+// wideValues is the minimum width at which the title of a value's step shows.
 const wideValues = 60
 
 // executes reports whether a row runs commands.
@@ -484,7 +485,7 @@ func (p *Pane) context(run *runview.Run) []string {
 	return out
 }
 
-// environmentNames is the column of the names in the environment of a command.
+// environmentNames is the width of the column of names in the environment of a command.
 const environmentNames = len("PLAYHEAD_ATTEMPT")
 
 // pair returns a line with a name in a column of its own, its value and where the value comes from.
