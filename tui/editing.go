@@ -23,7 +23,7 @@ type editing struct {
 // nothing else to edit.
 func (e editing) isOfRule() bool {
 	s, run, t := e.screen, e.run(), e.target()
-	if t.Values || rule.Unavailable(run) != "" {
+	if t.IsVariable || rule.Unavailable(run) != "" {
 		return false
 	}
 	return e.onMap() != nil || s.Focus == panes.Why || t.Unavailable(run) != ""
@@ -40,7 +40,7 @@ func (e editing) onMap() *routemap.Map {
 // target is what can be edited besides.
 func (e editing) target() edit.Target {
 	s := e.screen
-	t := edit.Target{Values: s.Why.ShowsValues() && s.Focus == panes.Why, Action: s.Output.ActionOf(s.Steps.Selected())}
+	t := edit.Target{IsVariable: s.Why.ShowsValues() && s.Focus == panes.Why, Action: s.Output.ActionOf(s.Steps.Selected())}
 	if x, ok := s.Why.Variable(e.run()); ok {
 		t.Variable = &x
 	}

@@ -71,7 +71,7 @@ func TestEditStepsOnScreen(t *testing.T) {
 			{"", "y", "▌  ○ 3 Build copy"},
 			{"", "+6", "Remove step 3?"},
 			{"", "y", "!Build copy"},
-			{"", "D", "There is nothing to write: the document already says the same."},
+			{"", "D", "No change: the document already has this text."},
 		}, []string{"GOTO 2", "## 2. Build", "## 3. Leave"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,5 +1,5 @@
-// Package dialog says what a dialog is. The packages below it are the dialogs: each has its own
-// state and keys, reads the run and nothing else, and returns what it wants done as messages.
+// Package dialog defines the interface of dialogs. The packages below it are the dialogs: each has its own
+// state and keys, reads only the run, and returns requests as messages.
 package dialog
 
 import (
@@ -10,29 +10,30 @@ import (
 	"playhead/tui/runview"
 )
 
-// Dialog asks a person something, or tells what needs to be told, in the lower right. Dialogs lie
-// on each other; only the top one shows.
+// Dialog asks a person something or shows something, in the lower right of the screen. Several dialogs can
+// be open, and only the top one shows.
 type Dialog interface {
-	// Title is the line above the dialog.
+	// Title returns the line above the dialog.
 	Title(*runview.Run) panes.Title
-	// View is what the dialog says, in lines of w cells. One that has no room shows part of it.
+	// View returns the dialog in at most h lines of w cells. If not all lines fit, it returns a part of
+	// them.
 	View(run *runview.Run, w, h int) []string
-	// Height is how many lines the dialog would like to have.
+	// Height returns how many lines the dialog takes on a screen that is high enough.
 	Height(run *runview.Run, w int) int
 	// MayCoverOutput reports whether the dialog may cover the output.
 	MayCoverOutput(*runview.Run) bool
-	// Hints are the keys that the last line offers.
+	// Hints returns the keys for the last line of the screen.
 	Hints(*runview.Run) []draw.Hint
-	// Update takes a message: a key, a paste, a Click, or RunChanged. It returns what is to be
-	// done, and whether the message meant anything to the dialog: a key that did not is looked up
-	// among those of the screen.
+	// Update handles a key, a paste, a Click, RunChanged or a message of the dialog's own. It returns
+	// requests, and whether the dialog used the message. The screen handles the keys that the dialog does
+	// not use.
 	Update(*runview.Run, tea.Msg) (requests []tea.Msg, handled bool)
 }
 
 // Messages to a dialog, besides Bubble Tea's own.
 type (
-	// RunChanged comes after every change of the run. A dialog that has changed by it has handled
-	// it, and is arranged anew.
+	// RunChanged follows every change of the run. A dialog that changes with the run returns that it has
+	// handled the message, and is laid out again.
 	RunChanged struct{}
 	// Click is a click on a cell of the dialog.
 	Click struct{ X, Y int }
@@ -40,26 +41,26 @@ type (
 
 // Requests of a dialog, besides those of package request.
 type (
-	// Close closes a dialog; nil: the one that asks for it.
+	// Close closes a dialog; nil: the dialog that sends the request.
 	Close struct{ Dialog Dialog }
 	// Open opens another dialog on top.
 	Open struct{ Dialog Dialog }
 )
 
-// A Writer takes keys as text while it writes: hints of other keys are left out then.
+// A Writer takes keys as text while Writing returns true. Hints of other keys are then left out.
 type Writer interface{ Writing() bool }
 
-// OwnKeys is a dialog that has other uses for the keys that show help and quit.
+// OwnKeys is a dialog that uses the keys for help and quit for itself.
 type OwnKeys interface{ HasOwnKeys() bool }
 
-// A Blocker may be a dialog without whose answer nothing runs.
+// A Blocker is a dialog that must be answered before anything runs, if BlocksRun returns true.
 type Blocker interface{ BlocksRun() bool }
 
-// An Asker returns what it asks for now (in a form, one value), nil if nothing. Comparing two of them
-// shows whether the question has changed.
+// An Asker returns what it asks for now (in a form: the current value), nil if it asks nothing. If two
+// results differ, the question has changed.
 type Asker interface{ Asks() any }
 
-// Locator is a dialog that is about a line of the document.
+// Locator is a dialog about a line of the document.
 type Locator interface {
 	Place(*runview.Run) runview.Place
 }
@@ -72,19 +73,19 @@ type Answering interface {
 // Scrolling is a dialog that may have more lines than it shows.
 type Scrolling interface{ Overflow() panes.Overflow }
 
-// Shrinking is a dialog that can do with fewer lines, where the text above it needs them.
+// Shrinking is a dialog that can do with fewer lines if the text above it needs them.
 type Shrinking interface {
 	LeastHeight(run *runview.Run, w int) int
 }
 
-// A Signer has signs that help explains.
+// A Signer has signs, which help explains.
 type Signer interface{ Signs() [][2]string }
 
 // FullScreen is a dialog that may take the whole screen.
 type FullScreen interface{ IsFullScreen() bool }
 
-// Send returns requests of a key that a dialog has handled.
+// Send returns requests, and that the dialog has handled the message.
 func Send(requests ...tea.Msg) ([]tea.Msg, bool) { return requests, true }
 
-// Unhandled is the answer to a message that means nothing to a dialog.
+// Unhandled returns that the dialog has not used the message.
 func Unhandled() ([]tea.Msg, bool) { return nil, false }

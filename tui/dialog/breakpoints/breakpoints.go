@@ -21,25 +21,25 @@ import (
 	"playhead/tui/runview"
 )
 
-// Set is the request to have these breakpoints and no others.
+// Set is the request to replace all breakpoints of the run by these.
 type Set struct{ All []engine.Breakpoint }
 
-// Breaks reports whether a breakpoint is one of a step.
+// Breaks reports whether a breakpoint belongs to a step.
 func Breaks(b engine.Breakpoint, r *track.Row) bool {
 	return b.Step == r.BreakName() || b.Step == r.Label
 }
 
-// AnyAt reports whether one of the breakpoints holds at a row.
+// AnyAt reports whether one of the breakpoints belongs to a step.
 func AnyAt(all []engine.Breakpoint, r *track.Row) bool {
 	return slices.ContainsFunc(all, func(b engine.Breakpoint) bool { return Breaks(b, r) })
 }
 
-// Without returns the breakpoints but for those of a step.
+// Without returns the breakpoints except those of a step.
 func Without(all []engine.Breakpoint, r *track.Row) []engine.Breakpoint {
 	return slices.DeleteFunc(slices.Clone(all), func(b engine.Breakpoint) bool { return Breaks(b, r) })
 }
 
-// Toggle sets a breakpoint at the selected step, or takes away those that are there.
+// Toggle sets a breakpoint at the selected step, or removes those of the step.
 func Toggle(run *runview.Run) []tea.Msg {
 	r, others := run.Selected, Without(run.Breaks, run.Selected)
 	if AnyAt(run.Breaks, r) {
@@ -49,7 +49,7 @@ func Toggle(run *runview.Run) []tea.Msg {
 	return []tea.Msg{request.Say{Text: "The run will pause before each visit to " + r.BreakName() + "."}, Set{set}}
 }
 
-// CannotSet returns why there can be no breakpoint at the selected step, empty if there can.
+// CannotSet returns why no breakpoint is possible at the selected step, "" if one is.
 func CannotSet(run *runview.Run) string {
 	if r := run.Selected; r == nil || r.Step == nil {
 		return control.NoStep
@@ -57,19 +57,20 @@ func CannotSet(run *runview.Run) string {
 	return ""
 }
 
-// List is the dialog of all breakpoints, with a line to set one at the step that was selected when
-// it was opened.
+// List is the dialog of all breakpoints, with a line that sets one at the step that was selected when the
+// dialog was opened.
 type List struct {
-	row *track.Row // the step; nil: there is none to set one at
+	row *track.Row // the step for a new breakpoint; nil: none
 	at  int        // the marked line
 
 	overflow panes.Overflow
 }
 
-// Overflow is how many lines are out of sight.
+// Overflow returns how many lines are out of sight.
 func (d *List) Overflow() panes.Overflow { return d.overflow }
 
-// NewList marks the breakpoint of the selected step, or the line that sets one there.
+// NewList returns the dialog with the breakpoint of the selected step marked, or else the line that sets
+// one there.
 func NewList(run *runview.Run) *List {
 	d := &List{row: run.Selected}
 	if d.row != nil && d.row.Step == nil {
@@ -82,7 +83,7 @@ func NewList(run *runview.Run) *List {
 	return d
 }
 
-// all returns a line for each breakpoint, and the line that sets one.
+// all returns a line for each breakpoint, and the lines that set one.
 func (d *List) all(run *runview.Run) (out []string) {
 	for _, b := range run.Breaks {
 		out = append(out, line(run, b))
@@ -99,7 +100,7 @@ type offer struct {
 	set  func(run *runview.Run) []tea.Msg
 }
 
-// offers are where breakpoints can be set: at the step, and on any failure if there is none yet.
+// offers returns the lines that set a breakpoint: at the step, and on any failure unless that one exists.
 func (d *List) offers(run *runview.Run) (out []offer) {
 	if d.row != nil {
 		out = append(out, offer{"at " + draw.StepName(d.row) + ", with a condition…", func(run *runview.Run) []tea.Msg {
@@ -108,14 +109,14 @@ func (d *List) offers(run *runview.Run) (out []offer) {
 	}
 	if !slices.ContainsFunc(run.Breaks, engine.Breakpoint.IsAnyFailure) {
 		out = append(out, offer{anyFailure, func(run *runview.Run) []tea.Msg {
-			b, _ := engine.ParseBreakpoint(engine.AnyFailure) // which can be read
+			b, _ := engine.ParseBreakpoint(engine.AnyFailure) // this text is always valid
 			return []tea.Msg{Set{append(slices.Clone(run.Breaks), b)}}
 		}})
 	}
 	return out
 }
 
-// line says of a breakpoint where it is, and how it is.
+// line returns the state of a breakpoint, its place, and how often the run reached it.
 func line(run *runview.Run, b engine.Breakpoint) string {
 	mark, more := run.Look.Fail.Paint("●"), ""
 	if n := run.Status.Hits[b.String()]; n > 0 {
@@ -130,15 +131,15 @@ func line(run *runview.Run, b engine.Breakpoint) string {
 	return mark + " " + place(run, b) + run.Look.Muted.Paint(more)
 }
 
-// anyFailure is the breakpoint on any failure in words.
+// anyFailure describes the breakpoint on any failure.
 const anyFailure = "wherever a step fails"
 
-// place is the step of a breakpoint with its title, and the conditions.
+// place returns the step of a breakpoint with its title and conditions.
 func place(run *runview.Run, b engine.Breakpoint) string {
 	if b.String() == engine.AnyFailure {
 		return anyFailure
 	}
-	rows := run.Track.AllRows() // not run.Rows, which opens documents that the run has not entered
+	rows := run.Track.AllRows() // run.Rows would open documents that the run has not entered
 	i := slices.IndexFunc(rows, func(r *track.Row) bool { return Breaks(b, r) })
 	if i < 0 || b.IsAnyFailure() || b.HasNoStep {
 		return draw.Clean(b.String())
@@ -156,7 +157,7 @@ func place(run *runview.Run, b engine.Breakpoint) string {
 // MayCoverOutput implements dialog.Dialog.
 func (d *List) MayCoverOutput(*runview.Run) bool { return false }
 
-// Height is that of all lines, and of one that says that there are no breakpoints.
+// Height implements dialog.Dialog. Without breakpoints, one line says so.
 func (d *List) Height(run *runview.Run, _ int) int {
 	if len(run.Breaks) == 0 {
 		return 1 + len(d.all(run))
@@ -164,19 +165,19 @@ func (d *List) Height(run *runview.Run, _ int) int {
 	return len(d.all(run))
 }
 
-// Title says which line is marked.
+// Title returns the position of the marked breakpoint, or the number of breakpoints.
 func (d *List) Title(run *runview.Run) panes.Title {
 	place, n := "", len(run.Breaks)
 	switch {
 	case n > 1 && d.at < n:
 		place = list.Place(d.at, n)
-	case n > 0 && d.at >= n: // at what sets another one
+	case n > 0 && d.at >= n: // a line that sets a breakpoint is marked
 		place = wording.Count(n, "breakpoint")
 	}
 	return panes.Title{Left: "BREAKPOINTS", Right: run.Look.Muted.Paint(place)}
 }
 
-// View is the lines around the marked one.
+// View returns the lines around the marked one.
 func (d *List) View(run *runview.Run, w, h int) []string {
 	l, all := run.Look, d.all(run)
 	if len(all) == 0 {
@@ -195,7 +196,7 @@ func (d *List) View(run *runview.Run, w, h int) []string {
 	return out
 }
 
-// Update moves the mark, and changes the breakpoint that is marked.
+// Update moves the mark, and changes the marked breakpoint.
 func (d *List) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	if !isKey {
@@ -236,7 +237,7 @@ func (d *List) change(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	return dialog.Unhandled()
 }
 
-// goTo selects the step of a breakpoint, and may ask for its conditions.
+// goTo selects the step of a breakpoint. If adjust is set, it asks for its conditions.
 func (d *List) goTo(run *runview.Run, b engine.Breakpoint, adjust bool) []tea.Msg {
 	if b.IsAnyFailure() {
 		return []tea.Msg{request.Say{Text: "This breakpoint has no step: it pauses on any failure."}}
@@ -253,7 +254,7 @@ func (d *List) goTo(run *runview.Run, b engine.Breakpoint, adjust bool) []tea.Ms
 	return out
 }
 
-// Hints are the keys of the marked line.
+// Hints returns the keys of the marked line.
 func (d *List) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	switch {
@@ -265,7 +266,7 @@ func (d *List) Hints(run *runview.Run) []draw.Hint {
 	return []draw.Hint{l.Press("accept", "set one"), l.Press("close", "back")}
 }
 
-// conditionHelp is what conditions there are, in their order.
+// conditionHelp lists the conditions in the order in which they are written.
 var conditionHelp = []string{
 	":after              after the step, not before it",
 	":after to STEP      after it, if it leads to STEP",
@@ -276,7 +277,7 @@ var conditionHelp = []string{
 	"off                 disabled",
 }
 
-// Conditions asks for the conditions under which the run pauses at a step.
+// Conditions returns the dialog that asks for the conditions of a breakpoint at a step.
 func Conditions(run *runview.Run, r *track.Row) *note.Dialog {
 	text := ""
 	for _, b := range run.Breaks {
@@ -287,7 +288,7 @@ func Conditions(run *runview.Run, r *track.Row) *note.Dialog {
 	return conditions(r, text)
 }
 
-// conditions asks until what is written can be read.
+// conditions returns the dialog with a text. It asks again until the text is valid.
 func conditions(r *track.Row, text string) *note.Dialog {
 	d := note.New("Breakpoint at "+draw.Clean(r.Label)+": condition (empty = always)", text, "set", func(run *runview.Run, text string) []tea.Msg {
 		b, problem := parse(run, r, text)
@@ -300,7 +301,7 @@ func conditions(r *track.Row, text string) *note.Dialog {
 	return d
 }
 
-// parse reads the conditions of a breakpoint, or says what is wrong with them.
+// parse parses the conditions of a breakpoint. problem is what is wrong with them, "" if nothing is.
 func parse(run *runview.Run, r *track.Row, text string) (b engine.Breakpoint, problem string) {
 	if !strings.HasPrefix(text, ":") {
 		text = " " + text

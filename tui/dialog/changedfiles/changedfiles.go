@@ -1,5 +1,5 @@
-// Package changedfiles is the dialog of the files that a run changed: each as a diff, to be put back as it
-// was before the run.
+// Package changedfiles is the dialog with the files that a run changed. It shows each as a diff, and can
+// restore it to its state before the run.
 package changedfiles
 
 import (
@@ -28,12 +28,12 @@ type Files struct {
 	list.Scroller
 }
 
-// Unavailable returns why there are no files to show, empty if there are.
+// Unavailable returns why there are no files to show, "" if there are some.
 func Unavailable(run *runview.Run) string {
 	return string(control.Find("restore").Unavailable(run.Run, control.Args{}))
 }
 
-// Open shows the files, or says that there are none.
+// Open opens the dialog, or tells the person that no files were changed.
 func Open(files []engine.FileDiff) []tea.Msg {
 	if len(files) == 0 {
 		return []tea.Msg{request.Say{Text: string(control.NoChangedFiles)}}
@@ -41,7 +41,7 @@ func Open(files []engine.FileDiff) []tea.Msg {
 	return []tea.Msg{dialog.Open{Dialog: &Files{files: files}}}
 }
 
-// Title names the file.
+// Title returns the name of the file.
 func (d *Files) Title(run *runview.Run) panes.Title {
 	f := d.files[d.at]
 	place := fmt.Sprintf("%d of %s  ", d.at+1, wording.Count(len(d.files), "changed file"))
@@ -53,7 +53,7 @@ func (d *Files) View(run *runview.Run, w, h int) []string {
 	return d.Window(run.Look, d.all(run.Look, w), h)
 }
 
-// Height is that of the whole diff.
+// Height implements dialog.Dialog.
 func (d *Files) Height(run *runview.Run, w int) int { return len(d.all(run.Look, w)) }
 
 // MayCoverOutput implements dialog.Dialog.
@@ -72,7 +72,7 @@ func (d *Files) all(l *draw.Look, w int) []string {
 	return append(out, l.Hunks(f.Hunks(), w)...)
 }
 
-// Update goes from file to file, and puts them back.
+// Update moves between the files, and restores them.
 func (d *Files) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch keys := run.Look.Keys; {
@@ -99,7 +99,7 @@ func (d *Files) turn(by int) {
 	d.Scroller = list.Scroller{}
 }
 
-// restored says what restoring the file has done.
+// restored returns what restoring the file has done, in a sentence.
 func (d *Files) restored() string {
 	f := d.files[d.at]
 	text := draw.Clean(f.Path) + " is as it was before the run."

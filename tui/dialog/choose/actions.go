@@ -14,8 +14,8 @@ import (
 	"playhead/tui/runview"
 )
 
-// Actions lists all actions by name. What cannot be done now is grey, and says why; the rest does
-// what its key would do in the pane that has the focus, or in its own.
+// Actions lists all actions by name. Unavailable actions are muted, with the reason. The others do what
+// their keys do in the pane with focus, or in their own pane.
 func Actions(run *runview.Run) *Menu {
 	all := sortedActions(run)
 	items := make([]string, len(all))
@@ -49,8 +49,8 @@ func Actions(run *runview.Run) *Menu {
 	}
 }
 
-// sortedActions returns all actions but this one: first those that can be done now, last those that
-// move.
+// sortedActions returns all actions except "actions": first those that are available, last the unavailable
+// ones. Actions that move come between.
 func sortedActions(run *runview.Run) []*keymap.Action {
 	var all []*keymap.Action
 	rank := map[*keymap.Action]int{}
@@ -74,13 +74,14 @@ func sortedActions(run *runview.Run) []*keymap.Action {
 // actionName is the width of the column of names.
 const actionName = 15
 
-// actionRoom is how much room a line of w cells has for the name of an action if it shows all of the rest.
+// actionRoom returns the width that a line of w cells leaves for the name of an action if everything else
+// shows completely.
 func actionRoom(l *draw.Look, a *keymap.Action, w int) int {
 	return w - 1 - l.Width(a.Help) - 1 - l.Width(l.Keys.Names(a.Name))
 }
 
-// actionLine is an action in the list: its name, what it does, and its key. A long text takes the room that the name
-// leaves.
+// actionLine returns the line of an action: its name, what it does, and its key. A long text gets the room
+// that a short name leaves.
 func actionLine(l *draw.Look, a *keymap.Action, h list.Hit, why string, w int) string {
 	keys := l.Keys.Names(a.Name)
 	column := min(actionName, max(len(a.Name), actionRoom(l, a, w)))

@@ -1,5 +1,5 @@
-// Package choose has the dialogs in which one of several things is chosen: from a short list, or from
-// a long one by some letters of its name.
+// Package choose has the dialogs in which a person chooses one item: from a short list, or from a long one
+// by some letters of its name.
 package choose
 
 import (
@@ -19,21 +19,21 @@ import (
 
 // Dialog is a short list.
 type Dialog struct {
-	Name       string // what is asked
-	About      string // what there is to say before; empty: nothing
-	BeforeRun  bool   // nothing runs before it is answered
-	OpenAction string // the action that opened it, whose key takes the marked option; empty: none does
+	Name       string // the question
+	About      string // a text above the list; "": none
+	BeforeRun  bool   // nothing runs before the person answers
+	OpenAction string // the action that opened the dialog: its key also accepts the marked option; "": none
 
 	Choose   func(run *runview.Run, name string) []tea.Msg
-	OnMove   func(name string) []tea.Msg // requested as the mark moves; nil: nothing is
-	OnCancel []tea.Msg                   // requested when nothing was chosen
+	OnMove   func(name string) []tea.Msg // returns requests when the mark moves; nil: none
+	OnCancel []tea.Msg                   // requested if the person chooses nothing
 
 	names  []string
 	picker *form.Picker
-	above  int // how many lines were drawn above the choices last
+	above  int // how many lines the last frame has above the options
 }
 
-// New returns a dialog with options, of which at is the present one.
+// New returns a dialog with options. at is the name of the present one.
 func New(name string, options []model.Origin, at string) *Dialog {
 	wide := 0
 	for _, o := range options {
@@ -50,7 +50,7 @@ func New(name string, options []model.Origin, at string) *Dialog {
 	return d
 }
 
-// Title is what is asked.
+// Title returns the question.
 func (d *Dialog) Title(*runview.Run) panes.Title { return panes.Title{Left: d.Name} }
 
 func (d *Dialog) about(run *runview.Run, w int) []string {
@@ -60,7 +60,7 @@ func (d *Dialog) about(run *runview.Run, w int) []string {
 	return run.Look.Wrap(d.About, w)
 }
 
-// View is the list, below what there is to say before.
+// View returns the list below the text about it.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	l, about := run.Look, d.about(run, w)
 	about = about[:max(0, min(len(about), h-d.picker.Height(l, w)))]
@@ -68,14 +68,14 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return append(about, d.picker.Lines(l, w, h-len(about))...)
 }
 
-// Overflow is how many choices are out of sight.
+// Overflow returns how many options are out of sight.
 func (d *Dialog) Overflow() panes.Overflow {
 	o := d.picker.Overflow()
 	o.First = d.above
 	return o
 }
 
-// Height is that of all.
+// Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int {
 	return len(d.about(run, w)) + d.picker.Height(run.Look, w)
 }
@@ -83,10 +83,10 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 // MayCoverOutput implements dialog.Dialog.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
-// BlocksRun reports whether nothing runs before it is answered.
+// BlocksRun implements dialog.Blocker.
 func (d *Dialog) BlocksRun() bool { return d.BeforeRun }
 
-// Asks is the dialog itself before the run.
+// Asks returns the dialog itself before the run, else nil.
 func (d *Dialog) Asks() any {
 	if d.BeforeRun {
 		return d
@@ -101,7 +101,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch {
 	case !isKey, keys.Is(k, "interrupt"):
 		return dialog.Unhandled()
-	case keys.Is(k, "close") && d.BeforeRun: // it is asked for again
+	case keys.Is(k, "close") && d.BeforeRun: // the person can open it again
 		return dialog.Send(request.FocusPanes{}, request.Say{Text: "Nothing runs before you choose. {answer} to go back to the question."})
 	case keys.Is(k, "close"):
 		return dialog.Send(append(d.OnCancel, dialog.Close{})...)
@@ -126,7 +126,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	return append(d.picker.Keys(run.Look, "select"), run.Look.Press("close", back))
 }
 
-// Theme asks for the theme. The screen shows each while it is marked.
+// Theme asks for the theme. The screen previews the marked one.
 func Theme(all []themes.Palette, present themes.Palette) *Dialog {
 	var options []model.Origin
 	byName := map[string]themes.Palette{}

@@ -14,30 +14,30 @@ import (
 	"playhead/tui/runview"
 )
 
-// Menu is a long list, one item of which is chosen by typing some of the letters of its name.
+// Menu is a long list, from which a person chooses an item by some letters of its name.
 type Menu struct {
 	Name   string
-	Verb   string // what choosing does
-	Prompt string // what can be typed; empty: letters of the name
+	Verb   string // what choosing does, for the hint
+	Prompt string // says what can be typed; "": letters of the name
 	Finder *list.Finder
 
 	Row    func(run *runview.Run, h list.Hit, w int) string
-	About  func(run *runview.Run, item, w int) []string // more on the chosen item; nil: there is none
+	About  func(run *runview.Run, item, w int) []string // details of the selected item; nil: none
 	Choose func(run *runview.Run, item int) []tea.Msg
-	Can    func(run *runview.Run, item int) bool // whether the item can be chosen; nil: any can
+	Can    func(run *runview.Run, item int) bool // reports whether an item can be chosen; nil: all can
 
-	about int // how many lines the last frame has below the chosen item
+	about int // how many lines the last frame has below the selected item
 }
 
-// How many lines there are above the list, for the query, and below it for what there is to say of
-// an item, from which height on.
+// Lines above the list for the query, lines for the details of an item, and the minimum height of a dialog that
+// shows details.
 const (
 	queryLines       = 1
 	descriptionLines = 2
 	leastMenu        = 8
 )
 
-// Title says how many items match.
+// Title returns the number of matching items.
 func (d *Menu) Title(run *runview.Run) panes.Title {
 	place := d.Finder.Place()
 	if d.Finder.Query != "" && place != "" {
@@ -46,10 +46,10 @@ func (d *Menu) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: d.Name, Right: run.Look.Muted.Paint(place)}
 }
 
-// Overflow is how many items are out of sight.
+// Overflow returns how many items are out of sight.
 func (d *Menu) Overflow() panes.Overflow { return d.Finder.Overflow() }
 
-// View is the query and the list with, below the chosen item, what there is to say of it.
+// View returns the query and the list, with details below the selected item.
 func (d *Menu) View(run *runview.Run, w, h int) []string {
 	l := run.Look
 	query := l.Caret.Paint(" ") + l.Muted.Paint(cmp.Or(d.Prompt, "filter by name"))
@@ -65,7 +65,7 @@ func (d *Menu) View(run *runview.Run, w, h int) []string {
 	room := h - queryLines
 	if d.About != nil && h > leastMenu {
 		about = d.About(run, item, w-4)
-		room -= max(descriptionLines, len(about)) // the list scrolls alike, whatever there is to say
+		room -= max(descriptionLines, len(about)) // so that the list scrolls in the same way for all items
 	}
 	d.about = len(about)
 	from, to := d.Finder.Window(d.Finder.At, len(d.Finder.Hits), max(1, room))
@@ -79,22 +79,22 @@ func (d *Menu) View(run *runview.Run, w, h int) []string {
 	return out
 }
 
-// itemAt is the item on a line of the dialog, of those that match.
+// itemAt returns the index of the matching item on a line of the dialog.
 func (d *Menu) itemAt(y int) int {
 	i := d.Finder.Top + y - queryLines
-	if i > d.Finder.At { // what there is to say of the chosen one is no item
+	if i > d.Finder.At { // the details are below the selected item
 		i = max(d.Finder.At, i-d.about)
 	}
 	return i
 }
 
-// Height is that of all items.
+// Height implements dialog.Dialog.
 func (d *Menu) Height(*runview.Run, int) int { return len(d.Finder.Items) + 4 }
 
 // MayCoverOutput implements dialog.Dialog.
 func (d *Menu) MayCoverOutput(*runview.Run) bool { return true }
 
-// Writing is true: keys are the query.
+// Writing returns true: keys edit the query.
 func (d *Menu) Writing() bool { return true }
 
 // Update filters, moves and chooses.
@@ -141,7 +141,7 @@ func (d *Menu) Hints(run *runview.Run) []draw.Hint {
 	return append([]draw.Hint{l.Press("accept", d.Verb)}, hints...)
 }
 
-// CannotGoToStep returns why there is no step to go to, empty if there is one.
+// CannotGoToStep returns why there is no step to go to, "" if there is one.
 func CannotGoToStep(run *runview.Run) string {
 	if len(run.Shown.Rows) == 0 {
 		return "This document has no steps."
@@ -149,8 +149,8 @@ func CannotGoToStep(run *runview.Run) string {
 	return ""
 }
 
-// Steps lists steps, those in included documents too, to select one by some letters of its label,
-// its title or its document.
+// Steps lists all steps, including those of included documents. A person selects one by letters of its
+// label, its title or its document.
 func Steps(run *runview.Run) *Menu {
 	rows := run.Rows()
 	names, items := make([]string, len(rows)), make([]string, len(rows))
@@ -173,7 +173,7 @@ func Steps(run *runview.Run) *Menu {
 	return d
 }
 
-// document returns the included document that a row is of, empty for the run's own.
+// document returns the included document of a row, "" for the run's main document.
 func document(r *track.Row) string {
 	for p := r; p != nil; p = p.Parent {
 		if p.Doc != nil {

@@ -11,14 +11,14 @@ import (
 	"playhead/tui/runview"
 )
 
-// Option is something that a person can choose to do.
+// Option is one thing that a person can choose to do.
 type Option struct {
 	Text        string
-	Unavailable string // why it is not possible; empty: it is
+	Unavailable string // why it is not possible; "": it is
 	Do          func(*runview.Run) []tea.Msg
 }
 
-// Options is a dialog with a short list of options, of which one is chosen.
+// Options is a dialog with a short list of options.
 type Options struct {
 	Name   string // its title
 	Verb   string // what choosing does, for a hint
@@ -43,16 +43,16 @@ func (o *Options) Title(*runview.Run) panes.Title { return panes.Title{Left: o.N
 // View implements dialog.Dialog.
 func (o *Options) View(run *runview.Run, w, h int) []string { return o.Picker.Lines(run.Look, w, h) }
 
-// Overflow is how many options are out of sight.
+// Overflow returns how many options are out of sight.
 func (o *Options) Overflow() panes.Overflow { return o.Picker.Overflow() }
 
-// Height is that of the list.
+// Height implements dialog.Dialog.
 func (o *Options) Height(run *runview.Run, w int) int { return o.Picker.Height(run.Look, w) }
 
-// MayCoverOutput is false: what the options are about stays in sight.
+// MayCoverOutput returns false: the options may be about the output.
 func (o *Options) MayCoverOutput(*runview.Run) bool { return false }
 
-// Update moves the selection, and does what is chosen.
+// Update moves the selection, and carries out the chosen option.
 func (o *Options) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch keys := run.Look.Keys; {

@@ -17,11 +17,11 @@ import (
 
 const whichSource = "Where do replies come from?"
 
-// FirstSource is the request of the source that was chosen before the run.
+// FirstSource is the request to use a reply source that was chosen before the run.
 type FirstSource struct{ Name string }
 
-// BeforeRun asks for the reply source of a run for which none was configured. lacks says what the
-// configuration of the model server lacks; empty: no server is configured.
+// BeforeRun asks for the reply source of a run for which none is configured. lacks says what the
+// configuration of the model server lacks, "" if no server is configured.
 func BeforeRun(sources []model.Origin, lacks string) *Dialog {
 	all := model.WithManual(sources)
 	d := New(whichSource, all, "")
@@ -37,7 +37,7 @@ func BeforeRun(sources []model.Origin, lacks string) *Dialog {
 	return d
 }
 
-// opens returns what is wrong with the source of a name.
+// opens returns the error of opening a source, nil if it opens.
 func opens(all []model.Origin, name string) error {
 	for _, o := range all {
 		if o.Name == name && o.Open != nil {
@@ -48,8 +48,7 @@ func opens(all []model.Origin, name string) error {
 	return nil
 }
 
-// Source asks where replies come from. Choosing the present source gives back a reply
-// that a person took over.
+// Source asks for the reply source. Choosing the present source takes back the person's request to reply.
 func Source(run *runview.Run) *Dialog {
 	d := New(whichSource, model.WithManual(run.Sources), run.Status.Source)
 	if q := run.Status.Question; q != nil && q.SourceError != "" {
@@ -65,7 +64,7 @@ func Source(run *runview.Run) *Dialog {
 	return d
 }
 
-// thenAgain says how a run that has failed comes to ask for a reply.
+// thenAgain returns which key runs the step of a failed run again, "" if the run is not over.
 func thenAgain(run *runview.Run) string {
 	if run.Status.State != engine.Over {
 		return ""
@@ -73,7 +72,7 @@ func thenAgain(run *runview.Run) string {
 	return " {rerun} to run " + draw.Clean(run.Track.Current.Label) + " again."
 }
 
-// ReplyManually makes the reply under way, or the next one, the person's, or gives it back.
+// ReplyManually lets the person write the current or next reply, or takes that back.
 func ReplyManually(run *runview.Run) []tea.Msg {
 	do := request.Do{Action: "manual-reply"}
 	if say := manualReplyNotice(run); say != "" {
@@ -82,7 +81,7 @@ func ReplyManually(run *runview.Run) []tea.Msg {
 	return []tea.Msg{do}
 }
 
-// manualReplyNotice says what that changes; nothing where the question shows it.
+// manualReplyNotice returns what ReplyManually changes, "" if the question shows it.
 func manualReplyNotice(run *runview.Run) string {
 	tool, under := run.Track.Current.HasTool(), run.Track.Row(run.Status.Running)
 	switch {
@@ -102,7 +101,7 @@ func manualReplyNotice(run *runview.Run) string {
 	return "You write the next reply. {manual-reply} to let " + run.Status.Source + " reply." + thenAgain(run)
 }
 
-// Approvals asks when a person is asked before a model calls a tool.
+// Approvals asks when a model's tool calls need a person's approval.
 func Approvals(run *runview.Run) *Dialog {
 	d := New("When do tool calls of a model need your approval?", []model.Origin{
 		{Name: machine.ApproveEach, About: "before each call"},

@@ -1,4 +1,4 @@
-// Package comparison shows this run beside another one.
+// Package comparison is the dialog that shows this run beside another one.
 package comparison
 
 import (
@@ -14,19 +14,19 @@ import (
 	"playhead/tui/sidebyside"
 )
 
-// Dialog has the whole screen.
+// Dialog takes the whole screen.
 type Dialog struct {
 	of   *compare.Comparison
 	view *sidebyside.View
 }
 
-// New returns the dialog of a comparison, and what reads the texts that it lacks.
+// New returns the dialog of a comparison, and a command that reads the texts of the selected item.
 func New(c *compare.Comparison) (*Dialog, tea.Cmd) {
 	d := &Dialog{c, sidebyside.New(c)}
 	return d, d.read()
 }
 
-// textsRead are the texts of a pair that differ.
+// textsRead is the message with the texts of a pair that differ.
 type textsRead struct {
 	of    *compare.Comparison
 	pair  int
@@ -34,25 +34,25 @@ type textsRead struct {
 	err   error
 }
 
-// Overflow is how many lines of the runs are out of sight.
+// Overflow returns how many items are out of sight.
 func (d *Dialog) Overflow() panes.Overflow { return d.view.Overflow() }
 
-// Title says which runs these are.
+// Title implements dialog.Dialog.
 func (d *Dialog) Title(run *runview.Run) panes.Title { return d.view.Title(run.Look) }
 
-// View is the runs side by side.
+// View implements dialog.Dialog.
 func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.view.Lines(run.Look, w, h) }
 
-// Height is of no concern: the dialog has the whole screen.
+// Height returns 1: the dialog fills the screen anyway.
 func (d *Dialog) Height(*runview.Run, int) int { return 1 }
 
 // MayCoverOutput implements dialog.Dialog.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
-// IsFullScreen is true.
+// IsFullScreen implements dialog.FullScreen.
 func (d *Dialog) IsFullScreen() bool { return true }
 
-// Signs explains the margin.
+// Signs explains the signs in the margin.
 func (d *Dialog) Signs() [][2]string {
 	return [][2]string{
 		{"≠", "the paths diverge; a value that a route asks about"}, {"~", "in both, and differs"},
@@ -60,7 +60,7 @@ func (d *Dialog) Signs() [][2]string {
 	}
 }
 
-// Update moves, and takes the texts that were read.
+// Update moves the selection, and takes texts that were read.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case dialog.Click:
@@ -97,7 +97,7 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	return d.settle()
 }
 
-// seek selects the next item that differs, or says that there is none.
+// seek selects the next item that differs. If there is none, it says none.
 func (d *Dialog) seek(by int, none string) ([]tea.Msg, bool) {
 	if !d.view.Seek(by) {
 		return dialog.Send(request.Say{Text: none})
@@ -105,10 +105,10 @@ func (d *Dialog) seek(by int, none string) ([]tea.Msg, bool) {
 	return d.settle()
 }
 
-// settle reads what the selected item lacks.
+// settle reads the texts of the selected item.
 func (d *Dialog) settle() ([]tea.Msg, bool) { return dialog.Send(request.Background{Cmd: d.read()}) }
 
-// read reads the texts of the selected pair, if there are any to be read.
+// read returns a command that reads the texts of the selected pair, nil if it needs none.
 func (d *Dialog) read() tea.Cmd {
 	i, unread := d.view.UnreadPair()
 	if !unread {

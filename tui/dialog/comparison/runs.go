@@ -16,17 +16,16 @@ import (
 	"playhead/tui/runview"
 )
 
-// Other runs are listed and read beside the screen: a journal may be long, and what was printed
-// longer.
+// Other runs are listed and read in the background, because journals and logs may be long. These are the messages.
 type (
-	// RunsListed are the runs to compare with.
+	// RunsListed is the list of runs to compare with.
 	RunsListed struct {
 		Runs []journal.Summary
 		Err  error
 	}
 	// With is the request to compare with a run.
 	With struct{ Run string }
-	// Ready is a comparison that is ready.
+	// Ready is a finished comparison.
 	Ready struct {
 		Comparison *compare.Comparison
 		Err        error
@@ -49,7 +48,7 @@ func Read(events []machine.Event, with string, lay func([]machine.Event, string)
 	}
 }
 
-// Requests asks for the run to compare with.
+// Requests asks which run to compare with.
 func (l RunsListed) Requests() []tea.Msg {
 	switch {
 	case l.Err != nil:
@@ -74,7 +73,7 @@ func (l RunsListed) Requests() []tea.Msg {
 	}}}
 }
 
-// describe says when a run was, and how and where it ended.
+// describe returns when a run was, and how and where it ended.
 func describe(r journal.Summary) string {
 	s := r.Since().Format(time.DateTime) + "  " + r.Word()
 	if r.Step != "" {

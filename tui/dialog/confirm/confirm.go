@@ -1,4 +1,4 @@
-// Package confirm asks before something is lost.
+// Package confirm asks before an action that cannot be undone completely.
 package confirm
 
 import (
@@ -12,18 +12,17 @@ import (
 	"playhead/tui/runview"
 )
 
-// Dialog asks yes or no. The consequences may change while it shows, until there is nothing to
-// ask any more.
+// Dialog asks yes or no. The consequences may change while it shows. The dialog closes when nothing is left
+// to confirm.
 type Dialog struct {
 	Name      string
 	Text      string
 	StaysDone []string  // commands and calls that are not undone
-	Yes       []tea.Msg // requested when the person says yes
+	Yes       []tea.Msg // requested if the person answers yes
 
-	// UpdatedText returns the text anew after a change of the run; nil: it stays.
+	// UpdatedText returns the text after a change of the run; nil: it stays the same.
 	UpdatedText func(*runview.Run) string
-	// ObsoleteReason returns why there is nothing to ask any more, empty while there is; nil: there
-	// always is.
+	// ObsoleteReason returns why nothing is left to confirm, "" as long as something is; nil: something always is.
 	ObsoleteReason func(*runview.Run) string
 
 	list.Scroller
@@ -37,7 +36,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return d.WindowAbove(run.Look, d.body(run.Look, w), run.Look.Answers(d.Answers(run), w), h)
 }
 
-// body is the consequences: as a text, and all that stays done, a line each.
+// body returns the consequences: a text, and a line for each effect that is not undone.
 func (d *Dialog) body(l *draw.Look, w int) []string {
 	out := l.Wrap(d.Text, w)
 	if len(d.StaysDone) > 0 {
@@ -54,10 +53,10 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 	return len(d.body(run.Look, w)) + len(run.Look.Answers(d.Answers(run), w))
 }
 
-// MayCoverOutput is a dialog with a list.
+// MayCoverOutput reports whether the dialog has a list.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return len(d.StaysDone) > 0 }
 
-// HasOwnKeys is true: the key that quits says no.
+// HasOwnKeys returns true: the key that quits answers no.
 func (d *Dialog) HasOwnKeys() bool { return true }
 
 // Update implements dialog.Dialog.
@@ -73,7 +72,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 
 func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	switch keys := run.Look.Keys; {
-	case keys.Is(k, "yes"): // not enter, which may have been meant for a command
+	case keys.Is(k, "yes"): // enter does not confirm, because it may have been typed for a command
 		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.Yes...)...)
 	case keys.Is(k, "no", "close", "quit"):
 		return dialog.Send(dialog.Close{})
@@ -85,8 +84,8 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	return dialog.Send(request.Say{Text: "{yes} for yes, or {no} for no."})
 }
 
-// updateOrClose brings the dialog in line with the run. One that has nothing to ask any more closes,
-// and drops a key that was on its way to it. Between two commands the text stays.
+// updateOrClose updates the text after a change of the run. If nothing is left to confirm, it closes the
+// dialog, and keys typed for it are ignored. Between two commands the text stays the same.
 func (d *Dialog) updateOrClose(run *runview.Run) ([]tea.Msg, bool) {
 	if d.ObsoleteReason != nil {
 		if why := d.ObsoleteReason(run); why != "" {

@@ -1,5 +1,5 @@
-// Package document is the dialog that shows the document as it is written, beside what the run did:
-// where it is, which steps it visited, and where it pauses.
+// Package document is the dialog that shows the source of the document beside the state of the run: the
+// current step, the visited steps, and the breakpoints.
 package document
 
 import (
@@ -25,22 +25,22 @@ import (
 	"playhead/tui/search"
 )
 
-// Source is the dialog. Its marked line is in the selected step: whatever selects a step goes to its
-// lines, and whatever marks a line selects its step, which is what the keys of the screen act on.
+// Source is the dialog. The marked line and the selected step follow each other: selecting a step marks its
+// first line, and marking a line selects its step.
 type Source struct {
 	row    *track.Row         // the selected step
-	doc    *plan.Plan         // that its lines are in
+	doc    *plan.Plan         // the document of lines
 	lines  []string           // of doc
-	rows   map[int]*track.Row // by the line of doc that its step begins at, as of the last frame or key
+	rows   map[int]*track.Row // the steps by the line on which they begin, as of the last frame or key
 	at     int                // the marked line, from 0
 	top    int
-	height int            // how many of them show
-	search *search.Search // whose matches stand out
+	height int            // how many lines show
+	search *search.Search // its matches are highlighted
 
-	edited bool // doc has a person's edits, which the file may lack
+	edited bool // doc includes this run's edits, which the file may lack
 }
 
-// New shows the lines of the selected step.
+// New returns the dialog at the lines of the selected step.
 func New(run *runview.Run) *Source {
 	s := &Source{}
 	s.follow(run)
@@ -73,10 +73,10 @@ func (s *Source) follow(run *runview.Run) {
 	s.top = s.at - linesAbove
 }
 
-// linesAbove is how many lines show above a step that the dialog goes to.
+// linesAbove is how many lines show above a step to which the dialog goes.
 const linesAbove = 2
 
-// Title names the file and says which line is marked.
+// Title returns the name of the file and the number of the marked line.
 func (s *Source) Title(run *runview.Run) panes.Title {
 	s.follow(run)
 	place := fmt.Sprintf("line %d of %d", s.at+1, len(s.lines))
@@ -87,24 +87,24 @@ func (s *Source) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: name, Right: run.Look.Muted.Paint(place)}
 }
 
-// Height is one line: the dialog takes what there is.
+// Height returns 1: the dialog fills the screen anyway.
 func (s *Source) Height(*runview.Run, int) int { return 1 }
 
 // MayCoverOutput implements dialog.Dialog.
 func (s *Source) MayCoverOutput(*runview.Run) bool { return true }
 
-// IsFullScreen is true.
+// IsFullScreen implements dialog.FullScreen.
 func (s *Source) IsFullScreen() bool { return true }
 
-// Overflow is how many lines are out of sight.
+// Overflow returns how many lines are out of sight.
 func (s *Source) Overflow() panes.Overflow { return panes.Outside(s.top, s.height, len(s.lines)) }
 
-// Signs explains the margin.
+// Signs explains the signs in the margin.
 func (s *Source) Signs() [][2]string {
-	return [][2]string{{"▶", "where the run is"}, {"●", "the run pauses before this step"}, {"✓ ✗", "what the last visit to this step ended with"}}
+	return [][2]string{{"▶", "where the run is"}, {"●", "the run pauses before this step"}, {"✓ ✗", "the outcome of the last visit to this step"}}
 }
 
-// View draws the lines in sight, and no others.
+// View implements dialog.Dialog. It draws only the lines in sight.
 func (s *Source) View(run *runview.Run, w, h int) []string {
 	s.follow(run)
 	s.keepInSight(h)
@@ -131,7 +131,7 @@ func (s *Source) View(run *runview.Run, w, h int) []string {
 	return out
 }
 
-// gutterWidth is how many cells are left of the number of a line: a press there sets a breakpoint.
+// gutterWidth is the width in cells of the margin in which a click sets or clears a breakpoint.
 const gutterWidth = 4
 
 func (s *Source) keepInSight(h int) {
@@ -139,8 +139,8 @@ func (s *Source) keepInSight(h int) {
 	s.top = max(s.top, s.at-h+1)
 }
 
-// rowsByLine are the steps by the lines that they begin at: of several instances the one that the run
-// is at, else the selected one, else the last that was visited.
+// rowsByLine returns the steps by the line on which they begin. Of several instances it takes the current
+// one, else the selected one, else the last visited.
 func (s *Source) rowsByLine(run *runview.Run) map[int]*track.Row {
 	out, position := map[int]*track.Row{}, run.ShownPosition()
 	for _, r := range run.Shown.AllRows() {
@@ -159,8 +159,8 @@ func (s *Source) rowsByLine(run *runview.Run) map[int]*track.Row {
 	return out
 }
 
-// coloured returns the lines in sight up to one. They are coloured from the beginning of a step on,
-// since what is code depends on the lines above.
+// coloured returns the lines in sight up to end. It colours from the start of a step, because lines above
+// decide what is code.
 func (s *Source) coloured(l *draw.Look, end int) []string {
 	from := 0
 	for line := range s.rows {
@@ -189,11 +189,12 @@ func (s *Source) coloured(l *draw.Look, end int) []string {
 	return out[s.top-from:]
 }
 
-// directive is a line of a playbook that Markdown would take for the start of a block of code, down to the
-// next one.
+// directive matches a one-line directive of a playbook. Markdown would take it for the start of a code
+// block.
 var directive = regexp.MustCompile("^\\s*```[^`]+```\\s*$")
 
-// language is that of a file, for colours. A built-in example has no ending.
+// language returns the language of a file, for its colours. The path of a built-in example has no
+// extension.
 func language(path string) string {
 	switch filepath.Ext(path) {
 	case ".json":
@@ -204,7 +205,7 @@ func language(path string) string {
 	return "markdown"
 }
 
-// stepAt is the innermost step that the marked line is in; nil: it is above them all.
+// stepAt returns the innermost step that contains the marked line, nil above the first step.
 func (s *Source) stepAt() (found *track.Row) {
 	for first, r := range s.rows {
 		if first <= s.at+1 && (found == nil || first > found.Step.Span.Line) {
@@ -214,7 +215,7 @@ func (s *Source) stepAt() (found *track.Row) {
 	return found
 }
 
-// mark marks a line and selects the step that it is in.
+// mark marks a line and selects its step.
 func (s *Source) mark(line int) []tea.Msg {
 	s.at = max(0, min(line, len(s.lines)-1))
 	found := s.stepAt()
@@ -233,10 +234,10 @@ func (s *Source) toggle() []tea.Msg {
 	return []tea.Msg{request.Press{Action: "break"}}
 }
 
-// Update marks lines and closes. What acts on a step acts on that of the marked line.
+// Update moves the mark and closes the dialog. Keys that act on a step act on the step of the marked line.
 func (s *Source) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	s.follow(run)
-	s.rows = s.rowsByLine(run) // a key may come before the frame that shows them
+	s.rows = s.rowsByLine(run) // a key may come before the next frame
 	switch msg := msg.(type) {
 	case dialog.Click:
 		requests := s.mark(s.top + msg.Y)
@@ -267,15 +268,15 @@ func (s *Source) Hints(run *runview.Run) []draw.Hint {
 	return append(out, run.Hints("next-match", "find", "over", "continue")...)
 }
 
-// Place is the marked line.
+// Place returns the marked line.
 func (s *Source) Place(*runview.Run) runview.Place {
 	return runview.Place{File: s.doc.SourceFile(), Line: s.at + 1}
 }
 
-// SearchText is the document.
+// SearchText returns the document.
 func (s *Source) SearchText() search.Text {
 	return search.Text{Lines: search.LinesOf(s.lines), At: search.LineReach(s.at), Show: s.mark}
 }
 
-// Highlight has the matches of a search stand out.
+// Highlight sets the search whose matches are highlighted.
 func (s *Source) Highlight(m *search.Search) { s.search = m }

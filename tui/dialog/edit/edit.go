@@ -1,5 +1,5 @@
-// Package edit has the dialogs in which a person changes a value or what a step does, and writes
-// that into the document.
+// Package edit has the dialogs in which a person edits a value or an action of a step, and writes edits
+// into the document.
 package edit
 
 import (
@@ -20,39 +20,38 @@ import (
 	"playhead/tui/runview"
 )
 
-// Dialog is a text or a value to be changed.
+// Dialog is a text or a value to edit.
 type Dialog struct {
 	name    string
-	part    string // of several that there are
-	verb    string // what submitting does
+	part    string // which of several texts is edited; "": there is only one
+	verb    string // what confirming does, for the hint
 	control form.Widget
-	began   string // the value of the control before
-	leaving bool   // esc was pressed, and would forget what was changed
+	began   string // the initial value of the control
+	leaving bool   // close was pressed once, and would discard the change
 	submit  func(run *runview.Run, text string) []tea.Msg
 }
 
-// New returns a dialog for a text or a value. verb says what submitting it does, and done gets what the
-// person made of it.
+// New returns a dialog for a text or a value. verb says what confirming does, and done takes the result.
 func New(name, part, verb string, control form.Widget, done func(run *runview.Run, text string) []tea.Msg) *Dialog {
 	return &Dialog{name: name, part: part, verb: verb, control: control, began: control.Value(), submit: done}
 }
 
-// Target is what can be changed now: what a step does, or a value.
+// Target is what can be edited now: an action of a step, or a value.
 type Target struct {
-	Values   bool          // values show: one of them is meant
-	Variable *track.Var    // the one that is selected; nil: there is none
-	Action   *track.Action // of the selected step, whose output shows; nil: none does
+	IsVariable bool          // a variable is edited, not an action
+	Variable   *track.Var    // the selected variable; nil: none
+	Action     *track.Action // the selected step's action whose output shows; nil: none
 }
 
-// Open changes a target.
+// Open opens the dialog that edits a target.
 func Open(run *runview.Run, t Target) []tea.Msg {
-	if t.Values {
+	if t.IsVariable {
 		return []tea.Msg{dialog.Open{Dialog: Variable(run, *t.Variable)}}
 	}
 	return []tea.Msg{dialog.Open{Dialog: Step(run.Selected, t.action(run.Selected))}}
 }
 
-// Describe names the action that can be changed, with the first line of its text.
+// Describe returns the name of the action to edit, with the first line of its text.
 func (t Target) Describe(run *runview.Run) string {
 	r := run.Selected
 	i := t.action(r)
@@ -60,21 +59,21 @@ func (t Target) Describe(run *runview.Run) string {
 	return noun(r.Step.Actions[i]) + " of " + r.Label + "  " + first
 }
 
-// Unavailable returns why there is nothing to change, empty if there is.
+// Unavailable returns why there is nothing to edit, "" if there is.
 func (t Target) Unavailable(run *runview.Run) string {
 	switch {
 	case !run.Begun:
 		return control.NotStarted
-	case t.Values && t.Variable == nil:
+	case t.IsVariable && t.Variable == nil:
 		return "No variable has a value yet."
-	case !t.Values && t.action(run.Selected) < 0:
+	case !t.IsVariable && t.action(run.Selected) < 0:
 		return "This step has nothing to edit. Select another, or {values} to edit a value."
 	}
 	return ""
 }
 
-// action is the place of the action that can be changed: the one whose output
-// shows, else the row's; -1 for none.
+// action returns the index of the action to edit: the one whose output shows, else the row's first; -1 for
+// none.
 func (t Target) action(r *track.Row) int {
 	if a := t.Action; r != nil && r.Step != nil && a != nil && Editable(r.Step.Actions[a.Index]) {
 		return a.Index
@@ -82,10 +81,10 @@ func (t Target) action(r *track.Row) int {
 	return r.Editable()
 }
 
-// Variable changes a variable.
+// Variable returns the dialog that sets a variable.
 func Variable(run *runview.Run, x track.Var) *Dialog {
 	value := plan.TextOf(x.Value)
-	return New("Set "+draw.Clean(x.Name), "", "set", Widget(run.Plan, x.Name, value), func(_ *runview.Run, text string) []tea.Msg {
+	return New("Set "+draw.Clean(x.Name), "", "set", VariableWidget(run.Plan, x.Name, value), func(_ *runview.Run, text string) []tea.Msg {
 		if text == value {
 			return nil
 		}
@@ -96,8 +95,9 @@ func Variable(run *runview.Run, x track.Var) *Dialog {
 	})
 }
 
-// Widget returns the widget of a variable: an input's own, else by what it holds.
-func Widget(p *plan.Plan, name, value string) form.Widget {
+// VariableWidget returns a widget for a variable: that of the input with its name, else one that suits its
+// value.
+func VariableWidget(p *plan.Plan, name, value string) form.Widget {
 	for _, in := range p.Inputs {
 		if in.Name == name {
 			return form.New(in.Type, value, in.Options)
@@ -109,7 +109,8 @@ func Widget(p *plan.Plan, name, value string) form.Widget {
 	return &form.OneLine{Text: value, Multiline: true, Suggestions: p.ComparedValues(name)}
 }
 
-// Step changes, for this run, what the i-th action of a step does from its next visit on.
+// Step returns the dialog that edits action i of a step. The edit applies in this run from the next visit
+// on.
 func Step(r *track.Row, i int) *Dialog {
 	text := r.ActionText(i)
 	name := "Edit step " + draw.Clean(r.Label) + " for this run"
@@ -128,7 +129,7 @@ func Step(r *track.Row, i int) *Dialog {
 	})
 }
 
-// Editable reports whether what an action does can be changed.
+// Editable reports whether an action can be edited.
 func Editable(a plan.Action) bool {
 	switch a.Work.(type) {
 	case plan.Command, plan.Model, plan.Tool:
@@ -137,7 +138,7 @@ func Editable(a plan.Action) bool {
 	return false
 }
 
-// part says which of a step's actions that can be changed one is; nothing if there is no other.
+// part returns a name for an action if the step has other editable actions, else "".
 func part(all []plan.Action, i int) string {
 	if !slices.ContainsFunc(append(slices.Clone(all[:i]), all[i+1:]...), Editable) {
 		return ""
@@ -145,7 +146,7 @@ func part(all []plan.Action, i int) string {
 	return draw.Clean(noun(all[i]))
 }
 
-// noun says what an action's text is.
+// noun returns a noun for the text of an action.
 func noun(a plan.Action) string {
 	switch w := a.Work.(type) {
 	case plan.Model:
@@ -159,26 +160,26 @@ func noun(a plan.Action) string {
 	return "command"
 }
 
-// Title says what is changed.
+// Title implements dialog.Dialog.
 func (d *Dialog) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: d.name, Right: run.Look.Muted.Paint(d.part)}
 }
 
-// View is the widget.
+// View implements dialog.Dialog.
 func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.control.Lines(run.Look, w, h) }
 
-// Height is that of the widget.
+// Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int { return d.control.Height(run.Look, w) }
 
-// MayCoverOutput is a text of several lines.
+// MayCoverOutput reports whether the text has several lines.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool {
 	return d.control.Writes() && d.control.Height(nil, 40) > 1
 }
 
-// Writing reports whether keys are text.
+// Writing implements dialog.Writer.
 func (d *Dialog) Writing() bool { return d.control.Writes() }
 
-// Update changes the value.
+// Update edits the value.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:

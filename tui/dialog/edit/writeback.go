@@ -18,20 +18,20 @@ import (
 	"playhead/tui/runview"
 )
 
-// WriteBackMsg is an edit as a change of its document. Failed is why there is none.
+// WriteBackMsg is the message with an edit as a change of its document. Failed is why there is no change.
 type WriteBackMsg struct {
 	rewrite.Change
 	Written bool
 	Failed  error
 }
 
-// Prepare makes a change of the document of the first edit that the document has not yet: of a step,
-// or of the document itself, which comes first.
+// Prepare finds the first edit that the document does not have yet, of the step or of the document itself,
+// and makes a change of it. An edit of the document itself comes first.
 func Prepare(r *track.Row, drafts func() ([]rewrite.Change, error)) tea.Cmd {
 	return func() tea.Msg {
 		all, err := drafts()
 		last := WriteBackMsg{Failed: err}
-		last.InDocument = true // edits that take each other back change nothing
+		last.InDocument = true // edits that cancel each other change nothing
 		for _, d := range all {
 			if d.Step != "" && d.Label != r.Label {
 				continue
@@ -44,7 +44,7 @@ func Prepare(r *track.Row, drafts func() ([]rewrite.Change, error)) tea.Cmd {
 	}
 }
 
-// Requests shows a change, or says that there is none to be made.
+// Requests shows the change, or says that there is nothing to write.
 func (d WriteBackMsg) Requests() []tea.Msg {
 	switch {
 	case d.Failed != nil:
@@ -52,12 +52,13 @@ func (d WriteBackMsg) Requests() []tea.Msg {
 	case d.Written:
 		return []tea.Msg{request.Say{Text: "Wrote " + draw.Clean(d.Name()) + " into " + draw.Clean(filepath.Base(d.File)) + ". This run continues with its own copy of the document."}}
 	case d.InDocument:
-		return []tea.Msg{request.Say{Text: "There is nothing to write: the document already says the same."}}
+		return []tea.Msg{request.Say{Text: "No change: the document already has this text."}}
 	}
 	return []tea.Msg{dialog.Open{Dialog: &WriteBack{Draft: d.Change}}}
 }
 
-// CannotWrite returns why there is no edit of the selected step to write into the document, empty if there is.
+// CannotWrite returns why there is no edit of the selected step to write into the document, "" if there is
+// one.
 func CannotWrite(run *runview.Run) string {
 	switch r := run.Selected; {
 	case !run.Begun:
@@ -70,13 +71,13 @@ func CannotWrite(run *runview.Run) string {
 	return ""
 }
 
-// hasDocumentEdit reports whether the document itself was edited in the run.
+// hasDocumentEdit reports whether the run has an edit of the document itself.
 func hasDocumentEdit(run *runview.Run) bool {
 	snapshots, _ := rewrite.DocumentEdits(run.Events)
 	return len(snapshots) > 0
 }
 
-// WriteBack shows an edit as a change of the document, and writes it if the person says so.
+// WriteBack shows an edit as a change of the document, and writes it after a confirmation.
 type WriteBack struct {
 	Draft rewrite.Change
 	list.Scroller
@@ -93,21 +94,21 @@ func (d *WriteBack) Title(run *runview.Run) panes.Title {
 	}
 }
 
-// View is the change.
+// View implements dialog.Dialog.
 func (d *WriteBack) View(run *runview.Run, w, h int) []string {
 	return d.Window(run.Look, d.all(run.Look, w), h)
 }
 
-// Height is that of the whole change.
+// Height implements dialog.Dialog.
 func (d *WriteBack) Height(run *runview.Run, w int) int { return len(d.all(run.Look, w)) }
 
 // MayCoverOutput implements dialog.Dialog.
 func (d *WriteBack) MayCoverOutput(*runview.Run) bool { return true }
 
-// HasOwnKeys is true: the key that quits says no.
+// HasOwnKeys returns true: the key that quits answers no.
 func (d *WriteBack) HasOwnKeys() bool { return true }
 
-// all is the reason why not, or the change with the warnings that it would bring.
+// all returns the change with the warnings that it would cause, or why it cannot be written.
 func (d *WriteBack) all(l *draw.Look, w int) (out []string) {
 	if d.Draft.Err != nil {
 		return append(l.Wrap(draw.Clean(d.Draft.Err.Error()), w), l.Muted.Paint("The edit still applies to this run."))

@@ -1,4 +1,4 @@
-// Package export asks what a run is to be written as, and where.
+// Package export asks in which form a run is exported, and to which file.
 package export
 
 import (
@@ -18,14 +18,14 @@ import (
 	"playhead/tui/runview"
 )
 
-// Result says what became of writing a file.
+// Result is the result of writing a file.
 type Result struct {
 	Export runs.Export
 	File   string
 	Err    error
 }
 
-// New asks what is to be written.
+// New returns the dialog that asks what to write.
 func New(all []runs.Export) *choose.Dialog {
 	var options []model.Origin
 	byName := map[string]runs.Export{}
@@ -44,7 +44,7 @@ func New(all []runs.Export) *choose.Dialog {
 	return d
 }
 
-// where asks for the name of the file.
+// where returns the dialog that asks for the name of the file.
 func where(e runs.Export, name string) *note.Dialog {
 	return note.New("Save the "+e.Name+" as", name, "save", func(_ *runview.Run, path string) []tea.Msg {
 		if path == "" {
@@ -54,7 +54,7 @@ func where(e runs.Export, name string) *note.Dialog {
 	})
 }
 
-// write writes the file, which may take a while.
+// write writes the file in the background.
 func write(e runs.Export, path string, over bool) tea.Cmd {
 	return func() tea.Msg {
 		file, err := e.Write(path, over)
@@ -62,8 +62,8 @@ func write(e runs.Export, path string, over bool) tea.Cmd {
 	}
 }
 
-// Requests says where the file is, or asks whether one is to be replaced. Where it could not be
-// written the name stays, to be corrected.
+// Requests tells the person where the file is, or asks whether to replace a file that exists. After an
+// error it asks for the name again.
 func (w Result) Requests() []tea.Msg {
 	switch {
 	case errors.Is(w.Err, fs.ErrExist):

@@ -1,4 +1,4 @@
-// Package help lists the keys of a pane, from the table that the keys are looked up in.
+// Package help is the dialog that lists the keys of a pane, from the table of keys.
 package help
 
 import (
@@ -14,27 +14,27 @@ import (
 	"playhead/tui/runview"
 )
 
-// Dialog has the whole screen.
+// Dialog takes the whole screen.
 type Dialog struct {
-	Pane  panes.Pane   // that it was asked for
-	Scope keymap.Scope // where keys mean what they mean there
-	Now   []draw.Hint  // the keys that make sense at the moment
-	Signs [][2]string  // and the signs in it
+	Pane  panes.Pane   // the pane whose keys are listed
+	Scope keymap.Scope // the scope of that pane's keys
+	Now   []draw.Hint  // the keys that are useful now
+	Signs [][2]string  // the signs of the dialog
 	list.Scroller
 }
 
-// Title says which keys these are.
+// Title returns which keys are listed.
 func (d *Dialog) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: "KEYS", Right: run.Look.Muted.Paint("in " + panes.Kinds[d.Pane].Name + " and everywhere")}
 }
 
-// How wide a column of help is at least, and the column of keys in it.
+// The minimum width of a column of help, and the width of the keys in it.
 const (
 	helpWidth = 36
 	keyWidth  = 12
 )
 
-// View sets the help in as few columns as show all of it, else in as many as there is room for.
+// View lays out the help in the fewest columns that show all of it, or else in as many as fit.
 func (d *Dialog) View(run *runview.Run, w, height int) []string {
 	l := run.Look
 	var all []string
@@ -47,12 +47,12 @@ func (d *Dialog) View(run *runview.Run, w, height int) []string {
 	return d.Window(l, all, height)
 }
 
-// groups are the groups of keys, each with its title.
+// groups returns the groups of keys, each with its title.
 func (d *Dialog) groups(l *draw.Look, w int) [][]string {
 	out, group := d.ofDialog(l, w), ""
 	for _, a := range keymap.Actions() {
 		if a.Group == keymap.Dialogs {
-			continue // the dialog's own hints list them
+			continue // hints show the keys of dialogs
 		}
 		if a.Group != group {
 			group = a.Group
@@ -72,7 +72,7 @@ func (d *Dialog) groups(l *draw.Look, w int) [][]string {
 	return append(out, mouse, legend(l, "signs", signs, w))
 }
 
-// ofDialog are the keys and signs of the dialog.
+// ofDialog returns the keys and signs of the dialog.
 func (d *Dialog) ofDialog(l *draw.Look, w int) (out [][]string) {
 	if len(d.Now) > 0 {
 		keys := []string{l.Title.Paint("useful now")}
@@ -87,7 +87,7 @@ func (d *Dialog) ofDialog(l *draw.Look, w int) (out [][]string) {
 	return out
 }
 
-// signs are what stands beside the steps.
+// signs are the signs beside the steps.
 var signs = [][2]string{
 	{"▶", "where the run is"}, {"○", "not begun"}, {"✓ ✗ –", "passed, failed, skipped"}, {"?", "waits for a person"},
 	{"◇", "entered only by a route"}, {"▸ ▾", "folded, open"}, {"━▸", "the route that was taken"}, {"●", "breakpoint"}, {"•", "a step below is running"}, {"×2", "entered that often"},
@@ -95,7 +95,7 @@ var signs = [][2]string{
 	{"‖", "paused, or interrupted"}, {"━ ╍ ┄", "progress: done, skipped, still to come"}, {"┇", "a line that goes on"},
 }
 
-// legend is what signs mean.
+// legend returns signs with their meanings.
 func legend(l *draw.Look, title string, signs [][2]string, w int) []string {
 	out := []string{l.Title.Paint(title)}
 	for _, s := range signs {
@@ -104,7 +104,7 @@ func legend(l *draw.Look, title string, signs [][2]string, w int) []string {
 	return out
 }
 
-// entry is a key, several or a sign, with what it does or means, in lines that are aligned.
+// entry returns a key or a sign with what it does or means, in aligned lines.
 func entry(l *draw.Look, ink themes.Ink, keys, does string, w int) []string {
 	left, right := l.Wrap(keys, keyWidth-1), l.Wrap(does, w-keyWidth-1)
 	var out []string
@@ -114,16 +114,16 @@ func entry(l *draw.Look, ink themes.Ink, keys, does string, w int) []string {
 	return out
 }
 
-// Height is of no concern: the dialog has the whole screen.
+// Height returns 1: the dialog fills the screen anyway.
 func (d *Dialog) Height(*runview.Run, int) int { return 1 }
 
 // MayCoverOutput implements dialog.Dialog.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
-// IsFullScreen is true.
+// IsFullScreen implements dialog.FullScreen.
 func (d *Dialog) IsFullScreen() bool { return true }
 
-// HasOwnKeys is true: the keys for help and quitting close it.
+// HasOwnKeys returns true: the keys for help and quit close the dialog.
 func (d *Dialog) HasOwnKeys() bool { return true }
 
 // Update scrolls and closes.
@@ -143,8 +143,8 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	return append(d.ScrollHints(run.Look), run.Look.Press("close", "back"))
 }
 
-// layoutColumns sets blocks of lines in n columns, each w cells wide, as low as their
-// order allows. No block is divided.
+// layoutColumns lays out blocks of lines in n columns of w cells, with the smallest possible height. It
+// keeps the order and divides no block.
 func layoutColumns(l *draw.Look, blocks [][]string, n, w int) []string {
 	var cols [][]string
 	for height := 1; ; height++ {
@@ -168,8 +168,8 @@ func layoutColumns(l *draw.Look, blocks [][]string, n, w int) []string {
 
 const columnGap = 3
 
-// packColumns puts blocks below each other, with a blank line between, and begins a
-// column where one would get higher than it may be.
+// packColumns puts blocks below each other, with a blank line between. It begins a column when a block
+// would exceed the height.
 func packColumns(blocks [][]string, height int) [][]string {
 	var cols [][]string
 	for _, b := range blocks {

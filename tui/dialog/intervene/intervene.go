@@ -1,5 +1,5 @@
-// Package intervene leads from the key of an intervention to its request: over a reason, the values
-// that passing a step takes, and a confirmation where the table of actions asks for one.
+// Package intervene turns the key of an intervention into its request. If necessary, a person is first
+// asked for a reason, for the values of a step that passes, and for a confirmation.
 package intervene
 
 import (
@@ -22,21 +22,20 @@ import (
 	"playhead/tui/runview"
 )
 
-// Perform is the request of an intervention that the person wants, whatever the consequences. A paused
-// run stays paused.
+// Perform is the request to carry out a confirmed intervention. A paused run stays paused.
 type Perform struct {
 	request.Do
-	At       runview.Visit // what it is about; none for a jump, which leads from anywhere
-	StepOver bool          // a paused run goes over the step that it leads to
+	At       runview.Visit // the visit that it changes; zero for a jump, which is possible from anywhere
+	StepOver bool          // a paused run steps over the step to which the intervention leads
 }
 
-// change is an intervention on its way there.
+// change is an intervention that is being prepared.
 type change struct {
 	Perform
-	hasAskedPerson bool // the person was asked for a reason or for values, and so has thought about it
+	hasAskedPerson bool // the person was asked for a reason or values, so no confirmation is needed
 }
 
-// Skip skips the step at hand. What only a person can say is not left out without a reason.
+// Skip skips the current step. If a question asks for a person's decision, skipping needs a reason.
 func Skip(run *runview.Run) []tea.Msg {
 	c := change{Perform: Perform{Do: request.Do{Action: "skip"}, At: run.CurrentVisit()}}
 	if !run.Question.Reason {
@@ -45,22 +44,22 @@ func Skip(run *runview.Run) []tea.Msg {
 	return c.ask(c.title(run)+": why?", "skip")
 }
 
-// Jump jumps to the selected step, with a reason: a jump is what a report shows first.
+// Jump jumps to the selected step. It asks for a reason, because reports show jumps first.
 func Jump(run *runview.Run) []tea.Msg {
 	do := request.Do{Action: "jump", Args: control.Args{Step: run.Selected}}
-	if run.Replay { // that is no intervention
+	if run.Replay { // in a replay, a jump is not an intervention
 		return []tea.Msg{do}
 	}
 	c := change{Perform: Perform{Do: do}}
 	return c.ask(c.title(run)+": why?", "jump")
 }
 
-// Decide sets the outcome of the step at hand, or of the one before a pause while that is selected.
+// Decide sets the outcome of the current step, or that of the step before a pause while that is selected.
 func Decide(run *runview.Run, result plan.Result) []tea.Msg {
 	return outcomeChange(run, result).take(run)
 }
 
-// DecideWithNote asks for the reason first.
+// DecideWithNote asks for a reason, then does the same as Decide.
 func DecideWithNote(run *runview.Run, result plan.Result) []tea.Msg {
 	name := "Why s" + strings.TrimPrefix(outcomeChange(run, result).title(run), "S") + "?"
 	c := outcomeChange(run, result)
@@ -75,8 +74,8 @@ func outcomeChange(run *runview.Run, result plan.Result) change {
 	return change{Perform: Perform{Do: do, At: run.CurrentVisit()}}
 }
 
-// Rerun makes another attempt of the step that the run is at, or rewinds to before an earlier one
-// and runs that, with what was edited since.
+// Rerun runs the current step again or, for an earlier step, rewinds to before it. The step runs with the
+// edits made since.
 func Rerun(run *runview.Run, r *track.Row) []tea.Msg {
 	do := request.Do{Action: "rerun", Args: control.Args{Step: r}}
 	if r != run.Track.Current {
@@ -85,8 +84,8 @@ func Rerun(run *runview.Run, r *track.Row) []tea.Msg {
 	return change{Perform: Perform{Do: do, At: run.CurrentVisit(), StepOver: true}}.begin(run)
 }
 
-// Rewind goes back to the event up to which the run shows, once the person has seen what that does not
-// undo. In a replay nothing is undone by it.
+// Rewind rewinds to the event that the screen shows, after showing what the rewind does not undo. In a
+// replay it does not ask, because nothing is undone.
 func Rewind(run *runview.Run) []tea.Msg {
 	do := request.Do{Action: "rewind", Args: control.Args{Event: run.Events[run.Index].Seq}}
 	if run.Replay {
@@ -95,8 +94,7 @@ func Rewind(run *runview.Run) []tea.Msg {
 	return Ask(run, do, request.ShowNow{})
 }
 
-// Ask asks whether an action is to be done, with what it will change, and then requests it after
-// something else.
+// Ask asks for confirmation of an action, with its effects. before is a request that precedes the action.
 func Ask(run *runview.Run, do request.Do, before tea.Msg) []tea.Msg {
 	e := control.Find(do.Action).Effect(run.Run, do.Args)
 	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
@@ -108,7 +106,7 @@ func (c change) effect(run *runview.Run) control.Effect {
 	return control.Find(c.Action).Effect(run.Run, c.Args)
 }
 
-// title is the intervention as an imperative.
+// title returns the intervention as an imperative.
 func (c change) title(run *runview.Run) string {
 	return draw.Clean(strings.TrimSuffix(c.effect(run).Title, "?"))
 }
@@ -122,7 +120,7 @@ func (c change) ask(name, verb string) []tea.Msg {
 	})}}
 }
 
-// take asks which of the reported values passing the step takes, if there are any.
+// take asks for changes of the reported values if the step passes and there are any.
 func (c change) take(run *runview.Run) []tea.Msg {
 	if c.Args.Result != plan.Passed || len(run.Status.PendingValues) == 0 {
 		return c.begin(run)
@@ -134,8 +132,8 @@ func (c change) take(run *runview.Run) []tea.Msg {
 	})}}
 }
 
-// consequences is what a person should know before, empty for nothing. Who was asked for a reason knows
-// that the run is over.
+// consequences returns what a person should know before the action, "" for nothing. A person who was asked
+// for a reason already knows that the run is over.
 func (c change) consequences(run *runview.Run) string {
 	e := c.effect(run)
 	if !e.Confirm || c.hasAskedPerson && run.Status.Running == "" {
@@ -144,7 +142,7 @@ func (c change) consequences(run *runview.Run) string {
 	return run.Sentence(e.Text)
 }
 
-// begin performs the intervention: at once, or after a confirmation where it has consequences.
+// begin carries out the intervention: at once, or after a confirmation if it has consequences.
 func (c change) begin(run *runview.Run) []tea.Msg {
 	consequences := c.consequences(run)
 	if consequences == "" || c.At.MovedPast(&run.Run) != "" {
@@ -158,8 +156,8 @@ func (c change) begin(run *runview.Run) []tea.Msg {
 	}}}
 }
 
-// obsoleteReason is why the intervention need not be confirmed any more, empty while it must. A jump makes
-// sense from wherever the run has got to.
+// obsoleteReason returns why the intervention can no longer be confirmed, "" if it can. A jump remains
+// possible wherever the run is.
 func (c change) obsoleteReason(run *runview.Run, state engine.State) string {
 	switch why := c.At.MovedPast(&run.Run); {
 	case why != "":
@@ -170,19 +168,20 @@ func (c change) obsoleteReason(run *runview.Run, state engine.State) string {
 	return ""
 }
 
-// Undo is what an undo is about, or a redo.
+// Undo is an undo, or a redo, of a person's action.
 type Undo struct {
 	Redo bool
 	Of   machine.Event
 }
 
-// Requests undoes or redoes, and says what. Where something has run since that stays done, it asks.
+// Requests undoes or redoes the action, and tells the person which. It asks first if effects since then are
+// not undone.
 func (u Undo) Requests(run *runview.Run) []tea.Msg {
 	action, did := "undo", draw.Clean(track.Intervention(u.Of))
 	say := "Undone: " + did + ". {redo} to redo it."
 	if u.Redo {
 		action, say = "redo", "Redone: "+did+". {undo} to undo it."
-		if n := len(run.Events); n > 0 && run.Events[n-1].Seq == u.Of.Seq { // a rewind, and nothing since
+		if n := len(run.Events); n > 0 && run.Events[n-1].Seq == u.Of.Seq { // the action was a rewind, and nothing happened since
 			say = "The run is back where it was before " + did + ". {undo} to return."
 		}
 	}

@@ -21,12 +21,12 @@ type Dialog struct {
 	list.Scroller
 }
 
-// Reasoning shows what a model thought before it replied.
+// Reasoning returns the dialog with what a model thought before it replied.
 func Reasoning(text string) *Dialog {
 	return &Dialog{Name: "Reasoning", About: wording.Size(int64(len(text))) + " · not part of the reply", Text: text, Action: "reasoning"}
 }
 
-// Title says what the text is.
+// Title implements dialog.Dialog.
 func (d *Dialog) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: d.Name, Right: run.Look.Muted.Paint(d.About)}
 }
@@ -40,7 +40,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return d.Window(run.Look, d.all(run, w), h)
 }
 
-// Height is that of the whole text.
+// Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.all(run, w)) }
 
 // MayCoverOutput implements dialog.Dialog.

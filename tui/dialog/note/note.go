@@ -11,35 +11,35 @@ import (
 	"playhead/tui/runview"
 )
 
-// Dialog is a line to write.
+// Dialog asks for one line of text.
 type Dialog struct {
 	Name   string
 	Verb   string                                        // what enter does with the text: keep, pass, jump
-	Submit func(run *runview.Run, text string) []tea.Msg // what is requested when the text is there
-	Help   []string                                      // what can be written, above the line
+	Submit func(run *runview.Run, text string) []tea.Msg // returns requests once the text is confirmed
+	Help   []string                                      // lines above the input that explain what can be written
 	form.OneLine
 }
 
-// New returns the dialog, with a text to begin with.
+// New returns the dialog with an initial text.
 func New(name, text, verb string, done func(run *runview.Run, text string) []tea.Msg) *Dialog {
 	return &Dialog{Name: name, Verb: verb, Submit: done, OneLine: form.OneLine{Text: text}}
 }
 
-// Title says what the text is for.
+// Title implements dialog.Dialog.
 func (d *Dialog) Title(*runview.Run) panes.Title { return panes.Title{Left: d.Name} }
 
-// MayCoverOutput is a dialog with help.
+// MayCoverOutput reports whether the dialog has help.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return len(d.Help) > 0 }
 
-// HasOwnKeys is true: any text can be written.
+// HasOwnKeys returns true: any key may be part of the text.
 func (d *Dialog) HasOwnKeys() bool { return true }
 
-// Height is that of the help and the line.
+// Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int {
 	return len(d.Help) + d.OneLine.Height(run.Look, w)
 }
 
-// View is the line, and above it as much of the help as there is room for.
+// View returns the line, and above it as much of the help as fits.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	l := run.Look
 	var out []string
@@ -49,7 +49,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return append(out, d.OneLine.Lines(l, w, h-len(out))...)
 }
 
-// Update writes.
+// Update edits the text, and confirms it.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
@@ -70,7 +70,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return dialog.Unhandled()
 }
 
-// Hints are the ways out.
+// Hints returns the keys that close the dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	return []draw.Hint{run.Look.Press("accept", d.Verb), run.Look.Press("close", "back")}
 }

@@ -12,14 +12,14 @@ import (
 	"playhead/tui/runview"
 )
 
-// Dialog shows a change, and makes it if the person says so.
+// Dialog shows a change, and requests it if the person agrees.
 type Dialog struct {
 	Name  string
-	About string                                 // how much changes
-	Body  func(run *runview.Run, w int) []string // what changes, in lines of w cells
-	Yes   []tea.Msg                              // requested when the person says yes
-	No    []tea.Msg                              // requested when the person says no
-	Back  string                                 // what saying no does, as a hint says it
+	About string                                 // a summary of the change
+	Body  func(run *runview.Run, w int) []string // returns the change in lines of w cells
+	Yes   []tea.Msg                              // requested if the person answers yes
+	No    []tea.Msg                              // requested if the person answers no
+	Back  string                                 // what answering no does, for the hint
 	list.Scroller
 }
 
@@ -28,18 +28,18 @@ func (d *Dialog) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: draw.Clean(d.Name), Right: run.Look.Muted.Paint(draw.Clean(d.About))}
 }
 
-// View is the change. The last line of the screen has the answers.
+// View returns the change. The last line of the screen shows the answers.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return d.Window(run.Look, d.Body(run, w), h)
 }
 
-// Height is that of the whole change.
+// Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.Body(run, w)) }
 
 // MayCoverOutput implements dialog.Dialog.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
-// HasOwnKeys is true: the key that quits says no.
+// HasOwnKeys returns true: the key that quits answers no.
 func (d *Dialog) HasOwnKeys() bool { return true }
 
 // Update implements dialog.Dialog.

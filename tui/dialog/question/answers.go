@@ -19,8 +19,8 @@ type choice struct {
 	actions, noteActions []string
 }
 
-// answerActions has the actions that give each answer. Where yes or no is asked, the actions pass and
-// fail give these answers too.
+// answerActions has the actions that give each answer. For yes and no, the actions pass and fail give these
+// answers too.
 var answerActions = map[string]choice{
 	"yes":            {actions: []string{"yes", "pass"}, noteActions: []string{"yes-note", "pass-note"}},
 	"no":             {actions: []string{"no", "fail"}, noteActions: []string{"no-note", "fail-note"}},
@@ -73,7 +73,7 @@ func (d *Dialog) meaning(value string) string {
 		words = map[string]string{"rerun": "try again"}
 	case d.isModelCall:
 		words = map[string]string{"pass": "keep it"}
-	case d.toolName != "": // the values are clear
+	case d.toolName != "": // the values are clear here
 	case d.ask.Kind == machine.KindAcceptOutcome:
 		words = map[string]string{"pass": "accept", "fail": "reject"}
 	case d.isLocalCall():
@@ -128,7 +128,7 @@ func (d *Dialog) noteKeys(l *draw.Look) []draw.Hint {
 	switch {
 	case d.ask.Call != nil:
 		return nil
-	case d.HasAnswer("no"): // which has the key of a note
+	case d.HasAnswer("no"): // these answers have keys with a note
 		return []draw.Hint{{Key: l.Keys.Name("yes-note") + " " + l.Keys.Name("no-note"), Text: "with a note", Action: "no-note"}}
 	}
 	return []draw.Hint{l.Press("note", "note")}

@@ -20,7 +20,7 @@ import (
 	"playhead/tui/runview"
 )
 
-// isLocalCall reports whether a tool of Playhead is to be called.
+// isLocalCall reports whether the question is about a call of one of Playhead's own tools.
 func (d *Dialog) isLocalCall() bool {
 	return d.ask.Call != nil && plan.IsLocal(d.ask.Call.Server)
 }
@@ -92,7 +92,7 @@ func (d *Dialog) editArguments() []tea.Msg {
 	})}}
 }
 
-// answerCall opens an editor for the result that the model gets in place of the call.
+// answerCall opens an editor for the result that the model gets instead of the call.
 func (d *Dialog) answerCall() []tea.Msg {
 	name := "The result of " + draw.ToolName(d.ask.Call.Server, d.ask.Call.Tool)
 	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", "give this result", form.NewEditor(""), func(_ *runview.Run, text string) []tea.Msg {

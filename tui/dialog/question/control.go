@@ -189,7 +189,7 @@ func (d *Dialog) controlHints(run *runview.Run) []draw.Hint {
 	return hints
 }
 
-// leadText is where an answer leads, for a hint, "" if that is not known.
+// leadText returns where an answer leads, for a hint, "" if that is unknown.
 func (d *Dialog) leadText(l *draw.Look, answer string) string {
 	if to := d.leads[answer]; to != "" {
 		return " → " + l.Cut(to, longestLead)
@@ -197,18 +197,18 @@ func (d *Dialog) leadText(l *draw.Look, answer string) string {
 	return ""
 }
 
-// longestLead is how much of a destination a hint has room for, in cells.
+// longestLead is the maximum width of a destination in a hint.
 const longestLead = 24
 
 // replyWarnings are the warnings about a written reply that the step would not accept as it is. They show
 // until the text changes.
 type replyWarnings struct {
-	about string // the text
+	about string // the text of the reply
 	texts []string
 }
 
-// showsWarnings has the reply checked before it is sent, and reports whether warnings show instead. The same
-// text can then be sent despite them.
+// showsWarnings checks the reply before it is sent, and reports whether warnings show instead of sending
+// it. The person can then send the same text despite them.
 func (d *Dialog) showsWarnings() bool {
 	if _, edits := d.control.(*form.Editor); !edits || d.ask.Kind != machine.KindReply {
 		return false

@@ -1,5 +1,5 @@
-// Package question asks what only a person can say: a decision, a value, a reply in a model's place,
-// whether a tool may be called.
+// Package question is the dialog that asks a person for a decision, a value, a reply instead of a model's,
+// or the approval of a tool call.
 package question
 
 import (
@@ -31,31 +31,31 @@ import (
 	"playhead/tui/runview"
 )
 
-// yesOrNo has the options of a question that needs no control.
+// yesOrNo holds the options of a question that needs no control.
 var yesOrNo = []string{"yes", "no"}
 
-// Dialog lives as long as the question does: what was typed is kept while the person looks around.
+// Dialog exists as long as the question is open, so typed text is kept while the person looks around.
 type Dialog struct {
 	ask           machine.Question
-	nth           int               // of the actions of its step that it is about
-	name          string            // of its step
-	from          *track.Row        // the step that led there
-	enteredBy     *machine.Decision // which did; nil: none
-	canReply      bool              // a person can reply in the model's place instead
-	isModelCall   bool              // it is about a call of a model, not about a command
-	toolName      string            // it is about a call of this tool
-	edited        bool              // the step acts differently since the document changed
-	callTool      *tools.Tool       // that a call to be allowed is of; nil: its server has not been asked
-	control       form.Widget       // nil for a decision: keys alone answer that
-	chooser       *form.Chooser     // of a reply that can be chosen: the list
+	nth           int               // the number of its step's actions before the question
+	name          string            // the name of its step
+	from          *track.Row        // the step that led to its step
+	enteredBy     *machine.Decision // the decision that led to its step; nil: none
+	canReply      bool              // a person can write the model's reply
+	isModelCall   bool              // the question is about a call of a model, not a command
+	toolName      string            // the tool whose call the question is about; "": none
+	edited        bool              // the document was changed, and with it what the step does
+	callTool      *tools.Tool       // the tool of a call that needs approval; nil: its server has not answered
+	control       form.Widget       // nil for a decision, which keys answer directly
+	chooser       *form.Chooser     // the list of replies to choose from; nil: none
 	aboveControl  int               // how many lines the last frame has above the control
-	initialValue  string            // what the control had of itself
+	initialValue  string            // the initial value of the control
 	note          string
 	check         func(reply string) []string // returns what the step would not accept in a reply
-	replyWarnings replyWarnings               // about a reply that was to be sent
-	checks        []plan.Check                // that what is held was judged by
-	warnings      []string                    // of the step, that no check repeats
-	leads         map[string]string           // where the answers lead; nil: that is not known
+	replyWarnings replyWarnings               // about a reply that the person wanted to send
+	checks        []plan.Check                // the checks of an outcome that needs acceptance
+	warnings      []string                    // the warnings of the step that no check repeats
+	leads         map[string]string           // where the answers lead; nil: unknown
 	list.Scroller
 }
 
@@ -74,7 +74,7 @@ func New(run *runview.Run, check func(reply string) []string) *Dialog {
 	default:
 		d.control = form.New(ask.Field.Type, ask.Field.Default, ask.Options)
 	}
-	if ask.Draft == "" { // a reply that was taken over is nowhere else
+	if ask.Draft == "" { // only the dialog has a reply that was taken over
 		d.initialValue = d.writtenText()
 	}
 	d.Sync(run)
@@ -93,8 +93,8 @@ func isEdited(run *runview.Run) bool {
 	})
 }
 
-// nth returns how many actions of its step the open question comes after. It tells the questions of an
-// action apart that calls models and tools, and so may ask more than once.
+// nth returns how many actions its step made before the open question. It distinguishes the questions of
+// one action that calls models and tools.
 func nth(run *runview.Run) int {
 	r := run.Track.Row(run.Status.Question.Action.Step)
 	if r == nil || r.Last() == nil {
@@ -161,7 +161,7 @@ func (d *Dialog) State() runview.QuestionState {
 	return runview.QuestionState{Unsent: d.Unsent(), Reason: reason, CanReply: d.canReply}
 }
 
-// IsDecision reports whether keys alone answer the question.
+// IsDecision reports whether keys answer the question directly, without a control.
 func (d *Dialog) IsDecision() bool { return d.control == nil }
 
 // waitsForModel reports whether the question is about a model that could not be asked yet.
@@ -169,7 +169,7 @@ func (d *Dialog) waitsForModel() bool {
 	return d.ask.Kind == machine.KindResume && d.ask.IfUnattended == plan.Fail
 }
 
-// Title returns the step that asks, unless its text stands above, and which field is asked for. The
+// Title returns the step that asks, unless its text shows above, and the position of the current field. The
 // first line of the screen says that the run waits.
 func (d *Dialog) Title(run *runview.Run) panes.Title {
 	name := d.name
@@ -179,7 +179,7 @@ func (d *Dialog) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: name, Right: run.Look.Muted.Paint(d.place())}
 }
 
-// place returns which field of a form is asked for, "" if there is no form.
+// place returns the position of the current field of a form, "" if there is no form.
 func (d *Dialog) place() string {
 	if f, fills := d.control.(*form.Form); fills {
 		return f.Place()
@@ -248,7 +248,7 @@ func (d *Dialog) body(run *runview.Run, w, h int) []string {
 	return d.WindowAbove(l, d.above(run, w), d.buttons(run, w), h)
 }
 
-// reason returns why there is a question, "" if the machine does not say it.
+// reason returns why the machine asks the question, "" if it gives no reason.
 func (d *Dialog) reason() string {
 	if d.waitsForModel() || d.ask.Kind == machine.KindAcceptOutcome {
 		return d.ask.Prompt
@@ -288,7 +288,7 @@ func (d *Dialog) above(run *runview.Run, w int) []string {
 	return out
 }
 
-// toolEffect returns what the tool changes, as its server says. It stands above the arguments, because
+// toolEffect returns the effect of the tool as its server declares it. It is above the arguments, because
 // they may be longer than the dialog.
 func (d *Dialog) toolEffect(l *draw.Look, w int) (out []string) {
 	if d.callTool == nil {
@@ -304,7 +304,7 @@ func (d *Dialog) toolEffect(l *draw.Look, w int) (out []string) {
 	return out
 }
 
-// description returns what the tool does, as its server says, "" if it says nothing.
+// description returns the server's description of the tool, "" if there is none.
 func (d *Dialog) description() string {
 	if d.callTool == nil {
 		return ""
@@ -312,7 +312,7 @@ func (d *Dialog) description() string {
 	return d.callTool.About()
 }
 
-// toolDescription returns the description in lines. It is untrusted, and may be long.
+// toolDescription returns the description in lines. It is untrusted and may be long.
 func (d *Dialog) toolDescription(l *draw.Look, w int) []string {
 	if d.description() == "" {
 		return nil
@@ -347,7 +347,7 @@ func (d *Dialog) MayCoverOutput(*runview.Run) bool {
 	return d.IsReply() || len(d.checks) > 0 || d.ask.Call != nil || form.HasLines(d.control)
 }
 
-// Writing reports whether keys are taken as text.
+// Writing implements dialog.Writer.
 func (d *Dialog) Writing() bool { return d.control != nil && d.control.Writes() }
 
 // Update handles keys, pasted text and forecasts.
@@ -414,7 +414,7 @@ func (d *Dialog) AnswerNoted(l *draw.Look, value string) []tea.Msg {
 	})}}
 }
 
-// Answer gives an answer. Before an outcome is accepted, its values can be changed.
+// Answer gives an answer. Before it accepts an outcome, the person can change its values.
 func (d *Dialog) Answer(run *runview.Run, value string) []tea.Msg {
 	if d.ask.Kind != machine.KindAcceptOutcome || value != "pass" || len(run.Status.PendingValues) == 0 {
 		return d.give(machine.Answer{Value: value})
@@ -445,8 +445,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 // IsReply reports whether a person replies in the model's place.
 func (d *Dialog) IsReply() bool { return d.ask.Kind == machine.KindReply }
 
-// Overflow returns how much is out of sight: of the options to choose from, or of what the question is
-// about.
+// Overflow returns how many options, or how many lines about the question, are out of sight.
 func (d *Dialog) Overflow() panes.Overflow {
 	if c, scrolls := d.control.(dialog.Scrolling); scrolls {
 		o := c.Overflow()
@@ -456,10 +455,10 @@ func (d *Dialog) Overflow() panes.Overflow {
 	return d.Scroller.Overflow()
 }
 
-// forecast has the decisions to which the answers of a dialog lead.
+// forecast is the message with the decisions to which the answers of a dialog lead.
 type forecast struct {
 	of    *Dialog
-	leads map[string]*machine.Decision // by answer, or skip
+	leads map[string]*machine.Decision // by answer, and for skip
 }
 
 // Forecast returns a command that finds out where the answers lead, nil if the question has no answers
@@ -493,7 +492,7 @@ func (d *Dialog) takeForecast(run *runview.Run, f forecast) {
 		switch r := run.Track.Row(decision.To); {
 		case r != nil && end.Kind == machine.ToStep:
 			to = draw.StepName(r)
-		case d.reason() != "" && strings.Contains(end.Message, d.reason()): // the question says it
+		case d.reason() != "" && strings.Contains(end.Message, d.reason()): // the question shows the reason
 			to = wording.Result(end.Result)
 		}
 		d.leads[answer] = to

@@ -1,4 +1,5 @@
-// Package reload shows how the files of a run's document have changed, and asks how the run goes on.
+// Package reload shows how the files of a run's document have changed, and asks how the run should
+// continue.
 package reload
 
 import (
@@ -23,7 +24,7 @@ import (
 	"playhead/tui/runview"
 )
 
-// Read reads what the document's files hold now. Its message is a Ready.
+// Read reads the current content of the document's files. Its message is a Ready.
 func Read(saved func() (*engine.Offer, error)) tea.Cmd {
 	return func() tea.Msg {
 		offer, err := saved()
@@ -35,7 +36,7 @@ func Read(saved func() (*engine.Offer, error)) tea.Cmd {
 	}
 }
 
-// Ready is what the document's files hold. Err is why they cannot be read.
+// Ready is the message with the current content of the document's files. Err is why they cannot be read.
 type Ready struct {
 	Offer *engine.Offer
 	Err   error
@@ -55,8 +56,8 @@ func (r Ready) Requests() []tea.Msg {
 	return []tea.Msg{dialog.Open{Dialog: New(r.Offer, r.files)}}
 }
 
-// Notice says what a change of the files is, and what to press. It is empty if the run would not notice the
-// change.
+// Notice returns what changed in the files, and which key to press. It returns "" if the change does not
+// affect the run.
 func (r Ready) Notice() string {
 	if r.Err != nil {
 		return wording.Sentence(r.Err)
@@ -79,7 +80,7 @@ type Dialog struct {
 	list.Scroller
 }
 
-// New returns the dialog for a version of the document, whose files differ.
+// New returns the dialog for a changed version of the document.
 func New(o *engine.Offer, files []match.FileDiff) *Dialog {
 	d := &Dialog{offer: o, files: files}
 	here := choose.Option{Text: "continue here with the changed document", Do: d.reload(control.Args{Text: control.ReloadHere})}
@@ -99,7 +100,7 @@ func New(o *engine.Offer, files []match.FileDiff) *Dialog {
 	return d
 }
 
-// reload uses the version, after asking for its new inputs and showing its effects.
+// reload requests the version, after asking for its new inputs and showing the effects.
 func (d *Dialog) reload(args control.Args) func(*runview.Run) []tea.Msg {
 	return func(run *runview.Run) []tea.Msg {
 		if len(d.offer.Missing) > 0 && args.Values == nil {
@@ -122,7 +123,7 @@ func (d *Dialog) reload(args control.Args) func(*runview.Run) []tea.Msg {
 	}
 }
 
-// chooseStep asks for the step of the changed document to continue at.
+// chooseStep asks at which step of the changed document the run should continue.
 func (d *Dialog) chooseStep(*runview.Run) []tea.Msg {
 	var ids, names []string
 	at, next := 0, d.offer.Match.Of("").Successor(d.offer.NoPlace.Step)
@@ -146,12 +147,12 @@ func (d *Dialog) chooseStep(*runview.Run) []tea.Msg {
 	return []tea.Msg{dialog.Open{Dialog: m}}
 }
 
-// Title says how much has changed.
+// Title returns a summary of the changes.
 func (d *Dialog) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: d.Name, Right: run.Look.Muted.Paint(draw.Clean(d.offer.Match.Summary()))}
 }
 
-// View is the changes, above the options.
+// View returns the changes, above the options.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	l := run.Look
 	n := min(d.Picker.Height(l, w), h-1)
@@ -178,7 +179,7 @@ func (d *Dialog) changes(l *draw.Look, w int) []string {
 	return out
 }
 
-// Height counts the changes and the options.
+// Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int {
 	return len(d.changes(run.Look, w)) + d.Picker.Height(run.Look, w)
 }
@@ -186,10 +187,10 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 // MayCoverOutput implements dialog.Dialog.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
-// Overflow is how many changes are out of sight.
+// Overflow returns how many lines of the changes are out of sight.
 func (d *Dialog) Overflow() panes.Overflow { return d.Scroller.Overflow() }
 
-// Update scrolls the changes, and chooses.
+// Update scrolls the changes, and chooses an option.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	if keys := run.Look.Keys; isKey && (keys.Is(k, "page-up") || keys.Is(k, "page-down")) {
@@ -198,7 +199,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return d.Options.Update(run, msg)
 }
 
-// Hints are those of the options, and the key that scrolls the changes where some are out of sight.
+// Hints returns the keys of the options and, if some changes are out of sight, the key that scrolls them.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	out := d.Options.Hints(run)
 	if len(d.ScrollHints(run.Look)) > 0 {
@@ -207,7 +208,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	return out
 }
 
-// Agree confirms effects that cannot be undone, and new commands.
+// Agree asks a person to confirm effects that cannot be undone, and new commands.
 type Agree struct {
 	effect   control.Effect
 	commands []start.Command
@@ -224,7 +225,7 @@ func (d *Agree) Title(run *runview.Run) panes.Title {
 	return t
 }
 
-// View is what there is to agree to. The last line of the screen has the answers.
+// View returns the commands and the effects. The last line of the screen shows the answers.
 func (d *Agree) View(run *runview.Run, w, h int) []string {
 	return d.Window(run.Look, d.body(run, w), h)
 }
@@ -246,13 +247,13 @@ func (d *Agree) body(run *runview.Run, w int) []string {
 	return out
 }
 
-// Height is that of all there is to agree to.
+// Height implements dialog.Dialog.
 func (d *Agree) Height(run *runview.Run, w int) int { return len(d.body(run, w)) }
 
 // MayCoverOutput implements dialog.Dialog.
 func (d *Agree) MayCoverOutput(*runview.Run) bool { return true }
 
-// HasOwnKeys is true, because the key that quits answers no.
+// HasOwnKeys returns true: the key that quits answers no.
 func (d *Agree) HasOwnKeys() bool { return true }
 
 // Update implements dialog.Dialog.
@@ -280,17 +281,17 @@ func (d *Agree) Hints(run *runview.Run) []draw.Hint {
 	return append([]draw.Hint{l.Press("yes", yes), l.Press("no", "no")}, d.ScrollHints(l)...)
 }
 
-// Broken lists the errors of a version of the document. The run keeps the one it has.
+// Broken lists the errors of a version of the document. The run keeps its present document.
 type Broken struct {
 	Name        string
 	Diagnostics []plan.Diagnostic
 	list.Scroller
 }
 
-// Place is the line of the first error.
+// Place returns the line of the first error.
 func (d *Broken) Place(run *runview.Run) runview.Place { return run.PlaceOfFirstError(d.Diagnostics) }
 
-// Title counts the errors.
+// Title returns the number of errors.
 func (d *Broken) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: d.Name, Right: run.Look.Fail.Paint(plan.Count(len(d.Diagnostics), "error"))}
 }
@@ -312,13 +313,13 @@ func (d *Broken) all(run *runview.Run, w int) []string {
 	return out
 }
 
-// Height is that of the whole list.
+// Height implements dialog.Dialog.
 func (d *Broken) Height(run *runview.Run, w int) int { return len(d.all(run, w)) }
 
 // MayCoverOutput implements dialog.Dialog.
 func (d *Broken) MayCoverOutput(*runview.Run) bool { return true }
 
-// Update closes, and scrolls.
+// Update closes and scrolls.
 func (d *Broken) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch {

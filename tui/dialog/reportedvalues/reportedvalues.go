@@ -1,4 +1,5 @@
-// Package reportedvalues asks which values passing a step takes in the place of those that it reported.
+// Package reportedvalues asks a person who passes a step whether to change the values that the step
+// reported.
 package reportedvalues
 
 import (
@@ -16,18 +17,17 @@ import (
 	"playhead/tui/runview"
 )
 
-// Dialog is a form of the values, which can be changed first.
+// Dialog is a form with the reported values.
 type Dialog struct {
 	*form.Form
 	name     string
 	reported []plan.Assignment
-	began    []string // the values of the controls before
+	began    []string // the initial values of the controls
 	at       runview.Visit
 	submit   func(run *runview.Run, changedValues []plan.Assignment) []tea.Msg
 }
 
-// New returns the dialog. What is done with the values is requested only as long as the run is where
-// it is now.
+// New returns the dialog. It passes the values to done only if the run is still at the same visit.
 func New(run *runview.Run, name string, done func(run *runview.Run, changedValues []plan.Assignment) []tea.Msg) *Dialog {
 	d := &Dialog{name: name, reported: run.Status.PendingValues, Form: &form.Form{End: "use these values"}, at: run.CurrentVisit(), submit: done}
 	for _, a := range d.reported {
@@ -41,7 +41,7 @@ func New(run *runview.Run, name string, done func(run *runview.Run, changedValue
 	return d
 }
 
-// widget is the widget for a value that was reported.
+// widget returns a widget for a reported value.
 func widget(value any) form.Widget {
 	text, is := value.(string)
 	if strings.Contains(text, "\n") {
@@ -50,7 +50,7 @@ func widget(value any) form.Widget {
 	return &form.TextOrJSON{OneLine: form.OneLine{Text: plan.TextOf(value)}, JSON: !is}
 }
 
-// changedValues are the values that the person has changed; nothing is none.
+// changedValues returns the values that the person changed, nil if none.
 func (d *Dialog) changedValues() (out []plan.Assignment) {
 	for i, text := range d.Answers() {
 		if text == d.began[i] {
@@ -65,7 +65,7 @@ func (d *Dialog) changedValues() (out []plan.Assignment) {
 	return out
 }
 
-// Title counts the values.
+// Title returns the name of the dialog, and the number of values.
 func (d *Dialog) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: d.name, Right: run.Look.Muted.Paint(wording.Count(len(d.Fields), "value") + " reported")}
 }
@@ -73,16 +73,17 @@ func (d *Dialog) Title(run *runview.Run) panes.Title {
 // MayCoverOutput implements dialog.Dialog.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
-// Writing reports whether keys are text.
+// Writing implements dialog.Writer.
 func (d *Dialog) Writing() bool { return d.Writes() }
 
-// Height is that of all values.
+// Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int { return d.OverviewHeight(run.Look, w) }
 
-// View is all values, a line each where there is room, and the one at hand open.
+// View returns all values, one line each, with the current one open. If they do not fit, it returns only
+// the current one.
 func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.Overview(run.Look, w, h) }
 
-// Update changes the values, and takes all at once.
+// Update edits the values, and confirms all of them at once.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
@@ -94,7 +95,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return dialog.Unhandled()
 }
 
-// key takes a key: tab goes from one value to the other.
+// key handles a key. The keys for fields move between the values.
 func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	keys, line := run.Look.Keys, d.Editor() == nil
 	switch {
@@ -124,12 +125,12 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.submit(run, d.changedValues())...)...)
 }
 
-// turn goes to another value, round the ends.
+// turn goes to the next or previous value, and around the ends.
 func (d *Dialog) turn(by int) {
 	d.Rejection, d.At = "", (d.At+by+len(d.Fields))%len(d.Fields)
 }
 
-// fit reports whether all values are values; the first that is none is then at hand.
+// fit reports whether all values are valid. If not, the first invalid one becomes the current one.
 func (d *Dialog) fit() bool {
 	for i, f := range d.Fields {
 		if problem := f.Problem(false); problem != "" {
@@ -140,7 +141,7 @@ func (d *Dialog) fit() bool {
 	return true
 }
 
-// Hints are the keys of the value at hand.
+// Hints returns the keys of the current value.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l, sends := run.Look, "accept"
 	if d.Editor() != nil {

@@ -17,8 +17,8 @@ import (
 	"playhead/tui/runview"
 )
 
-// dialog is the preview: where the decision would lead with the changed rule, and which earlier
-// decisions of the run would have gone elsewhere. No opens the editor again.
+// dialog returns the preview: where the decision would lead with the changed rule, and which earlier
+// decisions would have led elsewhere. Answering no opens the editor again.
 func (p PreviewMsg) dialog() *preview.Dialog {
 	r := p.rule
 	return &preview.Dialog{
@@ -59,7 +59,7 @@ func (p PreviewMsg) body(run *runview.Run, w int) []string {
 	return out
 }
 
-// changed is a text as lines of a difference.
+// changed returns a text as lines of a diff.
 func changed(l *draw.Look, op linediff.Op, text string, w int) (out []string) {
 	for line := range strings.Lines(strings.TrimRight(text, "\n") + "\n") {
 		for _, part := range l.Rows(string(op)+" "+draw.Clean(strings.TrimSuffix(line, "\n")), w) {
@@ -69,7 +69,7 @@ func changed(l *draw.Look, op linediff.Op, text string, w int) (out []string) {
 	return out
 }
 
-// leads says how the decision would go.
+// leads returns where the decision would lead.
 func (p PreviewMsg) leads(run *runview.Run, w int) []string {
 	if why := run.NoDecision(p.args(), p.forecast); why != "" {
 		return run.Look.Wrap(run.Sentence(why), w)

@@ -1,5 +1,5 @@
-// Package rule has the dialogs in which a person changes what decides: a route, a condition, a limit,
-// a gate or an assertion. Before anything happens, they show where the decision would lead.
+// Package rule has the dialogs in which a person edits a rule: a route, a condition, a limit, a gate or an
+// assertion. They show where the decision would lead before they request the edit.
 package rule
 
 import (
@@ -23,13 +23,13 @@ import (
 	"playhead/tui/runview"
 )
 
-// Session is what the dialogs need of a run's session.
+// Session is the part of a run's session that the dialogs use.
 type Session interface {
 	Amend(ref rewrite.ClauseRef, text string) (*engine.Offer, error)
 	Forecast(o *engine.Offer, seq int) (*engine.Forecast, error)
 }
 
-// Unavailable returns why the selected step has no rule to change, empty if it has one.
+// Unavailable returns why the selected step has no rule to edit, "" if it has one.
 func Unavailable(run *runview.Run) string {
 	switch {
 	case !run.Begun:
@@ -42,22 +42,22 @@ func Unavailable(run *runview.Run) string {
 	return ""
 }
 
-// Open asks which rule to change, where the selected step has several.
+// Open edits the rule of the selected step. If there are several, it asks which one.
 func Open(run *runview.Run, look Focus, s Session) []tea.Msg { return open(run, look, nil, s) }
 
-// OpenWith asks whether to change what the step does or one of its rules.
+// OpenWith asks whether to edit the step's action or one of its rules.
 func OpenWith(run *runview.Run, action Action, s Session) []tea.Msg {
 	return open(run, Focus{}, &action, s)
 }
 
 // Focus is what the person looks at.
 type Focus struct {
-	Rules    []runview.Rule    // marked in the list
-	Selected bool              // a person selected just these rules
-	Decision *machine.Decision // an edit is about this decision, if the rule decided it
+	Rules    []runview.Rule    // the rules in focus: the first of them is selected in the list
+	Selected bool              // the person selected exactly these rules
+	Decision *machine.Decision // the preview is of this decision, if the rule decided it
 }
 
-// Action is what the selected step does.
+// Action is the action of the selected step that can be edited.
 type Action struct {
 	Name string
 	Edit []tea.Msg // opens its editor
@@ -89,7 +89,7 @@ func open(run *runview.Run, look Focus, action *Action, s Session) []tea.Msg {
 	return []tea.Msg{dialog.Open{Dialog: d}}
 }
 
-// line is a rule in a list: line 12, route of 1.1  FAIL: RETRY 1 GOTO 2.
+// line returns the line of a rule in the list, such as "line 12, route of 1.1  FAIL: RETRY 1 GOTO 2".
 func line(r runview.Rule) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(r.Text), "\n")
 	return fmt.Sprintf("%s, %s  %s", r.Place(), r.Clause.Name(r.Row.Label), first)
@@ -101,7 +101,7 @@ type editor struct {
 	decision *machine.Decision // as in Focus
 }
 
-// write has the person write another text for a rule, and then shows what it leads to.
+// write asks the person for another text of a rule, and then shows what it leads to.
 func (e editor) write(r runview.Rule, text string) []tea.Msg {
 	var widget form.Widget = &form.OneLine{Text: text}
 	if strings.Contains(strings.TrimRight(text, "\n"), "\n") {
@@ -116,7 +116,7 @@ func (e editor) write(r runview.Rule, text string) []tea.Msg {
 	})}}
 }
 
-// PreviewMsg is what a changed rule leads to. Err is why it cannot be had.
+// PreviewMsg is the message with the effect of a changed rule. Err is why there is none.
 type PreviewMsg struct {
 	rule     runview.Rule
 	text     string
@@ -127,7 +127,7 @@ type PreviewMsg struct {
 	Err      error
 }
 
-// ask asks the session what a text would lead to.
+// ask asks the session where the decision would lead with a text.
 func (e editor) ask(run control.Run, r runview.Rule, text string) tea.Cmd {
 	args := control.Args{Step: r.Row, Clause: r.Index}
 	for _, x := range run.Events {
@@ -146,8 +146,8 @@ func (e editor) ask(run control.Run, r runview.Rule, text string) tea.Cmd {
 	}
 }
 
-// Requests shows the preview. Where the format refuses the text, its editor opens again, below what is
-// wrong.
+// Requests shows the preview. If the format does not allow the text, it opens the editor again, with the
+// problem.
 func (p PreviewMsg) Requests() []tea.Msg {
 	switch {
 	case p.Err != nil:

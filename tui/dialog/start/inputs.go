@@ -21,12 +21,12 @@ import (
 
 // Requests of the dialog of inputs.
 type (
-	// Filled has the values of the inputs that the run was waiting for, and of the others. What may be
-	// left out and was has none.
+	// Filled has the values of the inputs with which the run begins. Optional inputs without a value are not
+	// among them.
 	Filled struct{ Values map[string]string }
-	// Changed has the values of the inputs that a person changed before the run begins.
+	// Changed has the values of inputs that a person changed before the run.
 	Changed struct{ Values map[string]string }
-	// Back goes back to what was asked before the inputs.
+	// Back goes back to the question before the inputs.
 	Back struct{}
 )
 
@@ -34,15 +34,15 @@ type (
 type Inputs struct {
 	*form.Form
 	title         string
-	CanGoBack     bool // something was asked before
-	blocksRun     bool // nothing runs before they are given
+	CanGoBack     bool // there was a question before the inputs
+	blocksRun     bool // nothing runs before the inputs are given
 	fields        []plan.Input
-	initialValues []string // the values of the controls before
+	initialValues []string // the initial values of the controls
 	submit        func(values map[string]string) []tea.Msg
 }
 
-// AskInputs returns the form of inputs before the run, of which some may have no value. Of those that
-// are secret nobody sees what is written.
+// AskInputs returns the form of inputs before the run, some of which may have no value. What is typed into
+// a secret input is masked.
 func AskInputs(fields []plan.Input, secrets []string) *Inputs {
 	d := newInputs(fields, secrets, "start the run", func(values map[string]string) []tea.Msg {
 		return []tea.Msg{Filled{values}}
@@ -52,8 +52,8 @@ func AskInputs(fields []plan.Input, secrets []string) *Inputs {
 	return d
 }
 
-// firstToFill returns the first field that has no value. If all have one, it is the first in which enter
-// does not break the line, so that enter starts the run.
+// firstToFill returns the index of the first field without a value. If all have values, it is the first
+// field in which enter does not insert a line break, so that enter starts the run.
 func firstToFill(fields []form.Field) int {
 	if i := slices.IndexFunc(fields, func(f form.Field) bool { return !f.Skip }); i >= 0 {
 		return i
@@ -64,14 +64,14 @@ func firstToFill(fields []form.Field) int {
 	}))
 }
 
-// ChangeInputs returns the form of inputs that have their values, to change them before the run begins.
+// ChangeInputs returns the form in which inputs that have values can be changed before the run begins.
 func ChangeInputs(fields []plan.Input) *Inputs {
 	return newInputs(fields, nil, "use these values", func(values map[string]string) []tea.Msg {
 		return []tea.Msg{Changed{values}, request.Say{Text: "The run will start with these inputs."}}
 	})
 }
 
-// InputsOf returns the inputs of a run that are no secrets, with the values they have.
+// InputsOf returns the inputs of a run with their values, without secret ones.
 func InputsOf(run *runview.Run) (out []plan.Input) {
 	for _, in := range run.Plan.Inputs {
 		i := slices.IndexFunc(run.Track.Vars, func(x track.Var) bool { return x.Name == in.Name })
@@ -86,7 +86,7 @@ func InputsOf(run *runview.Run) (out []plan.Input) {
 	return out
 }
 
-// ResetInputs returns the form of the inputs of a run that has not entered a step yet.
+// ResetInputs returns the form of inputs for a run that has not entered a step yet.
 func ResetInputs(fields []plan.Input) *Inputs {
 	return newInputs(fields, nil, "use these values", func(values map[string]string) (out []tea.Msg) {
 		for _, in := range fields {
@@ -105,7 +105,7 @@ func AskNewInputs(fields []plan.Input, submit func(map[string]string) []tea.Msg)
 	return d
 }
 
-// newInputs returns a form in which enter passes over the inputs that have values.
+// newInputs returns a form in which enter skips the inputs that have values.
 func newInputs(fields []plan.Input, secrets []string, end string, submit func(map[string]string) []tea.Msg) *Inputs {
 	d := &Inputs{Form: &form.Form{End: end}, title: "Before it runs", fields: fields, submit: submit}
 	for _, in := range fields {
@@ -116,7 +116,7 @@ func newInputs(fields []plan.Input, secrets []string, end string, submit func(ma
 			Name: in.Name, Kind: kind(in, hidden), About: in.Description, Control: control, Blank: in.Blank,
 			Skip: !in.Required || in.Default != "",
 			Validate: func(value string) string {
-				if value == began && in.Default != "" { // the document may have a default that does not fit
+				if value == began && in.Default != "" { // the default of the document may be invalid
 					return ""
 				}
 				return unfit(in, value, hidden)
@@ -127,7 +127,7 @@ func newInputs(fields []plan.Input, secrets []string, end string, submit func(ma
 	return d
 }
 
-// kind says which values an input takes.
+// kind returns a description of the values that an input takes.
 func kind(in plan.Input, hidden bool) string {
 	var out []string
 	if words := wording.InputKind(in); words != "" {
@@ -142,30 +142,30 @@ func kind(in plan.Input, hidden bool) string {
 	return strings.Join(out, ", ")
 }
 
-// Title says which input is at hand.
+// Title returns the position of the current input.
 func (d *Inputs) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: d.title, Right: run.Look.Muted.Paint("input " + d.Place())}
 }
 
-// View is the input at hand, and the others where there is room.
+// View returns the current input, and the others if they fit.
 func (d *Inputs) View(run *runview.Run, w, h int) []string { return d.Overview(run.Look, w, h) }
 
-// Height is that of all inputs.
+// Height implements dialog.Dialog.
 func (d *Inputs) Height(run *runview.Run, w int) int { return d.OverviewHeight(run.Look, w) }
 
 // MayCoverOutput implements dialog.Dialog.
 func (d *Inputs) MayCoverOutput(*runview.Run) bool { return true }
 
-// Writing reports whether the input at hand is a text.
+// Writing implements dialog.Writer.
 func (d *Inputs) Writing() bool { return d.Writes() }
 
-// BlocksRun reports whether nothing runs before the inputs are given.
+// BlocksRun implements dialog.Blocker.
 func (d *Inputs) BlocksRun() bool { return d.blocksRun }
 
-// Asks is the input at hand.
+// Asks returns the widget of the current input.
 func (d *Inputs) Asks() any { return d.Control() }
 
-// Update fills the form in.
+// Update fills in the form.
 func (d *Inputs) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
@@ -197,7 +197,7 @@ func (d *Inputs) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	return nil, used
 }
 
-// values are what is filled in. What a person left as it was has the value as it was given.
+// values returns the entered values. An input that the person did not change keeps its exact default.
 func (d *Inputs) values() map[string]string {
 	out := map[string]string{}
 	for i, v := range d.Answers() {
@@ -211,8 +211,7 @@ func (d *Inputs) values() map[string]string {
 	return out
 }
 
-// unfit returns what keeps a text from being an input's value, without the text itself where it is
-// hidden.
+// unfit returns why a text is not a valid value of an input, "" if it is. It leaves out a hidden text.
 func unfit(in plan.Input, value string, hidden bool) string {
 	switch {
 	case strings.TrimSpace(value) == "" && in.Required && !in.Blank:
@@ -230,7 +229,7 @@ func unfit(in plan.Input, value string, hidden bool) string {
 	return problem
 }
 
-// Hints are the keys of the input at hand.
+// Hints returns the keys of the current input.
 func (d *Inputs) Hints(run *runview.Run) []draw.Hint {
 	closes := "back"
 	if d.blocksRun {

@@ -15,14 +15,14 @@ import (
 	"playhead/tui/runview"
 )
 
-// Missing lists what a run needs and lacks before it begins. A person says whether it begins all the same.
+// Missing lists what a run needs but lacks, and asks whether it should begin anyway.
 type Missing struct {
 	Found []plan.Diagnostic
-	Run   Begin // requested if it does
+	Run   Begin // requested if the answer is yes
 	list.Scroller
 }
 
-// Title counts what is wrong.
+// Title returns the number of errors and warnings.
 func (d *Missing) Title(run *runview.Run) panes.Title {
 	counts := map[plan.Severity]int{}
 	for _, f := range d.Found {
@@ -59,7 +59,7 @@ func (d *Missing) Height(run *runview.Run, w int) int {
 // MayCoverOutput implements dialog.Dialog.
 func (d *Missing) MayCoverOutput(*runview.Run) bool { return true }
 
-// BlocksRun is true.
+// BlocksRun returns true: nothing runs before the answer.
 func (d *Missing) BlocksRun() bool { return true }
 
 // Update implements dialog.Dialog.
@@ -89,5 +89,5 @@ func (d *Missing) Answers(run *runview.Run) []draw.Hint {
 	return []draw.Hint{l.Press("yes", "run it"), l.Press("outside", "edit the document")}
 }
 
-// untilAnswered is for a dialog that blocks the run, when somebody looks at the panes first.
+// untilAnswered is what a dialog that blocks the run says when a person leaves it for the panes.
 var untilAnswered = request.Say{Text: "Nothing runs until you answer. {answer} to go back to the question."}

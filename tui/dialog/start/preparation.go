@@ -10,31 +10,31 @@ import (
 	"playhead/tui/dialog/choose"
 )
 
-// Choices are what a person said before the run.
+// Choices are a person's answers before the run.
 type Choices struct {
-	Prompted bool              // nothing is executed, and a person decides
+	Prompted bool              // nothing is executed; a person decides instead
 	Step     bool              // the run pauses before its next step
-	Inputs   map[string]string // by name, without those that were left out; nil: they are as they were given
-	Source   string            // of replies; empty: nobody was asked
+	Inputs   map[string]string // values by name, without omitted inputs; nil: the given values
+	Source   string            // the reply source; "": nobody was asked
 }
 
-// Begin is the request to begin the run. Checked says that what it needs has been checked.
+// Begin is the request to begin the run. Checked says that the run's needs have been checked.
 type Begin struct {
 	Choices Choices
 	Checked bool
 }
 
-// Preparation asks what a run needs to know before it begins, one dialog after the other: where
-// replies come from, then the inputs. The dialogs keep what was written when a person goes back.
+// Preparation asks what a run needs before it begins, in one dialog after the other: the reply source, then
+// the inputs. When a person goes back, the dialogs keep what was entered.
 type Preparation struct {
 	source       *choose.Dialog
 	inputs       *Inputs
 	choices      Choices
-	presetInputs []plan.Input // that have their values, where the inputs are not asked for
+	presetInputs []plan.Input // the inputs with their values, if the person is not asked for inputs
 }
 
-// NewPreparation returns the dialogs of a run; nil: what one asks is not asked. A person can change
-// the inputs that are given.
+// NewPreparation returns the dialogs before a run. source and inputs may be nil, which skips that question.
+// given are the inputs that have values and can be changed.
 func NewPreparation(source *choose.Dialog, inputs *Inputs, given []plan.Input) *Preparation {
 	if inputs != nil {
 		inputs.CanGoBack = source != nil
@@ -42,7 +42,7 @@ func NewPreparation(source *choose.Dialog, inputs *Inputs, given []plan.Input) *
 	return &Preparation{source: source, inputs: inputs, presetInputs: slices.Clone(given)}
 }
 
-// CannotChange returns why there are no inputs to change, empty if there are.
+// CannotChange returns why no inputs can be changed, "" if some can.
 func (p *Preparation) CannotChange() string {
 	switch {
 	case p.inputs != nil:
@@ -53,7 +53,7 @@ func (p *Preparation) CannotChange() string {
 	return ""
 }
 
-// PresetInputs returns the inputs that have their values and can be changed.
+// PresetInputs returns the inputs that have values and can be changed.
 func (p *Preparation) PresetInputs() []plan.Input {
 	if p.inputs != nil {
 		return nil
@@ -61,12 +61,12 @@ func (p *Preparation) PresetInputs() []plan.Input {
 	return p.presetInputs
 }
 
-// Change opens the form of the inputs that have their values.
+// Change opens the form to change these inputs.
 func (p *Preparation) Change() []tea.Msg {
 	return []tea.Msg{dialog.Open{Dialog: ChangeInputs(p.presetInputs)}}
 }
 
-// Start opens the first dialog, given how the run is to be executed. With none the run begins.
+// Start takes the first choices and opens the first dialog. Without a dialog it begins the run.
 func (p *Preparation) Start(c Choices) []tea.Msg {
 	p.choices.Prompted, p.choices.Step = c.Prompted, c.Step
 	if p.source == nil {
@@ -75,7 +75,7 @@ func (p *Preparation) Start(c Choices) []tea.Msg {
 	return []tea.Msg{dialog.Open{Dialog: p.source}}
 }
 
-// Take takes what one of its dialogs requests, and opens the next one or begins the run.
+// Take takes the answer of a dialog, and opens the next dialog or begins the run.
 func (p *Preparation) Take(r tea.Msg) []tea.Msg {
 	switch r := r.(type) {
 	case choose.FirstSource:

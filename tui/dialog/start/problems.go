@@ -1,5 +1,5 @@
-// Package start has the dialogs before a run begins: why a document cannot run, whether it may run
-// commands, and what it needs to know.
+// Package start has the dialogs before a run: why a document cannot run, whether its commands are allowed,
+// and what the run needs to know.
 package start
 
 import (
@@ -17,12 +17,12 @@ import (
 	"playhead/tui/runview"
 )
 
-// Problems lists the diagnostics of a document that cannot run, because it has errors.
+// Problems lists the diagnostics of a document that cannot run because it has errors.
 type Problems struct {
 	list.Scroller
 }
 
-// Title counts the errors.
+// Title returns the number of errors.
 func (p *Problems) Title(run *runview.Run) panes.Title {
 	n := 0
 	for _, d := range run.Plan.Diagnostics {
@@ -43,12 +43,12 @@ func (p *Problems) all(run *runview.Run, w int) []string {
 	return append(out, run.Look.Wrap(run.Sentence("{outside} to correct it in your editor, then {reload} to open it again."), w)...)
 }
 
-// Place is the line of the first error.
+// Place returns the line of the first error.
 func (p *Problems) Place(run *runview.Run) runview.Place {
 	return run.PlaceOfFirstError(run.Plan.Diagnostics)
 }
 
-// findings are lines that tell what is wrong, of a file other than the document with its name.
+// findings returns lines about diagnostics. It names the file if that is not the document.
 func findings(l *draw.Look, all []plan.Diagnostic, document string, w int) (out []string) {
 	for i, d := range all {
 		if i > 0 {
@@ -74,13 +74,13 @@ func findings(l *draw.Look, all []plan.Diagnostic, document string, w int) (out 
 	return out
 }
 
-// Height is that of the whole list.
+// Height implements dialog.Dialog.
 func (p *Problems) Height(run *runview.Run, w int) int { return len(p.all(run, w)) }
 
 // MayCoverOutput implements dialog.Dialog.
 func (p *Problems) MayCoverOutput(*runview.Run) bool { return true }
 
-// Update scrolls. The dialog stays: there is nothing to come back for.
+// Update scrolls. The dialog cannot be closed, because the document cannot run.
 func (p *Problems) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch {

@@ -22,30 +22,30 @@ import (
 // Command is a command that a document would run.
 type Command struct {
 	Step   string // the label of its step
-	Checks string // the validator that it is, if it is one
-	Tools  bool   // it is no command, but what a model may call
-	File   string // the file it is in; empty: the document itself
+	Checks string // the name of the validator that the command is; "": it is none
+	Tools  bool   // it is not a command, but the tools that a model may call
+	File   string // its file; "": the document itself
 	Line   int
 	Text   string
 }
 
-// Requests of the dialog of trust.
+// Requests of the trust dialog.
 type (
-	// Trusted says that commands may run, with a pause before each step if Step is true.
+	// Trusted allows the commands. If Step is true, the run pauses before its first step.
 	Trusted struct{ Step bool }
-	// Prompted says that nothing is executed, and a person decides.
+	// Prompted begins a run that executes nothing and asks a person for each outcome instead.
 	Prompted struct{}
 )
 
-// Trust lists every command of a document that was never trusted, before any of them runs.
+// Trust lists every command of a document that is not trusted yet, before any of them runs.
 type Trust struct {
 	Commands []Command
-	Resumed  bool                // whether anything is executed was said when the run began
-	Inputs   func() []plan.Input // that have their values, and can be changed; nil: there are none
+	Resumed  bool                // the run is resumed: whether it executes commands was chosen when it began
+	Inputs   func() []plan.Input // inputs with values that can be changed; nil: none
 	list.Scroller
 }
 
-// Title counts the commands.
+// Title returns the number of commands.
 func (d *Trust) Title(run *runview.Run) panes.Title {
 	tools := 0
 	for _, c := range d.Commands {
@@ -71,7 +71,7 @@ func (d *Trust) all(l *draw.Look, w int) []string {
 	return append(all, CommandLines(l, d.Commands, w)...)
 }
 
-// CommandLines returns commands for a person to agree to, as they are, in lines of w cells.
+// CommandLines returns the exact text of commands that a person must allow, in lines of w cells.
 func CommandLines(l *draw.Look, commands []Command, w int) []string {
 	intro := "It would run these commands on this machine, as you:"
 	if slices.ContainsFunc(commands, func(c Command) bool { return c.Tools }) {
@@ -96,7 +96,7 @@ func CommandLines(l *draw.Look, commands []Command, w int) []string {
 	return all
 }
 
-// inputs are the inputs with their values on one line, with the key that shows all of them.
+// inputs returns the inputs with their values on one line, with the key that shows all of them.
 func (d *Trust) inputs(l *draw.Look, w int) []string {
 	if d.Inputs == nil || len(d.Inputs()) == 0 {
 		return nil
@@ -108,7 +108,7 @@ func (d *Trust) inputs(l *draw.Look, w int) []string {
 	return []string{l.Cut(l.Key.Paint(l.Keys.Name("inputs"))+" inputs: "+strings.Join(values, ", "), w), ""}
 }
 
-// CommandsOf lists what a document and those it includes would run.
+// CommandsOf returns the commands of a document and of those that it includes.
 func CommandsOf(all []trust.Item, document string) (out []Command) {
 	for _, c := range all {
 		item := Command{Step: c.StepID, Checks: c.Checks, Line: c.Line, Text: c.Text, Tools: c.Tools}
@@ -123,7 +123,7 @@ func CommandsOf(all []trust.Item, document string) (out []Command) {
 	return out
 }
 
-// HiddenCharacterWarning returns what a person should know of hidden characters in commands, empty for nothing.
+// HiddenCharacterWarning returns a warning if commands have hidden characters, "" if none has.
 func HiddenCharacterWarning(commands []Command) string {
 	var texts []string
 	for _, c := range commands {
@@ -154,7 +154,7 @@ func (d *Trust) Height(run *runview.Run, w int) int {
 // MayCoverOutput implements dialog.Dialog.
 func (d *Trust) MayCoverOutput(*runview.Run) bool { return true }
 
-// BlocksRun is true.
+// BlocksRun returns true: nothing runs before a person allows it.
 func (d *Trust) BlocksRun() bool { return true }
 
 // Update implements dialog.Dialog.

@@ -1,5 +1,5 @@
 // Package stepedit has the dialogs in which a person changes the steps of the document: inserts,
-// copies, moves and removes them. Before anything happens, they show the changed lines.
+// duplicates, moves and removes them. They show the changed lines before they request the change.
 package stepedit
 
 import (
@@ -27,15 +27,15 @@ import (
 	"playhead/tui/runview"
 )
 
-// Session is what the dialogs need of a run's session.
+// Session is the part of a run's session that the dialogs use.
 type Session interface {
 	EditSteps(plan.StepEdit) (*engine.Offer, error)
 }
 
-// change is a way to change the steps.
+// change is a change of the steps.
 type change struct {
-	name   string // Insert a step after 2
-	action string // of engine/control
+	name   string // such as "Insert a step after 2"
+	action string // an action of engine/control
 	row    *track.Row
 	edit   plan.StepEdit
 }
@@ -44,7 +44,7 @@ func (c change) args() control.Args {
 	return control.Args{Step: c.row, After: c.edit.After, Target: c.edit.Other, Text: c.edit.Text}
 }
 
-// Unavailable returns why the steps cannot be changed at the selected one, empty if they can.
+// Unavailable returns why no steps can be changed at the selected one, "" if they can.
 func Unavailable(run *runview.Run) string {
 	if run.Selected == nil && run.Begun {
 		return control.NoStep
@@ -52,7 +52,7 @@ func Unavailable(run *runview.Run) string {
 	return string(control.Find("insert-step").Unavailable(run.Run, control.Args{Step: selected(run)}))
 }
 
-// selected is the selected step in the run as it is now, whatever moment shows.
+// selected returns the selected step in the current state of the run, even if an earlier moment shows.
 func selected(run *runview.Run) *track.Row {
 	if run.Selected != nil {
 		if now := run.Row(run.Selected.Label); now != nil {
@@ -62,7 +62,7 @@ func selected(run *runview.Run) *track.Row {
 	return run.Selected
 }
 
-// New returns the list of what can be done with the steps at the selected one.
+// New returns the list of possible changes at the selected step.
 func New(run *runview.Run, s Session) *choose.Options {
 	row := selected(run)
 	var list []choose.Option
@@ -93,7 +93,7 @@ func New(run *runview.Run, s Session) *choose.Options {
 	return choose.NewOptions(draw.Clean("Change the steps at "+strings.TrimSpace(row.Label+" "+row.Title)+":"), "select", "back", list)
 }
 
-// neighbours returns the steps before and behind a step in its group, nil where there is none.
+// neighbours returns the steps before and after a step in its group, nil for none.
 func neighbours(p *plan.Plan, step *plan.Step) (before, after *plan.Step) {
 	p.Walk(func(s, parent *plan.Step) bool {
 		group := p.Steps
@@ -113,7 +113,7 @@ func neighbours(p *plan.Plan, step *plan.Step) (before, after *plan.Step) {
 	return before, after
 }
 
-// write has the person write the step that is inserted, and then shows the changed lines.
+// write asks the person for the inserted step's text, and then shows the changed lines.
 func write(c change, s Session) []tea.Msg {
 	part := "title, then its Markdown"
 	return []tea.Msg{dialog.Open{Dialog: edit.New(draw.Clean(c.name), part, "preview", form.NewEditor(c.edit.Text), func(run *runview.Run, text string) []tea.Msg {
@@ -125,8 +125,8 @@ func write(c change, s Session) []tea.Msg {
 	})}}
 }
 
-// ask asks the session for the changed document. Of a step that is not written yet, it asks whether
-// one can be inserted.
+// ask asks the session for the changed document. If the inserted step has no text yet, it asks whether a
+// step can be inserted there.
 func ask(now *plan.Plan, c change, s Session) tea.Cmd {
 	return func() tea.Msg {
 		p := PreviewMsg{change: c, session: s}
@@ -143,7 +143,7 @@ func ask(now *plan.Plan, c change, s Session) tea.Cmd {
 	}
 }
 
-// PreviewMsg is a change of the steps that can be made, or the reason why it cannot.
+// PreviewMsg is the message with a possible change of the steps, or the reason why it is not possible.
 type PreviewMsg struct {
 	change  change
 	session Session
@@ -152,8 +152,8 @@ type PreviewMsg struct {
 	err     error
 }
 
-// Requests shows the changed lines. Where the format refuses them, the editor of an inserted step opens
-// again, below what is wrong.
+// Requests shows the changed lines. If the format does not allow them, it opens the editor of the inserted
+// step again, with the problem.
 func (p PreviewMsg) Requests() []tea.Msg {
 	var again []tea.Msg
 	back := "cancel"
@@ -192,8 +192,8 @@ func (p PreviewMsg) Requests() []tea.Msg {
 	}}}
 }
 
-// insertsQuestion reports whether a new step leaves all to a person, as prose does that was meant to be a
-// command.
+// insertsQuestion reports whether the inserted step only asks a person. This happens if its text was meant
+// to be a command but is read as prose.
 func (p PreviewMsg) insertsQuestion() bool {
 	if p.change.edit.Verb != plan.InsertStep {
 		return false
@@ -205,8 +205,8 @@ func (p PreviewMsg) insertsQuestion() bool {
 	})
 }
 
-// changedStep returns the id that the new or moved step has then. Of one that is removed, it is that of
-// the step which takes its place.
+// changedStep returns the new id of the inserted or moved step. If the step is removed, it returns that of
+// the step after it, or of the one before it.
 func (p PreviewMsg) changedStep() string {
 	d, step := p.offer.Match.Of(""), p.change.edit.Step
 	switch p.change.edit.Verb {

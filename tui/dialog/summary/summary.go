@@ -1,4 +1,4 @@
-// Package summary says how a run went that is over, and what came of it.
+// Package summary is the dialog that shows how a run ended, its figures and its final output.
 package summary
 
 import (
@@ -28,21 +28,21 @@ import (
 	"playhead/tui/runview"
 )
 
-// Dialog is a run's figures, and below them its final output.
+// Dialog shows a run's figures, and below them its final output.
 type Dialog struct {
-	Leftovers []shell.Leftover // what steps left running
-	Saved     string           // where the final output was saved
+	Leftovers []shell.Leftover // processes that steps left running
+	Saved     string           // the file in which the final output was saved
 	output    output
 	list.Scroller
 }
 
-// Title is how the run ended.
+// Title returns how the run ended, and how long it took.
 func (d *Dialog) Title(run *runview.Run) panes.Title {
 	l, t := run.Look, run.Track
 	return panes.Title{Left: verdict(l, t), Right: l.Muted.Paint(wording.Clock(t.Elapsed(time.Time{})))}
 }
 
-// verdict is how the run ended, with its message.
+// verdict returns how the run ended, with its message.
 func verdict(l *draw.Look, t *track.Track) string {
 	if t.Finished == nil {
 		return "running"
@@ -54,7 +54,7 @@ func verdict(l *draw.Look, t *track.Track) string {
 	return word
 }
 
-// cause returns the sentence on the failure that says how a run went, "" if there is none.
+// cause returns the sentence about the failure that decided the run, "" if there is none.
 func cause(t *track.Track) string {
 	if r := wording.Cause(t); r != nil {
 		return wording.Failure(r)
@@ -65,12 +65,12 @@ func cause(t *track.Track) string {
 	return ""
 }
 
-// View is the run's figures and its final output.
+// View implements dialog.Dialog.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return d.Window(run.Look, d.all(run, w), h)
 }
 
-// all is what is to be said of the run, the most important first, and below that its final output.
+// all returns the figures of the run, the most important first, and below them its final output.
 func (d *Dialog) all(run *runview.Run, w int) []string {
 	f := figures{l: run.Look, w: w}
 	d.addCauseAndPath(&f, run)
@@ -90,10 +90,10 @@ type figures struct {
 	lines []string
 }
 
-// figureName is the column of names.
+// figureName is the width of the column of names.
 const figureName = 7
 
-// add sets a text below its name, and wraps it.
+// add adds a text after its name, wrapped.
 func (f *figures) add(name string, ink func(string) string, text string) {
 	for _, line := range f.l.Wrap(text, f.w-figureName) {
 		f.lines = append(f.lines, f.l.Cut(f.l.Muted.Paint(f.l.Fit(name, figureName))+ink(line), f.w))
@@ -101,14 +101,14 @@ func (f *figures) add(name string, ink func(string) string, text string) {
 	}
 }
 
-// addText sets a text over the whole width, and wraps it.
+// addText adds a text over the whole width, wrapped.
 func (f *figures) addText(ink func(string) string, text string) {
 	for _, line := range f.l.Wrap(text, f.w) {
 		f.lines = append(f.lines, f.l.Cut(ink(line), f.w))
 	}
 }
 
-// repeatsCause reports whether the message of a run repeats what the cause of its failure says.
+// repeatsCause reports whether the message of a run repeats the cause of its failure.
 func repeatsCause(t *track.Track, cause, message string) bool {
 	r := t.FailedStep()
 	return r != nil && r.Outcome != nil && r.Outcome.Reason != "" && strings.HasSuffix(message, r.Outcome.Reason) && strings.Contains(cause, r.Outcome.Reason)
@@ -116,7 +116,7 @@ func repeatsCause(t *track.Track, cause, message string) bool {
 
 func unstyled(s string) string { return s }
 
-// addCauseAndPath says why the run ended as it did, and how it came there.
+// addCauseAndPath adds why the run ended as it did, and the path that it took.
 func (d *Dialog) addCauseAndPath(f *figures, run *runview.Run) {
 	t := run.Track
 	why := cause(t)
@@ -158,10 +158,10 @@ func endingRoute(t *track.Track) string {
 	return draw.Clean(fmt.Sprintf("%s, line %d: %s", r.Label, c.Line, c.Text))
 }
 
-// mostNotices is how many notices have a digit to jump by.
+// mostNotices is the number of notices with a digit that goes to the step.
 const mostNotices = 9
 
-// addNotices lists what deserves a look, each with the digit that jumps there.
+// addNotices adds the notices, each with the digit that goes to its step.
 func (d *Dialog) addNotices(f *figures, t *track.Track) {
 	all := wording.Notices(t)
 	names, widest := make([]string, len(all)), 0
@@ -185,7 +185,8 @@ func (d *Dialog) addNotices(f *figures, t *track.Track) {
 	}
 }
 
-// addRemains says what there is of the run.
+// addRemains adds what the run leaves: changed files, processes, its final output; and the tokens that it
+// used.
 func (d *Dialog) addRemains(f *figures, run *runview.Run) {
 	t := run.Track
 	if n := len(run.Status.ChangedFiles); n > 0 {
@@ -209,18 +210,18 @@ func (d *Dialog) addRemains(f *figures, run *runview.Run) {
 	}
 }
 
-// waitingText is where the run waits, and for what.
+// waitingText returns where the run waits, and for what.
 func waitingText(t *track.Track, at *machine.Waiting) string {
 	return "waits at " + draw.Clean(at.Step+" "+titleOf(t, at.Step)) + "for " + wording.WaitingFor(at)
 }
 
-// isTitleCut reports whether the message has no room in the title, which is between two corners.
+// isTitleCut reports whether the message does not fit into the title, between its two corners.
 func (d *Dialog) isTitleCut(run *runview.Run, w int) bool {
 	l, t := run.Look, d.Title(run)
 	return run.Track.Finished != nil && l.Width(t.Left)+l.Width(t.Right)+4 > w
 }
 
-// titleOf is a step's title with a blank behind it, or nothing.
+// titleOf returns a step's title followed by a blank, "" if it has no title.
 func titleOf(t *track.Track, label string) string {
 	if r := t.Row(label); r != nil && r.Title != "" && r.Title != r.Local {
 		return r.Title + " "
@@ -228,8 +229,8 @@ func titleOf(t *track.Track, label string) string {
 	return ""
 }
 
-// path is the way the run took: each step in the colour of its outcome, repetitions counted, and a
-// person's jumps marked.
+// path returns the path of the run: each step in the colour of its outcome, with repetitions counted and
+// jumps marked.
 func path(l *draw.Look, t *track.Track) string {
 	from := max(0, len(t.Path)-track.LongPath)
 	visits := map[string]int{}
@@ -255,7 +256,7 @@ func path(l *draw.Look, t *track.Track) string {
 	return out.String()
 }
 
-// visitOf is the n-th visit of a step, nil if it is not known.
+// visitOf returns visit n of a step, from 0, nil if it is unknown.
 func visitOf(t *track.Track, label string, n int) *track.Visit {
 	if r := t.Row(label); r != nil && n < len(r.Visits) {
 		return r.Visits[n]
@@ -263,7 +264,7 @@ func visitOf(t *track.Track, label string, n int) *track.Visit {
 	return nil
 }
 
-// arrow leads to a visit: another one where a person sent the run there.
+// arrow returns the arrow to a visit. It differs if a person sent the run there.
 func arrow(l *draw.Look, v *track.Visit) string {
 	if v != nil && v.EnteredBy != nil && v.EnteredBy.ByPerson {
 		return l.Warn.Paint(" ⇢ ")
@@ -271,7 +272,7 @@ func arrow(l *draw.Look, v *track.Visit) string {
 	return " → "
 }
 
-// pathStep draws a step on the path.
+// pathStep returns a step on the path.
 func pathStep(l *draw.Look, label string, v *track.Visit, times int) string {
 	text := draw.Clean(label)
 	if times > 1 {
@@ -286,16 +287,16 @@ func pathStep(l *draw.Look, label string, v *track.Visit, times int) string {
 	return text
 }
 
-// Height is that of all.
+// Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.all(run, w)) }
 
-// MayCoverOutput reports whether there is more to see than figures.
+// MayCoverOutput reports whether the dialog shows the final output.
 func (d *Dialog) MayCoverOutput(run *runview.Run) bool {
 	_, ok := run.Track.Final()
 	return ok && !run.OutputShown
 }
 
-// Update scrolls and closes.
+// Update scrolls, goes to the step of a notice, and closes.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch {
@@ -311,7 +312,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return nil, d.Scrolled(run.Look.Keys, k)
 }
 
-// Hints are the ways to go on: where something is to be mended, that comes first.
+// Hints returns the keys to go on; if something can be corrected, that key comes first.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	n := min(len(wording.Notices(run.Track)), mostNotices)
 	failed := run.Track.FailedStep() != nil || run.Shown.EndedAtFailure()
@@ -339,7 +340,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	})...)...)
 }
 
-// output is the final output set for a width and a theme, which is done once.
+// output is the final output, rendered once for a width and a theme.
 type output struct {
 	of    artifact.Artifact
 	width int
@@ -347,7 +348,8 @@ type output struct {
 	set   []string
 }
 
-// lines sets the output: Markdown is rendered, text wrapped, all else is code.
+// lines returns the output in lines: Markdown is rendered, text is wrapped, everything else is shown as
+// code.
 func (p *output) lines(l *draw.Look, a artifact.Artifact, w int) []string {
 	if p.of == a && p.width == w && p.theme == l.Palette.Name {
 		return p.set
@@ -365,5 +367,5 @@ func (p *output) lines(l *draw.Look, a artifact.Artifact, w int) []string {
 	return p.set
 }
 
-// maxRendered is the longest Markdown that is rendered. A longer one shows as it is.
+// maxRendered is the maximum size of Markdown that is rendered, in bytes. A longer text is only wrapped.
 const maxRendered = 256 << 10

@@ -13,15 +13,15 @@ import (
 	"playhead/tui/runview"
 )
 
-// difference is something that could have been different, with the widget that takes any other value.
+// difference is something that could have been different at a decision.
 type difference struct {
 	whatif.Difference
-	oldValue   string                 // the value that it had, as it may be seen
-	otherValue form.Widget            // takes a value that is not offered; nil: there is none
-	base       engine.DecisionPreview // the run before it
+	oldValue   string                 // the value that it had, as it may be shown
+	otherValue form.Widget            // takes a value that is not offered; nil: no other value is possible
+	base       engine.DecisionPreview // previews decisions from the run before it
 }
 
-// differencesOf are those of a moment.
+// differencesOf returns the differences at a moment.
 func differencesOf(run *runview.Run, m whatif.Moment, suppose func(seq int) engine.DecisionPreview) []difference {
 	var out []difference
 	bases := map[int]engine.DecisionPreview{}
@@ -41,19 +41,19 @@ func differencesOf(run *runview.Run, m whatif.Moment, suppose func(seq int) engi
 	return out
 }
 
-// ownWidget takes any other value of a variable; nil: it cannot have one.
+// ownWidget returns a widget for any other value of a variable, nil if no other value is possible.
 func ownWidget(run *runview.Run, d whatif.Difference) form.Widget {
 	if !d.Free {
 		return nil
 	}
-	w := edit.Widget(run.Plan, d.Var.Name, plan.TextOf(d.Var.Value))
+	w := edit.VariableWidget(run.Plan, d.Var.Name, plan.TextOf(d.Var.Value))
 	if line, is := w.(*form.OneLine); is {
-		return &form.OneLine{Suggestions: line.Suggestions} // what it was is not written again
+		return &form.OneLine{Suggestions: line.Suggestions} // the old value is not offered for editing
 	}
 	return w
 }
 
-// describe says what a value would be, and what it was.
+// describe returns the changed value and the old one, in words.
 func (d *difference) describe(value string) string {
 	if i := slices.IndexFunc(d.Options, func(o whatif.Option) bool { return o.Value == value }); i >= 0 {
 		value = d.Options[i].Name
@@ -67,7 +67,7 @@ func (d *difference) describe(value string) string {
 	return d.Name() + " = " + draw.Clean(value) + ", not " + draw.Clean(d.oldValue)
 }
 
-// describeOwn says that any other value is to be written.
+// describeOwn returns the text of the option to write any other value.
 func (d *difference) describeOwn() string {
 	if d.Kind == whatif.Reply {
 		return d.Name() + ": write another"
@@ -75,7 +75,7 @@ func (d *difference) describeOwn() string {
 	return d.Name() + " = any other value"
 }
 
-// forecast is what would be decided with a value, nil if nothing can be said.
+// forecast returns the decision that a value would lead to, nil if it is unknown.
 func (d *difference) forecast(value string) *machine.Decision {
 	e, err := d.base(d.Change(value))
 	if err != nil {

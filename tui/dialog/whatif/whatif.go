@@ -1,5 +1,5 @@
-// Package whatif shows what could have been different at a decision, each with where it would lead.
-// Nothing happens until the person says so.
+// Package whatif shows what could have been different at a decision, and where each change would lead.
+// Nothing changes until the person confirms.
 package whatif
 
 import (
@@ -28,21 +28,21 @@ import (
 	"playhead/tui/runview"
 )
 
-// Dialog is the list of changes, and the value that the person writes.
+// Dialog is a list of changes, and the value that the person writes.
 type Dialog struct {
 	moment  whatif.Moment
 	changes []difference
 	offered []change
 	picker  *form.Picker
-	custom  *difference // whose value the person writes; nil: none is
+	custom  *difference // the person writes a value for it; nil: the list shows
 
-	forecastValue string // the value that lines were made for
+	forecastValue string // the value for which lines were made
 	width         int
-	lines         []string // what would be decided
+	lines         []string // the forecast of the decision
 }
 
-// New lists what would lead elsewhere first. It returns nil where nothing could be different. suppose
-// is the run after an event.
+// New returns the dialog, with the changes first that lead elsewhere. It returns nil if nothing could be
+// different. suppose previews the run after an event.
 func New(run *runview.Run, m whatif.Moment, suppose func(seq int) engine.DecisionPreview) *Dialog {
 	d := &Dialog{moment: m, changes: differencesOf(run, m, suppose)}
 	for i := range d.changes {
@@ -57,18 +57,18 @@ func New(run *runview.Run, m whatif.Moment, suppose func(seq int) engine.Decisio
 	return d
 }
 
-// change is something that could have been different.
+// change is one change that the dialog offers.
 type change struct {
 	of       *difference
 	value    string
-	isCustom bool // any other value
+	isCustom bool // the person writes any other value
 	decision *machine.Decision
 }
 
-// elsewhere stands for any value that no route compares with.
+// elsewhere stands for a value with which no route compares.
 const elsewhere = "…"
 
-// changesOf are what is offered in the place of something, and any other value.
+// changesOf returns the values that are offered instead of the old one, and the option to write another.
 func changesOf(d *difference) []change {
 	var out []change
 	for _, o := range d.Options {
@@ -92,8 +92,8 @@ func (c *Dialog) rank(g change) int {
 	return 0
 }
 
-// changeLines is each change in words, and where it leads, on lines of w cells. A change that is too long
-// leaves the room for where it leads, but has at least half a line.
+// changeLines returns a line of w cells for each change, with its description and its destination. A long
+// description is cut to leave room for the destination, but keeps at least half of the line.
 func (c *Dialog) changeLines(l *draw.Look, w int) []string {
 	lines, leads := make([]string, len(c.offered)), make([]string, len(c.offered))
 	wide, widest := 0, 0
@@ -113,7 +113,7 @@ func (c *Dialog) changeLines(l *draw.Look, w int) []string {
 	return lines
 }
 
-// description says what would be different.
+// description returns what would be different.
 func (g *change) description() string {
 	if g.isCustom {
 		return g.of.describeOwn()
@@ -121,7 +121,7 @@ func (g *change) description() string {
 	return g.of.describe(g.value)
 }
 
-// Title says which decision it is about.
+// Title returns the step and the line of the decision.
 func (c *Dialog) Title(run *runview.Run) panes.Title {
 	at := draw.Clean(c.moment.Step)
 	if c.moment.Line > 0 {
@@ -133,16 +133,16 @@ func (c *Dialog) Title(run *runview.Run) panes.Title {
 // MayCoverOutput implements dialog.Dialog.
 func (c *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
-// Writing reports whether keys are text.
+// Writing implements dialog.Writer.
 func (c *Dialog) Writing() bool { return c.custom != nil && c.custom.otherValue.Writes() }
 
-// selected returns the change under the cursor.
+// selected returns the selected change.
 func (c *Dialog) selected() *change { return &c.offered[c.picker.At] }
 
-// Overflow is how many choices are out of sight.
+// Overflow returns how many changes are out of sight.
 func (c *Dialog) Overflow() panes.Overflow { return c.picker.Overflow() }
 
-// Height is that of the list or the value, and of what would be decided.
+// Height implements dialog.Dialog.
 func (c *Dialog) Height(run *runview.Run, w int) int {
 	l := run.Look
 	says := len(c.forecastLines(l, w))
@@ -152,13 +152,13 @@ func (c *Dialog) Height(run *runview.Run, w int) int {
 	return c.picker.Height(l, w) + says
 }
 
-// View is the list or the value, and what would be decided.
+// View returns the list or the widget for a value, and below it the forecast.
 func (c *Dialog) View(run *runview.Run, w, h int) []string {
 	l := run.Look
 	says := c.forecastLines(l, w)
 	if c.custom == nil {
 		c.picker.Options = c.changeLines(l, w)
-		room := max(min(h/2, len(c.offered)), h-len(says)) // each has its own half
+		room := max(min(h/2, len(c.offered)), h-len(says)) // the list keeps at least half of the height
 		return append(c.picker.Lines(l, w, room), says...)
 	}
 	name := c.custom.Name()
@@ -169,8 +169,9 @@ func (c *Dialog) View(run *runview.Run, w, h int) []string {
 	return append(out, says...)
 }
 
-// value is the one to look at, and of what; false while it has still to be written.
-func (c *Dialog) value() (*difference, string, bool) {
+// value returns the value to forecast, and what it belongs to. known is false if it has not been written
+// yet.
+func (c *Dialog) value() (of *difference, value string, known bool) {
 	if c.custom != nil {
 		return c.custom, c.custom.otherValue.Value(), true
 	}
@@ -181,7 +182,7 @@ func (c *Dialog) value() (*difference, string, bool) {
 	return g.of, g.value, true
 }
 
-// forecastLines is what would be decided with the value that stands out.
+// forecastLines returns the decision that the selected value would lead to.
 func (c *Dialog) forecastLines(l *draw.Look, w int) []string {
 	d, value, known := c.value()
 	if !known {
@@ -206,11 +207,10 @@ func (c *Dialog) forecastLines(l *draw.Look, w int) []string {
 	return c.lines
 }
 
-// maxEffects is how many effects are named beside what would be decided. More are listed when
-// it is to be made so.
+// maxEffects limits the effects that the forecast names. If there are more, a confirmation lists them all.
 const maxEffects = 4
 
-// sideEffectText says what stays done, or that it is listed later, "" for nothing.
+// sideEffectText returns which effects are not undone, or that they are listed later, "" if there are none.
 func (d *difference) sideEffectText() string {
 	switch n := len(d.SideEffects); {
 	case n == 0:
@@ -221,7 +221,7 @@ func (d *difference) sideEffectText() string {
 	return "These effects are not undone: " + strings.Join(d.SideEffects, "; ") + "."
 }
 
-// Update looks, writes, and makes it so.
+// Update selects or writes a value, and applies it.
 func (c *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
@@ -258,8 +258,8 @@ func (c *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	return c.applyChange(c.custom, c.custom.otherValue.Value()), true
 }
 
-// choose moves through what is offered. A digit goes there without taking it; a value
-// that has to be written is written at once.
+// choose moves through the list. A digit selects a change without applying it. If the change needs a value,
+// the person writes it next.
 func (c *Dialog) choose(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	n, err := strconv.Atoi(k.String())
 	digit := err == nil && n > 0 && n <= len(c.offered)
@@ -282,8 +282,8 @@ func (c *Dialog) choose(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	return nil, true
 }
 
-// refuse says which keys there are: what goes on with the run would take the decision from
-// under the dialog.
+// refuse tells which keys the dialog has. It keeps keys from continuing the run, which would make the
+// decision obsolete.
 func refuse(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	if a := run.Look.Keys.Action(k.String(), keymap.Anywhere); a != nil && (a.Name == "help" || a.Name == "quit") {
 		return dialog.Unhandled()
@@ -293,8 +293,8 @@ func refuse(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 		k, keys.Name("up"), keys.Name("down"), keys.Name("accept"), keys.Name("close"))})
 }
 
-// applyChange has something be different, from before the decision on, once the person has seen what
-// that does not undo.
+// applyChange rewinds to before the decision and applies the change, after showing what the rewind does not
+// undo.
 func (c *Dialog) applyChange(d *difference, value string) []tea.Msg {
 	do := []tea.Msg{
 		dialog.Close{Dialog: c}, request.ShowNow{},
@@ -324,22 +324,22 @@ func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
 	return []draw.Hint{l.Press(sends, "apply"), l.Press("close", "back")}
 }
 
-// Ask asks what could have been different at a decision. At first it marks a change that leads to one of
-// the candidates; -1: to any. suppose is the run after an event.
+// Ask opens the dialog about a decision. It first selects a change that leads to the given candidate, -1
+// for any. suppose previews the run after an event.
 func Ask(run *runview.Run, d *machine.Decision, candidate int, suppose func(seq int) engine.DecisionPreview) []tea.Msg {
 	m, ok := momentOf(run, d)
 	if !ok {
 		return nil
 	}
 	q := New(run, m, suppose)
-	if q == nil { // an input has one value, and no other may be
+	if q == nil { // no other value is possible, as for an input with one option
 		return []tea.Msg{request.Say{Text: unavailableReason(m.Decision)}}
 	}
 	q.mark(candidate)
 	return []tea.Msg{dialog.Open{Dialog: q}}
 }
 
-// mark marks the first change that leads to a candidate.
+// mark selects the first change that leads to a candidate.
 func (c *Dialog) mark(candidate int) {
 	at := slices.IndexFunc(c.offered, func(g change) bool {
 		return g.decision != nil && g.decision.CandidateIndex != nil && *g.decision.CandidateIndex == candidate
@@ -347,7 +347,7 @@ func (c *Dialog) mark(candidate int) {
 	c.picker.At = max(0, at)
 }
 
-// unavailableReason says why nothing could be different at a decision.
+// unavailableReason returns why nothing could be different at a decision.
 func unavailableReason(d *machine.Decision) string {
 	if d.Outcome != nil && d.Outcome.Source == plan.FromChildren {
 		return "The outcomes of the substeps decided here. Select a substep, and {what-if} there."
@@ -355,8 +355,8 @@ func unavailableReason(d *machine.Decision) string {
 	return "No other outcome is possible at this decision."
 }
 
-// momentOf is the moment of a decision; of one that a person made, that of the last one before it that
-// the step made itself.
+// momentOf returns the moment of a decision. For a person's decision it returns that of the step's own last
+// decision before it.
 func momentOf(run *runview.Run, d *machine.Decision) (whatif.Moment, bool) {
 	m, ok := whatif.Find(&run.Run, d)
 	if ok && d.ByPerson {
@@ -365,7 +365,7 @@ func momentOf(run *runview.Run, d *machine.Decision) (whatif.Moment, bool) {
 	return m, ok
 }
 
-// Unavailable returns why Ask has nothing to ask of a decision, empty if it has.
+// Unavailable returns why Ask is unavailable for a decision, "" if it is available.
 func Unavailable(run *runview.Run, d *machine.Decision) string {
 	if !run.Begun {
 		return control.NotStarted
