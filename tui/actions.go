@@ -31,11 +31,11 @@ import (
 
 // command is what an action of the key map does on the screen.
 type command struct {
-	cannot func() string // why it cannot be done now, empty if it can; nil: it always can
+	cannot func() string // returns why it is unavailable now, "" if it is available; nil: it always is
 	do     func() tea.Cmd
 }
 
-// newCommands returns those of all actions that have one outside dialogs.
+// newCommands returns the commands of all actions that have one outside dialogs.
 func (m *Model) newCommands() map[string]command {
 	all := m.runCommands()
 	maps.Copy(all, m.viewCommands())
@@ -49,10 +49,10 @@ func (m *Model) newCommands() map[string]command {
 	for _, sheet := range []string{"values", "history"} {
 		all[sheet] = command{do: func() tea.Cmd { return s.ShowSheet(sheet) }}
 	}
-	for _, action := range []string{"continue", "over", "into", "out", "run-to", "take-control", "now"} { // of the run
+	for _, action := range []string{"continue", "over", "into", "out", "run-to", "take-control", "now"} { // actions on the run
 		all[action] = command{do: func() tea.Cmd { return m.doByKey(action) }}
 	}
-	for _, action := range []string{"reasoning", "next-call", "previous-call", "wrap"} { // of the output
+	for _, action := range []string{"reasoning", "next-call", "previous-call", "wrap"} { // actions on the output
 		all[action] = command{m.paneCannot(panes.Output, action), func() tea.Cmd { return s.TellPane(panes.Output, pane.Action{Name: action}) }}
 	}
 	for _, p := range panes.All {
@@ -61,7 +61,7 @@ func (m *Model) newCommands() map[string]command {
 	return all
 }
 
-// runCommands are those that act on the run and its document.
+// runCommands returns the commands that act on the run and its document.
 func (m *Model) runCommands() map[string]command {
 	s, e := m.screen, m.end
 	return map[string]command{
@@ -103,7 +103,7 @@ func (m *Model) runCommands() map[string]command {
 	}
 }
 
-// viewCommands are those that only change what shows.
+// viewCommands returns the commands that only change what shows.
 func (m *Model) viewCommands() map[string]command {
 	s := m.screen
 	return map[string]command{
@@ -139,7 +139,7 @@ func (m *Model) viewCommands() map[string]command {
 	}
 }
 
-// reasonFrom asks a function of the run why something cannot be done.
+// reasonFrom returns a function that passes the current view to cannot.
 func (m *Model) reasonFrom(cannot func(*runview.Run) string) func() string {
 	return func() string { return cannot(m.view()) }
 }
@@ -149,12 +149,12 @@ func (m *Model) ask(requests func(*runview.Run) []tea.Msg) func() tea.Cmd {
 	return func() tea.Cmd { return m.screen.Do(requests(m.view())...) }
 }
 
-// paneCannot says why a pane cannot do an action.
+// paneCannot returns a function that returns why a pane cannot carry out an action.
 func (m *Model) paneCannot(p panes.Pane, action string) func() string {
 	return func() string { return m.screen.Pane(p).Unavailable(m.view(), action) }
 }
 
-// cannotChooseTheme is for a screen whose colours are not ours to choose.
+// cannotChooseTheme returns why no theme can be chosen, "" if one can.
 func (m *Model) cannotChooseTheme() string {
 	switch {
 	case m.cfg.NoColor:
@@ -165,17 +165,17 @@ func (m *Model) cannotChooseTheme() string {
 	return ""
 }
 
-// opening requests the dialog that a function of the run returns.
+// opening returns a function that requests to open the dialog from newDialog.
 func opening[D dialog.Dialog](newDialog func(*runview.Run) D) func(*runview.Run) []tea.Msg {
 	return func(run *runview.Run) []tea.Msg { return []tea.Msg{dialog.Open{Dialog: newDialog(run)}} }
 }
 
-// doByKey carries out the action on the run that a key has the name of.
+// doByKey carries out the action of engine/control that has the name of a key's action.
 func (m *Model) doByKey(name string) tea.Cmd {
 	return m.do(request.Do{Action: name, Args: m.args(name)})
 }
 
-// pause pauses a run that goes on. The key that pauses continues, too.
+// pause pauses a running run, and continues a paused one.
 func pause(run *runview.Run) []tea.Msg {
 	switch {
 	case run.Status.State == engine.Paused:
@@ -186,8 +186,8 @@ func pause(run *runview.Run) []tea.Msg {
 	return []tea.Msg{request.Say{Text: "The run pauses before the next step."}, request.Do{Action: "pause"}}
 }
 
-// control is the action on the run that a key means now, nil if it means none. Pass and fail change
-// the outcome of the step before a pause while that is selected, with a note or without.
+// control returns the action of the run that a key means now, nil if none. While the step before a pause is
+// selected, pass and fail change its outcome.
 func (m *Model) control(name string) *control.Action {
 	switch name {
 	case "pass", "pass-note", "fail", "fail-note":
@@ -195,13 +195,13 @@ func (m *Model) control(name string) *control.Action {
 		if m.conn.session != nil && m.view().LooksBefore() {
 			name = "override"
 		}
-	case "answer", "break", "edit", "reload", "rewind", "interrupt": // the screen has more to ask first
+	case "answer", "break", "edit", "reload", "rewind", "interrupt": // the screen asks something first
 		return nil
 	}
 	return control.Find(name)
 }
 
-// args are the arguments that a key gives an action: the selected step is the one that it is about.
+// args returns the arguments of an action that a key starts: the selected step.
 func (m *Model) args(name string) control.Args {
 	switch name {
 	case "run-to", "jump":
@@ -220,7 +220,7 @@ func (m *Model) args(name string) control.Args {
 	return control.Args{}
 }
 
-// act does an action, or says why it makes no sense now.
+// act carries out an action, or says why it is unavailable.
 func (m *Model) act(a *keymap.Action) tea.Cmd {
 	if why := m.unavailable(a); why != "" {
 		m.refuse(a, why)
@@ -229,13 +229,13 @@ func (m *Model) act(a *keymap.Action) tea.Cmd {
 	return m.commands[a.Name].do()
 }
 
-// unavailable is why an action makes no sense now, "" when it does.
+// unavailable returns why an action cannot be done now, "" if it can.
 func (m *Model) unavailable(a *keymap.Action) string {
 	return draw.Clean(m.look.Keys.Sentence(m.refusal(a)))
 }
 
-// refusal is why an action makes no sense now, before its keys are filled in. What acts on the
-// run acts on it as it is.
+// refusal returns the same with {name} for the keys of actions. Actions on the run refer to its current
+// state.
 func (m *Model) refusal(a *keymap.Action) control.Sentence {
 	if m.timeline.ShowsEarlierMoment() && a.Acts == keymap.OnNow {
 		return "You are viewing an earlier moment. {back} to return to now."
@@ -252,8 +252,8 @@ func (m *Model) refusal(a *keymap.Action) control.Sentence {
 	return ""
 }
 
-// refuse says why an action makes no sense now. What is typed behind a key that
-// opens a line is text, and no key: it is dropped.
+// refuse says why an action is unavailable. After "find", a person may go on typing the query: those keys
+// are ignored.
 func (m *Model) refuse(a *keymap.Action, why string) {
 	if a.Name == "find" {
 		m.input.ignore(why)
@@ -262,8 +262,8 @@ func (m *Model) refuse(a *keymap.Action, why string) {
 	m.lastLine.say(why)
 }
 
-// unavailableNamed is why an action cannot be done in its pane, empty if it can. While a dialog
-// shows alone, that is the pane that had the focus before it.
+// unavailableNamed returns why an action cannot be done in its pane, "" if it can. If only a dialog shows,
+// it asks the pane that had the focus before.
 func (m *Model) unavailableNamed(action string) string {
 	s, focus := m.screen, m.screen.Focus
 	defer func() { s.Focus = focus }()

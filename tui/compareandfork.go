@@ -15,7 +15,7 @@ import (
 	"playhead/tui/timeline"
 )
 
-// otherRuns compares the run with others of the document, and forks it.
+// otherRuns compares the run with other runs of the document, and forks it.
 type otherRuns struct {
 	cfg      *Config
 	screen   *screen.Screen
@@ -37,7 +37,7 @@ func (o otherRuns) lacks(possible bool) string {
 // list lists the runs to compare with.
 func (o otherRuns) list() tea.Cmd { return comparison.List(o.cfg.Others) }
 
-// compare reads a comparison with another run.
+// compare compares the run with another one.
 func (o otherRuns) compare(run string) tea.Cmd {
 	o.lastLine.say("Reading run " + run + " …")
 	return comparison.Read(o.timeline.Until(), run, o.cfg.Compare)
@@ -56,11 +56,10 @@ func (o otherRuns) show(msg comparison.Ready) tea.Cmd {
 	return read
 }
 
-// runForkedMsg is a fork of the run.
+// runForkedMsg has the id of a new fork.
 type runForkedMsg struct{ run string }
 
-// fork asks before it makes a run of its own of the run as it is, or as it was after the event that is
-// selected.
+// fork asks for confirmation, then forks the run after the selected event, or after the newest one.
 func (o otherRuns) fork() tea.Cmd {
 	event, fork := o.timeline.Events[o.timeline.Index()], o.cfg.Fork
 	do := func() tea.Msg {

@@ -18,20 +18,20 @@ import (
 	"playhead/tui/timeline"
 )
 
-// connection is how the screen reaches the run that it shows: through a session of its own, in
-// another process, or in a recording.
+// connection connects the screen to the run that it shows: a session of this process, a run of another
+// process, or a recording.
 type connection struct {
-	play     *replay.Player  // a recording that is played; nil: none
-	join     *remote.Session // a run of another process; nil: none
+	play     *replay.Player  // the recording that plays; nil: none
+	join     *remote.Session // the run of another process; nil: none
 	timeline *timeline.Timeline
 	lastLine *lastLine
 
 	queueCall  func(func() error) bool // queues a call to the session
-	queueInput func(func() error) bool // queues what is typed into the command
+	queueInput func(func() error) bool // queues keys for the running command
 
 	session session.Session // nil until the run may begin
 	status  engine.Status
-	size    panes.Rect // of the output, as the session knows it
+	size    panes.Rect // the size of the output that was sent to the session
 }
 
 // call queues a call to the session.
@@ -46,7 +46,7 @@ func (c *connection) call(do func(session.Session) error) tea.Cmd {
 	return nil
 }
 
-// typeBytes types into the command that runs.
+// typeBytes types into the running command.
 func (c *connection) typeBytes(b []byte) {
 	s := c.session
 	if len(b) == 0 || s == nil || c.queueInput == nil {
@@ -57,7 +57,7 @@ func (c *connection) typeBytes(b []byte) {
 	}
 }
 
-// logs opens what an action printed; nil: there is no session yet.
+// logs returns a function that opens the log of an action, nil before there is a session.
 func (c *connection) logs() func(file string) session.Log {
 	if c.session == nil {
 		return nil
@@ -65,7 +65,7 @@ func (c *connection) logs() func(file string) session.Log {
 	return c.session.Log
 }
 
-// resize tells the session how large the output is, for the commands' terminal.
+// resize tells the session the size of the output, which is the terminal size of commands.
 func (c *connection) resize(box panes.Rect) {
 	if box.W <= 0 || box.H <= 0 || box.W == c.size.W && box.H == c.size.H || c.session == nil {
 		return
@@ -77,14 +77,14 @@ func (c *connection) resize(box panes.Rect) {
 	})
 }
 
-// executes reports whether something is being executed.
+// executes reports whether a command or call is running.
 func (c *connection) executes() bool { return c.session != nil && c.status.Running != "" }
 
 // replays reports whether the screen shows a recording.
 func (c *connection) replays() bool { return c.play != nil }
 
-// watched returns why this screen can only look at the run, empty if it can act on it, and whether
-// it can take control.
+// watched returns why this screen can only watch the run, "" if it controls the run. takeable reports
+// whether it can take control.
 func (c *connection) watched() (why control.Sentence, takeable bool) {
 	if c.session == nil || c.replays() {
 		return "", false
@@ -105,7 +105,7 @@ func (c *connection) watched() (why control.Sentence, takeable bool) {
 	}
 }
 
-// tellController says whose screen controls the run, where that has changed.
+// tellController says which screen controls the run, if that has changed.
 func (c *connection) tellController(was engine.Status) {
 	if was.Controller == c.status.Controller || was.State == "" || c.replays() {
 		return
@@ -117,7 +117,7 @@ func (c *connection) tellController(was engine.Status) {
 	}
 }
 
-// tellCall says which tool an agent has called last, while it acts on the run.
+// tellCall says which tool an agent has called last.
 func (c *connection) tellCall(u engine.Update) {
 	if u.Restarted || c.replays() {
 		return
@@ -130,15 +130,15 @@ func (c *connection) tellCall(u engine.Update) {
 	}
 }
 
-// tellReplayEnd says that a recording ends where the run had not: it was left or cut off there, or
-// goes on elsewhere.
+// tellReplayEnd says that a recording has ended although its run had not: the run was left there, was cut
+// off, or continued in another process.
 func (c *connection) tellReplayEnd(was engine.Status) {
 	if c.replays() && c.join == nil && c.status.State == engine.Over && was.State != engine.Over && c.timeline.Live.Finished == nil {
 		c.lastLine.say("The recording ends here: the run was left, interrupted or continued elsewhere.")
 	}
 }
 
-// refusal is why an action makes no sense on a screen that does not control the run, or in a replay.
+// refusal returns why an action is not possible on a screen that does not control the run, or in a replay.
 func (c *connection) refusal(a *keymap.Action) control.Sentence {
 	if a.Acts == keymap.OnScreen {
 		return ""
@@ -152,7 +152,7 @@ func (c *connection) refusal(a *keymap.Action) control.Sentence {
 	return ""
 }
 
-// faster plays a recording faster by a number of steps, or slower if that is negative.
+// faster changes the speed of a recording by a number of steps. A negative number makes it slower.
 func (c *connection) faster(by int) tea.Cmd {
 	c.play.Faster(by)
 	c.lastLine.say(fmt.Sprintf("Replay speed: %g×.", c.play.Speed()))

@@ -12,15 +12,15 @@ import (
 	"playhead/tui/screen"
 )
 
-// editing finds out what the key that edits is about.
+// editing decides what the key "edit" edits.
 type editing struct {
 	screen *screen.Screen
 	conn   *connection
 	run    func() *runview.Run
 }
 
-// isOfRule reports whether it is about what decides: in WHY, on the map, and at a step that has
-// nothing else to edit.
+// isOfRule reports whether the key edits a rule: in WHY, on the map, or at a step with nothing else to
+// edit.
 func (e editing) isOfRule() bool {
 	s, run, t := e.screen, e.run(), e.target()
 	if t.IsVariable || rule.Unavailable(run) != "" {
@@ -37,7 +37,7 @@ func (e editing) onMap() *routemap.Map {
 	return nil
 }
 
-// target is what can be edited besides.
+// target returns the action or variable that can be edited.
 func (e editing) target() edit.Target {
 	s := e.screen
 	t := edit.Target{IsVariable: s.Why.ShowsValues() && s.Focus == panes.Why, Action: s.Output.ActionOf(s.Steps.Selected())}
@@ -47,7 +47,7 @@ func (e editing) target() edit.Target {
 	return t
 }
 
-// unavailable returns why there is nothing to edit, empty if there is.
+// unavailable returns why there is nothing to edit, "" if there is.
 func (e editing) unavailable() string {
 	if e.isOfRule() {
 		return ""
@@ -55,7 +55,7 @@ func (e editing) unavailable() string {
 	return e.target().Unavailable(e.run())
 }
 
-// open opens what the key is about.
+// open opens the dialog for what the key edits.
 func (e editing) open() tea.Cmd {
 	run := e.run()
 	if e.isOfRule() {
@@ -69,13 +69,13 @@ func (e editing) open() tea.Cmd {
 		return e.screen.Do(rule.Open(run, look, e.conn.session)...)
 	}
 	t := e.target()
-	if e.screen.Focus == panes.Text && rule.Unavailable(run) == "" { // the text shows both
+	if e.screen.Focus == panes.Text && rule.Unavailable(run) == "" { // the text shows the action and the rules
 		return e.screen.Do(rule.OpenWith(run, rule.Action{Name: t.Describe(run), Edit: edit.Open(run, t)}, e.conn.session)...)
 	}
 	return e.screen.Do(edit.Open(run, t)...)
 }
 
-// changeSteps asks how the steps are to be changed.
+// changeSteps asks how to change the steps.
 func (e editing) changeSteps() tea.Cmd {
 	e.screen.Open(stepedit.New(e.run(), e.conn.session))
 	return nil

@@ -23,26 +23,26 @@ import (
 	"playhead/tui/session"
 )
 
-// externalPrograms hands texts of the screen to the clipboard and to the person's own programs.
+// externalPrograms passes texts of the screen to the clipboard and to the person's own programs.
 type externalPrograms struct {
 	screen     *screen.Screen
 	runProgram func(*exec.Cmd, tea.ExecCallback) tea.Cmd // gives a program the terminal
 	runShell   func(tea.ExecCommand, tea.ExecCallback) tea.Cmd
-	original   func(path string) (string, error) // the file of the document that a person can edit; nil: there is none
-	editor     string                            // opens it at a line, see userprograms.EditorAt
-	copyText   func(string) tea.Cmd              // gives a text to the clipboard
+	original   func(path string) (string, error) // returns the file that a person can edit; nil: none
+	editor     string                            // the command that opens a file at a line, see userprograms.EditorAt
+	copyText   func(string) tea.Cmd              // copies a text to the clipboard
 }
 
-// clipboard returns what gives a text to the terminal, which may be at the other end of a connection,
-// and to the system that the program runs on; nil: not to that. Nobody says whether the first one
-// took it.
+// clipboard returns a function that copies a text to the clipboard of the terminal, which may be on another
+// machine, and with system, unless it is nil, to that of this machine. Terminals do not report whether they
+// took a text.
 func clipboard(system func(text string) error) func(text string) tea.Cmd {
 	return func(text string) tea.Cmd {
 		if system == nil {
 			return tea.SetClipboard(text)
 		}
 		return tea.Batch(tea.SetClipboard(text), func() tea.Msg {
-			_ = system(text) // there is the terminal's
+			_ = system(text) // the terminal's clipboard has it anyway
 			return nil
 		})
 	}
@@ -51,8 +51,8 @@ func clipboard(system func(text string) error) func(text string) tea.Cmd {
 // say shows a sentence in the last line.
 func (h *externalPrograms) say(text string) tea.Cmd { return h.screen.Do(request.Say{Text: text}) }
 
-// copy takes something of the pane with focus to the clipboard. Where there are several things, the
-// person chooses.
+// copy copies an excerpt of the pane with focus to the clipboard. If there are several, the person chooses
+// one.
 func (h *externalPrograms) copy() tea.Cmd {
 	all := h.screen.Excerpts()
 	if len(all) == 1 {
@@ -71,7 +71,7 @@ func (h *externalPrograms) copy() tea.Cmd {
 	return h.screen.Do(dialog.Open{Dialog: c})
 }
 
-// takeCopied hands an excerpt to the clipboard and says what it was.
+// takeCopied copies a text to the clipboard and says what it is.
 func (h *externalPrograms) takeCopied(c excerpt.Copied) tea.Cmd {
 	message, text := c.Message()
 	said := h.say(message)
@@ -81,9 +81,9 @@ func (h *externalPrograms) takeCopied(c excerpt.Copied) tea.Cmd {
 	return tea.Batch(said, h.copyText(text))
 }
 
-// open opens the line of the document that the pane with focus is about in the person's own editor.
-// Where it is about none, it opens a copy of what the pane shows, which nothing reads again, in the
-// pager if it is output. The run goes on meanwhile.
+// open opens the line of the document that the pane with focus shows in the person's own editor. If the
+// pane shows something else, open opens a copy of it, which is not read back: output in the pager, other
+// text in the editor. The run continues meanwhile.
 func (h *externalPrograms) open() tea.Cmd {
 	if at, ok := h.screen.Place(); ok && h.original != nil {
 		return h.openFile(at)
@@ -91,7 +91,7 @@ func (h *externalPrograms) open() tea.Cmd {
 	return excerpt.Save(excerpt.Whole(h.screen.Excerpts()))
 }
 
-// takeSaved gives the terminal to the program that shows an excerpt.
+// takeSaved runs the program that shows an excerpt in the terminal.
 func (h *externalPrograms) takeSaved(msg excerpt.Saved) tea.Cmd {
 	if msg.Err != nil {
 		return h.say("Cannot open this in another program: " + msg.Err.Error())
@@ -101,7 +101,7 @@ func (h *externalPrograms) takeSaved(msg excerpt.Saved) tea.Cmd {
 		cmd = userprograms.Program(pager, msg.Path)
 	}
 	return h.runProgram(cmd, func(err error) tea.Msg {
-		_ = os.RemoveAll(filepath.Dir(msg.Path)) // in a temporary folder anyway
+		_ = os.RemoveAll(filepath.Dir(msg.Path)) // it is in a temporary folder anyway
 		if err != nil {
 			return session.Failed{Err: errors.New("The editor or pager failed: " + err.Error())}
 		}
@@ -109,8 +109,8 @@ func (h *externalPrograms) takeSaved(msg excerpt.Saved) tea.Cmd {
 	})
 }
 
-// openFile opens a file of the document itself in the person's own editor. What is saved there reaches
-// the run as any other change of its files does.
+// openFile opens a file of the document in the person's own editor. The run notices the changes as it does
+// all changes of its files.
 func (h *externalPrograms) openFile(at runview.Place) tea.Cmd {
 	file, err := h.original(at.File)
 	if err != nil {
@@ -124,7 +124,7 @@ func (h *externalPrograms) openFile(at runview.Place) tea.Cmd {
 	})
 }
 
-// unavailable returns why nothing of the pane with focus can be handed over.
+// unavailable returns why nothing of the pane with focus can be copied or opened, "" if something can.
 func (h *externalPrograms) unavailable() string {
 	if len(h.screen.Excerpts()) == 0 {
 		return "This pane is empty."
@@ -132,13 +132,13 @@ func (h *externalPrograms) unavailable() string {
 	return ""
 }
 
-// shellMsg is a shell that is about to have the terminal.
+// shellMsg has a shell that is ready to run in the terminal.
 type shellMsg struct {
 	cmd     *exec.Cmd
 	heading string
 }
 
-// shellProgram is a shell with a heading above its prompt.
+// shellProgram runs a shell with a heading above its prompt.
 type shellProgram struct{ shellMsg }
 
 func (p *shellProgram) SetStdin(r io.Reader)  { p.cmd.Stdin = r }
@@ -151,7 +151,7 @@ func (p *shellProgram) Run() error {
 	return userprograms.ShellError(p.cmd.Run())
 }
 
-// takeShell gives the terminal to a shell.
+// takeShell runs a shell in the terminal.
 func (h *externalPrograms) takeShell(msg shellMsg) tea.Cmd {
 	return h.runShell(&shellProgram{msg}, func(err error) tea.Msg {
 		if err != nil {
@@ -161,14 +161,14 @@ func (h *externalPrograms) takeShell(msg shellMsg) tea.Cmd {
 	})
 }
 
-// textEditedMsg is a text that comes back from the person's own editor.
+// textEditedMsg has the text that a person saved in their own editor.
 type textEditedMsg struct {
 	of   form.Text
 	text string
 	err  error
 }
 
-// edit opens the text in the person's own editor, which has the terminal meanwhile.
+// edit opens a text in the person's own editor, in the terminal.
 func (h *externalPrograms) edit(t form.Text) tea.Cmd {
 	path, err := userprograms.Draft(t.Value())
 	if err != nil {
@@ -184,7 +184,7 @@ func (h *externalPrograms) edit(t form.Text) tea.Cmd {
 	})
 }
 
-// takeEdited takes over what the person wrote outside.
+// takeEdited takes over the edited text.
 func (h *externalPrograms) takeEdited(msg textEditedMsg) tea.Cmd {
 	if msg.err != nil {
 		return h.say("The text is unchanged: the editor failed: " + msg.err.Error())

@@ -21,8 +21,8 @@ import (
 	"playhead/tui/typeahead"
 )
 
-// inputHandler decides what keys, pasted texts and clicks mean: they go to the command that is typed into, to
-// the search, to the dialog with focus, or ask for an action.
+// inputHandler passes keys, pasted text and clicks on: to the command that is typed into, to the search, to
+// the dialog with focus, or to an action.
 type inputHandler struct {
 	look     *draw.Look
 	screen   *screen.Screen
@@ -30,16 +30,16 @@ type inputHandler struct {
 	lastLine *lastLine
 	programs *externalPrograms
 	now      func() time.Time
-	later    func(time.Duration, tea.Msg) tea.Cmd // brings a message after a while
+	after    func(time.Duration, tea.Msg) tea.Cmd // sends a message after a delay
 	hints    func() hints.Hints
 	act      func(*keymap.Action) tea.Cmd
 
 	guard       typeahead.Guard
-	interrupted bool              // the last key was ctrl+c: another one quits
-	targets     []bar.ClickTarget // of clicks, in the frame that shows
+	interrupted bool              // the last key was ctrl+c: a second one quits
+	targets     []bar.ClickTarget // the places in the current frame where a click presses a key
 }
 
-// key does what a key means here.
+// key handles a key.
 func (in *inputHandler) key(k tea.KeyPressMsg) tea.Cmd {
 	keys := in.look.Keys
 	if in.isHeldBack(k) {
@@ -87,12 +87,12 @@ func (in *inputHandler) key(k tea.KeyPressMsg) tea.Cmd {
 	does, top, inDialog := in.hints().Effect(a), in.screen.Top(), in.screen.Focus == panes.Dialog
 	cmd := in.act(a)
 	if repeats := slices.Contains(repeatableGroups, a.Group) || in.screen.Top() == top; !inDialog {
-		in.guard.NoteUse(in.now(), k, repeats && a.Name != "interrupt") // which quits when pressed twice
+		in.guard.NoteUse(in.now(), k, repeats && a.Name != "interrupt") // because a second interrupt quits
 	}
 	return tea.Batch(in.showCaption(k, does), cmd)
 }
 
-// pageAction returns the action of a key that moves by a page and writes nothing, "" for other keys.
+// pageAction returns the action of a key that moves by a page and is not text, "" for other keys.
 func pageAction(k tea.KeyPressMsg, keys keymap.Map) string {
 	for _, action := range []string{"page-up", "page-down"} {
 		if k.Text == "" && keys.Is(k, action) {
@@ -102,11 +102,12 @@ func pageAction(k tea.KeyPressMsg, keys keymap.Map) string {
 	return ""
 }
 
-// repeatableGroups are the groups of keys that are repeated without looking, also where one has opened a dialog.
+// repeatableGroups are the groups of actions whose keys people repeat without looking, even after one has
+// opened a dialog.
 var repeatableGroups = []string{"move", "run", "decide"}
 
-// isHeldBack reports whether a key is ignored, or held until the run has begun. The ctrl+c that quits
-// never is.
+// isHeldBack reports whether a key is ignored, or held until the run has begun. The second ctrl+c, which
+// quits, is never held back.
 func (in *inputHandler) isHeldBack(k tea.KeyPressMsg) bool {
 	keys := in.look.Keys
 	interrupts := keys.Is(k, "interrupt")
@@ -123,7 +124,7 @@ func (in *inputHandler) isHeldBack(k tea.KeyPressMsg) bool {
 	return ignored || in.guard.Hold(k, keys)
 }
 
-// dialogKey hands a key to a dialog, and reports whether it meant anything to it.
+// dialogKey sends a key to a dialog, and reports whether the dialog used it.
 func (in *inputHandler) dialogKey(d dialog.Dialog, k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 	does, asked := in.hints().ForKey(d, k), questionOf(d)
 	if cmd, handled = in.screen.Tell(d, k); !handled {
@@ -132,7 +133,7 @@ func (in *inputHandler) dialogKey(d dialog.Dialog, k tea.KeyPressMsg) (cmd tea.C
 	if asked != nil && (!in.screen.IsOpen(d) || questionOf(d) != asked) {
 		in.guard.NoteAnswer(k)
 	}
-	if _, ofRun := d.(*question.Dialog); ofRun && !in.screen.IsOpen(d) { // the next question is not read yet
+	if _, ofRun := d.(*question.Dialog); ofRun && !in.screen.IsOpen(d) { // the person has not read the next question yet
 		in.guard.NoteUse(in.now(), k, true)
 	}
 	if hints.TakesText(d) {
@@ -142,8 +143,7 @@ func (in *inputHandler) dialogKey(d dialog.Dialog, k tea.KeyPressMsg) (cmd tea.C
 	return tea.Batch(cmd, in.showCaption(k, does)), true
 }
 
-// questionOf is what a dialog asks for now: of a form, one of its values. It is nil for those that are
-// no questions.
+// questionOf returns what a dialog asks for now (in a form: the current value), nil if it asks nothing.
 func questionOf(d dialog.Dialog) any {
 	if a, is := d.(dialog.Asker); is {
 		return a.Asks()
@@ -161,25 +161,25 @@ func (in *inputHandler) typeKey(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// ignore ignores keys for a moment, and says why.
+// ignore ignores keys until the person pauses, and says why.
 func (in *inputHandler) ignore(why string) {
 	in.guard.Ignore(in.now())
 	in.lastLine.say(why)
 }
 
-// endTyping ends typing into a command that has ended, and ignores keys that were meant for it.
+// endTyping ends typing into a command that has ended, and ignores the keys that were meant for it.
 func (in *inputHandler) endTyping() tea.Cmd {
 	in.screen.Output.EndTyping()
 	in.screen.Presentation.Pinned = false
 	in.guard.IgnoreAfterTyping(in.now())
 	in.lastLine.sayNext(typeahead.KeysIgnoredMessage)
-	return in.later(typeahead.Quiet, typeahead.IgnoringEnded{})
+	return in.after(typeahead.Quiet, typeahead.IgnoringEnded{})
 }
 
-// endIgnoring says that keys mean something again, once they have paused.
+// endIgnoring announces that keys work again, once the person has paused.
 func (in *inputHandler) endIgnoring() tea.Cmd {
 	if rest := in.guard.Remaining(in.now()); rest > 0 {
-		return in.later(rest, typeahead.IgnoringEnded{})
+		return in.after(rest, typeahead.IgnoringEnded{})
 	}
 	if in.lastLine.text == typeahead.KeysIgnoredMessage {
 		in.lastLine.say(typeahead.KeysBackMessage)
@@ -187,8 +187,8 @@ func (in *inputHandler) endIgnoring() tea.Cmd {
 	return nil
 }
 
-// written is the dialog that the person may be writing in, nil if there is none.
-func (in *inputHandler) written() dialog.Dialog {
+// textDialog returns the dialog on top if it takes text, else nil.
+func (in *inputHandler) textDialog() dialog.Dialog {
 	if d := in.screen.Top(); d != nil && hints.TakesText(d) {
 		return d
 	}
@@ -202,14 +202,14 @@ func (in *inputHandler) ignoreIfClosed(written dialog.Dialog) {
 	}
 }
 
-// dropHeld ignores the keys that were held for a run that does not begin yet.
+// dropHeld drops the keys that were held, if the run does not begin yet.
 func (in *inputHandler) dropHeld() {
 	if len(in.guard.Release(in.now(), false)) > 0 {
 		in.ignore("Keys are ignored until you pause.")
 	}
 }
 
-// handleHeldKeys does what the keys that were held mean, once the session says what it does.
+// handleHeldKeys handles the keys that were held, once the session has reported its state.
 func (in *inputHandler) handleHeldKeys() tea.Cmd {
 	st := in.conn.status
 	if st.State == "" {
@@ -223,7 +223,7 @@ func (in *inputHandler) handleHeldKeys() tea.Cmd {
 	return tea.Sequence(cmds...)
 }
 
-// paste writes a whole text where a key would write a letter.
+// paste inserts a text where a key would insert a letter.
 func (in *inputHandler) paste(text string) tea.Cmd {
 	s := in.screen
 	switch d := s.Top(); {
@@ -241,7 +241,7 @@ func (in *inputHandler) paste(text string) tea.Cmd {
 	return nil
 }
 
-// click selects what is under the pointer, or does the key that was hit in the first or the last line.
+// click selects what is under the pointer, or presses the key of a clicked hint.
 func (in *inputHandler) click(at tea.Mouse) tea.Cmd {
 	layout := in.screen.Layout
 	if at.Button != tea.MouseLeft || layout.Shape == panes.Tiny {
@@ -260,7 +260,7 @@ func (in *inputHandler) click(at tea.Mouse) tea.Cmd {
 	return nil
 }
 
-// release copies what was selected with the mouse.
+// release copies the text that was selected with the mouse.
 func (in *inputHandler) release() tea.Cmd {
 	copied, selected := in.screen.Mouse.Release()
 	if !selected {
@@ -269,11 +269,11 @@ func (in *inputHandler) release() tea.Cmd {
 	return in.programs.takeCopied(copied)
 }
 
-// showCaption shows a key with what it does to those who look on, for a while.
+// showCaption shows the audience a key and what it does, for a while.
 func (in *inputHandler) showCaption(k tea.KeyPressMsg, does string) tea.Cmd {
 	over, shows := in.screen.Presentation.SetCaption(k, does)
 	if !shows {
 		return nil
 	}
-	return in.later(present.CaptionTime, over)
+	return in.after(present.CaptionTime, over)
 }

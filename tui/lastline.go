@@ -6,24 +6,24 @@ import (
 	"playhead/tui/draw"
 )
 
-// lastLine is the sentence that stands in the place of the hints: until the next key, or until the
-// run comes to another state.
+// lastLine is the sentence that replaces the hints until the next key, or until the state of the run
+// changes.
 type lastLine struct {
 	look *draw.Look
 	conn *connection
 	text string
-	at   engine.State // of the run, when it was said
+	at   engine.State // the state of the run when the sentence was shown
 }
 
-// anyState stands for the states that an action leads to, whichever they are.
+// anyState keeps a sentence through changes of the run's state.
 const anyState engine.State = "any"
 
-// say shows a sentence.
+// say shows a sentence until the next key or the next state of the run.
 func (l *lastLine) say(s string) {
 	l.text, l.at = draw.Clean(l.look.Keys.Sentence(control.Sentence(s))), l.conn.status.State
 }
 
-// sayNext shows a sentence about what the run is about to come to: until the next key.
+// sayNext shows a sentence about what happens next. It stays until the next key.
 func (l *lastLine) sayNext(s string) {
 	l.say(s)
 	l.at = anyState
@@ -31,8 +31,8 @@ func (l *lastLine) sayNext(s string) {
 
 func (l *lastLine) clear() { l.text = "" }
 
-// follow takes a sentence away that was about another state of the run. What an action runs through
-// takes nothing away.
+// follow removes a sentence that was about another state of the run. A run that only passes through the
+// state Running keeps it.
 func (l *lastLine) follow(now engine.State) {
 	if now != engine.Running && l.at != anyState && now != l.at {
 		l.clear()

@@ -21,14 +21,14 @@ type sessionEndedMsg struct {
 	err    error
 }
 
-// takeSession takes over a session that is ready.
+// takeSession takes over a session that is ready, and runs it.
 func (m *Model) takeSession(msg sessionStartedMsg) tea.Cmd {
 	if msg.err != nil {
 		return m.fail(msg.err)
 	}
 	m.conn.session = msg.session
 	m.input.guard.Started(m.now)
-	if len(m.cfg.History) > 0 { // the session tells it again
+	if len(m.cfg.History) > 0 { // the session repeats its events
 		m.timeline.Forget()
 		m.syncSteps()
 	}
@@ -46,7 +46,7 @@ func (m *Model) takeSession(msg sessionStartedMsg) tea.Cmd {
 	return nil
 }
 
-// update takes over what the session did.
+// update takes over an update of the session.
 func (m *Model) update(u engine.Update) tea.Cmd {
 	was, ignoring := m.conn.status, tea.Cmd(nil)
 	document := m.timeline.Live.Plan
@@ -55,14 +55,14 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	m.followDocument(document)
 	m.lastLine.follow(u.Status.State)
 	m.conn.status = u.Status
-	if !sameBreaks(was.Breaks, u.Status.Breaks) { // another client has changed them, or this screen
+	if !sameBreaks(was.Breaks, u.Status.Breaks) { // another client, or this screen, has changed them
 		m.breaks = u.Status.Breaks
 	}
 	m.syncSteps()
 	if u.Status.Log != was.Log && m.screen.Output.IsTyping() {
 		ignoring = m.input.endTyping()
 	}
-	written := m.input.written()
+	written := m.input.textDialog()
 	changed, _ := m.screen.TellAll(dialog.RunChanged{})
 	foreseen := m.question.sync()
 	m.input.ignoreIfClosed(written)
@@ -71,14 +71,14 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	m.conn.tellController(was)
 	m.conn.tellCall(u)
 	m.screen.ChoosePane()
-	if u.Status.Err != nil && m.end.dialog() == nil { // which says it too
+	if u.Status.Err != nil && m.end.dialog() == nil { // the dialog would show it too
 		m.lastLine.say(u.Status.Err.Error())
 	}
 	return tea.Batch(ignoring, changed, foreseen, m.notify(was, u), m.input.handleHeldKeys())
 }
 
-// followDocument takes over what is known by the steps of the document, after another version of it
-// has come into force.
+// followDocument carries breakpoints over to another version of the document, and forgets that its files
+// differ.
 func (m *Model) followDocument(before *plan.Plan) {
 	after := m.timeline.Live.Plan
 	if before == after {
@@ -92,7 +92,7 @@ func sameBreaks(a, b []engine.Breakpoint) bool {
 	return slices.EqualFunc(a, b, func(a, b engine.Breakpoint) bool { return a.String() == b.String() })
 }
 
-// notify tells a person who looks elsewhere what has come since a status, if it is worth it.
+// notify notifies a person who looks elsewhere of what has changed since a status, if it matters.
 func (m *Model) notify(was engine.Status, u engine.Update) tea.Cmd {
 	if m.hasFocus || m.conn.replays() || m.run().Watched != "" {
 		return nil
@@ -104,7 +104,7 @@ func (m *Model) notify(was engine.Status, u engine.Update) tea.Cmd {
 	return nil
 }
 
-// takeEnding takes over the session's own end.
+// takeEnding takes over that the session's Run has returned.
 func (m *Model) takeEnding(msg sessionEndedMsg) tea.Cmd {
 	if msg.err != nil {
 		return m.fail(msg.err)
@@ -115,7 +115,7 @@ func (m *Model) takeEnding(msg sessionEndedMsg) tea.Cmd {
 	return nil
 }
 
-// becomeReplay shows what a run has recorded whose process has ended.
+// becomeReplay plays the recording of a run whose process has ended.
 func (m *Model) becomeReplay() tea.Cmd {
 	player, err := m.cfg.Recorded()
 	if err != nil {
@@ -139,8 +139,7 @@ func (m *Model) fail(err error) tea.Cmd {
 	return tea.Quit
 }
 
-// settle brings the panes in line with the selection, whatever the message was, and asks for what
-// they lack.
+// settle updates the panes after each message, and requests what they need to read.
 func (m *Model) settle() tea.Cmd {
 	m.screen.Sync(m.conn.logs())
 	counted := m.screen.Finder.Settle()

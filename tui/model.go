@@ -1,19 +1,17 @@
 // Package tui is Playhead's screen: one Bubble Tea program that shows a run and
 // lets a person drive it.
 //
-// The screen answers four questions, each in its place: where the run is (the
-// tree, left), what happens (the step's text above its output, right), why it
-// went there (the routes, bottom right) and what can be done now (the last line).
-// Questions to a person open as a dialog over the lower right, never over the tree.
+// The screen answers four questions, each in its place: where the run is (the steps, left), what happens (the
+// step's text above its output, right), why the run went there (the routes, bottom right) and what a person can
+// do now (the last line). Questions to a person open as a dialog over the lower right, never over the steps.
 //
-// There is one tea.Model. It routes messages, and connects the session with the screen (tui/screen),
-// which has the panes, the dialogs, the focus and the layout. Panes (tui/pane) and dialogs
-// (tui/dialog) are components: they read the run, keep their own state and lines, and return what
-// they want done. Update does no I/O: session.Pump brings what the session did, output.Reader brings
-// the visible part of a log, and calls to the session go out through a queue, in order. Whatever
-// comes from a document, a command or a journal is sanitised on its way to a pane.
+// There is one tea.Model. It routes messages, and connects the session with the screen (tui/screen), which has
+// the panes, the dialogs, the focus and the layout. Panes (tui/pane) and dialogs (tui/dialog) are components:
+// they read the run, keep their own state and lines, and return requests. Update does no I/O: session.Pump sends
+// the updates of the session, output.Reader sends the visible part of a log, and a queue makes calls to the
+// session in order. All text of documents, commands and journals is sanitised on its way to a pane.
 //
-// Start reading at model.go; actions.go says what each action of the key map does.
+// Start reading at model.go. actions.go lists what each action of the key map does.
 package tui
 
 import (
@@ -49,21 +47,21 @@ import (
 	"playhead/tui/typeahead"
 )
 
-// Model is the one tea.Model: it routes messages, and connects the screen with the session.
+// Model is the tea.Model of the screen: it routes messages, and connects the screen with the session.
 type Model struct {
 	cfg        Config
-	look       *draw.Look // that of appearance
+	look       *draw.Look // the Look of appearance
 	appearance *appearance.Appearance
 	screen     *screen.Screen
 	timeline   timeline.Timeline
 	clock      func() time.Time
 	now        time.Time
 	exit       exit
-	err        error // why the program ends, when it is not the person who ends it
+	err        error // why the program ends, unless a person quits
 
-	later  func(time.Duration, tea.Msg) tea.Cmd // brings a message after a while
-	launch func(session.Session)                // starts what watches and drives a session
-	read   func(output.Request)                 // asks the reader
+	after  func(time.Duration, tea.Msg) tea.Cmd // sends a message after a delay
+	launch func(session.Session)                // starts the goroutines that watch and drive a session
+	read   func(output.Request)                 // requests a part of a log from the reader
 
 	conn     *connection
 	lastLine *lastLine
@@ -79,13 +77,13 @@ type Model struct {
 	commands map[string]command
 
 	breaks     []engine.Breakpoint
-	saved      *engine.Offer // what the document's files hold, if that is not what the run has
-	asksModels bool          // the document does
-	hasFocus   bool          // of the terminal, as far as it says that
+	saved      *engine.Offer // the content of the document's files, if it differs from the run's document
+	asksModels bool          // the document asks models
+	hasFocus   bool          // the terminal has the focus, as far as it reports that
 
-	isReplacingTrack bool   // the session tells again what shows already
-	stepping         bool   // the last order was to go one step
-	stepTarget       string // or to this one
+	isReplacingTrack bool   // the session repeats events that already show
+	stepping         bool   // the run was told to go on by one step
+	stepTarget       string // the run was told to go on to this step; "": it was not
 	requested        output.Request
 
 	frame string
@@ -102,7 +100,7 @@ func newModel(cfg Config) *Model {
 	look := draw.New(cfg.Themes.For(true), cfg.Keys)
 	m := &Model{
 		cfg: cfg, look: look, appearance: appearance.New(cfg.Themes, look),
-		timeline: timeline.New(cfg.Plan, cfg.History), clock: time.Now, later: later,
+		timeline: timeline.New(cfg.Plan, cfg.History), clock: time.Now, after: after,
 		breaks: cfg.Breakpoints, asksModels: cfg.Plan.AsksModels(), coverage: routemap.Tracker{LookUp: cfg.Known}, hasFocus: true, stale: true,
 	}
 	m.screen = screen.New(screen.Config{Look: look, Split: cfg.Split, Presentation: present.New(cfg.Present, cfg.Home), Run: m.view, HandleRequest: m.handleRequest})
@@ -113,7 +111,7 @@ func newModel(cfg Config) *Model {
 	m.input = &inputHandler{
 		look: look, screen: m.screen, conn: m.conn, lastLine: m.lastLine, programs: m.programs, act: m.act,
 		now:   func() time.Time { return m.now },
-		later: func(d time.Duration, msg tea.Msg) tea.Cmd { return m.later(d, msg) },
+		after: func(d time.Duration, msg tea.Msg) tea.Cmd { return m.after(d, msg) },
 		hints: func() hints.Hints { return m.hints(m.view()) },
 	}
 	m.startup = &startup{cfg: &m.cfg, screen: m.screen, input: m.input, lastLine: m.lastLine, conn: m.conn, run: m.view, fail: m.fail, questions: newQuestions(cfg), stopCheck: func() {}}
@@ -128,16 +126,16 @@ func newModel(cfg Config) *Model {
 	return m
 }
 
-// Init asks for the background, and either for trust or for the run to begin.
+// Init asks the terminal for its background, and asks for trust or begins the run.
 func (m *Model) Init() tea.Cmd {
 	m.now = m.clock()
 	begun := m.startup.open()
 	m.showNotice()
-	return tea.Batch(tea.RequestBackgroundColor, m.later(terminal.AnswerTime, terminal.NoAnswer{}), begun)
+	return tea.Batch(tea.RequestBackgroundColor, m.after(terminal.AnswerTime, terminal.NoAnswer{}), begun)
 }
 
-// showNotice says what there is to know before anything happens: not in the place of the keys that a
-// dialog at the start is answered with.
+// showNotice shows the notice of the configuration: in the text pane if a dialog needs the last line for
+// its keys, else in the last line.
 func (m *Model) showNotice() {
 	if m.screen.Top() == nil || m.timeline.Shown.Current != nil {
 		m.lastLine.sayNext(m.cfg.Notice)
@@ -146,7 +144,7 @@ func (m *Model) showNotice() {
 	m.screen.Notice = m.cfg.Notice
 }
 
-// Update takes a message over and brings every pane up to date.
+// Update handles a message, and then updates all panes.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.now = m.clock()
 	cmd, changed := m.handle(msg)
@@ -160,7 +158,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, tea.Batch(cmd, m.settle())
 }
 
-// handle dispatches, and reports whether there is something new to see.
+// handle dispatches a message, and reports whether the screen changes.
 func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
@@ -199,7 +197,7 @@ func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 	return m.handleResult(msg)
 }
 
-// handleResult takes over what the rest of the program has to say.
+// handleResult handles the messages of sessions, commands and goroutines.
 func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case checkedMsg:
@@ -260,13 +258,13 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case panicMsg:
 		m.endByPanic(msg)
 		return tea.Quit, true
-	default: // what a dialog asked for
+	default: // results for dialogs
 		return m.screen.TellAll(msg)
 	}
 	return nil, true
 }
 
-// View is the whole screen. It is built again only when something has changed.
+// View returns the whole screen. It draws the frame only if something has changed.
 func (m *Model) View() tea.View {
 	run := m.view()
 	if m.stale {
@@ -284,7 +282,7 @@ func (m *Model) View() tea.View {
 	return v
 }
 
-// draw builds the frame.
+// draw draws the frame.
 func (m *Model) draw(run *runview.Run) {
 	footer := screen.Footer{Message: m.lastLine.text}
 	if m.lastLine.text == "" {

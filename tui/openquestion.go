@@ -13,19 +13,19 @@ import (
 	"playhead/tui/screen"
 )
 
-// openQuestion is the run's open question, which the keys of decisions answer.
+// openQuestion manages the dialog of the run's open question, which the keys of decisions answer.
 type openQuestion struct {
 	screen          *screen.Screen
 	conn            *connection
 	lastLine        *lastLine
 	run             func() *runview.Run
 	dialog          *question.Dialog // nil: no question is open
-	suspendedDialog *question.Dialog // that was open when another screen took control: it has what was typed
-	closed          *question.Dialog // the last one that was closed
+	suspendedDialog *question.Dialog // the dialog when another screen took control: it keeps typed text
+	closed          *question.Dialog // the dialog that was closed last
 }
 
-// sync opens the dialog of a new question, and closes that of one that is answered. The command
-// finds out where the answers lead.
+// sync opens the dialog of a new question, and closes that of an answered one. The returned command finds
+// out where the answers lead.
 func (a *openQuestion) sync() tea.Cmd {
 	q, run := a.conn.status.Question, a.run()
 	if run.Watched != "" || run.Replay {
@@ -40,7 +40,7 @@ func (a *openQuestion) sync() tea.Cmd {
 	}
 	if a.dialog != nil {
 		a.dialog.Sync(run)
-		a.screen.Reflow() // it may say more now
+		a.screen.Reflow() // it may have more lines now
 	}
 	if q == nil || a.dialog != nil {
 		return nil
@@ -55,7 +55,7 @@ func (a *openQuestion) sync() tea.Cmd {
 		a.screen.QueueBelow(a.dialog)
 		return foreseen
 	}
-	a.screen.FollowRun() // its step comes into view
+	a.screen.FollowRun() // so that the step that asks is selected
 	a.screen.Open(a.dialog)
 	if q.SourceError != "" {
 		a.screen.Open(choose.Source(a.run()))
@@ -73,7 +73,7 @@ func (a *openQuestion) keptOrNew(run *runview.Run) *question.Dialog {
 	return d
 }
 
-// unavailable returns why there is nothing to answer, empty if there is.
+// unavailable returns why there is nothing to answer, "" if there is.
 func (a *openQuestion) unavailable() string {
 	if a.dialog == nil && a.screen.Blocking() == nil {
 		return "No question is open."
@@ -81,8 +81,7 @@ func (a *openQuestion) unavailable() string {
 	return ""
 }
 
-// show gives the focus to what waits for the person, and selects the step that asks: its text is what
-// there is to read.
+// show gives the focus to the open question, and selects the step that asks, so that its text can be read.
 func (a *openQuestion) show() tea.Cmd {
 	if d := a.screen.Blocking(); d != nil {
 		a.screen.Open(d)
@@ -93,8 +92,8 @@ func (a *openQuestion) show() tea.Cmd {
 	return nil
 }
 
-// decide answers the open question, or overrides the step's outcome. A question that another pane
-// has the screen of is shown first.
+// decide answers the open question, or overrides the step's outcome. On a small screen it first shows a
+// question that another pane hides.
 func (a *openQuestion) decide(result plan.Result) func() tea.Cmd {
 	return func() tea.Cmd {
 		switch q := a.dialog; {
@@ -118,7 +117,7 @@ func (a *openQuestion) decideNoted(result plan.Result) func() tea.Cmd {
 	}
 }
 
-// rerun runs a step again; one that was interrupted asks for that itself.
+// rerun runs a step again. If the open question offers that, it answers the question.
 func (a *openQuestion) rerun() tea.Cmd {
 	run := a.run()
 	r := run.StepToRerun()

@@ -10,14 +10,13 @@ import (
 	"playhead/tui/draw"
 )
 
-// panicGuard is the Model that Bubble Tea runs: a panic in the Model or in one of its commands ends the
-// program in the usual way, with the terminal restored.
+// panicGuard wraps the Model so that a panic ends the program in the usual way, with the terminal restored.
 type panicGuard struct {
 	*Model
 	send func(tea.Msg)
 }
 
-// Update calls the Model's, and quits if that panics.
+// Update calls the Model's Update, and quits if it panics.
 func (s panicGuard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -29,7 +28,7 @@ func (s panicGuard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	return s, recoverCmd(cmd)
 }
 
-// View returns the Model's view, or the last frame if that panics.
+// View returns the Model's view, or the last frame if it panics.
 func (s panicGuard) View() (v tea.View) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -44,7 +43,7 @@ func (s panicGuard) View() (v tea.View) {
 // Init returns the Model's first command, with its panics caught.
 func (s panicGuard) Init() tea.Cmd { return recoverCmd(s.Model.Init()) }
 
-// recoverCmd makes a panic of a command a message.
+// recoverCmd returns a command whose panics become messages.
 func recoverCmd(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -65,13 +64,13 @@ func recoverCmd(cmd tea.Cmd) tea.Cmd {
 	}
 }
 
-// panicMsg is a panic on its way to the caller of Run.
+// panicMsg carries a panic to the Model.
 type panicMsg struct {
 	value any
 	stack []byte
 }
 
-// recoverGoroutine makes a panic of one of our goroutines a message.
+// recoverGoroutine runs f, and sends a panic as a message.
 func recoverGoroutine(send func(tea.Msg), f func()) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -98,7 +97,7 @@ func (p panicMsg) message() error {
 	return fmt.Errorf("%s; please report it with %s", what, file)
 }
 
-// trace writes the panic with its stack to a file, and names it.
+// trace writes the panic with its stack to a file, and returns its name.
 func (p panicMsg) trace() (name string, err error) {
 	f, err := os.CreateTemp("", "playhead-panic-*.txt")
 	if err != nil {

@@ -16,7 +16,7 @@ func staged(t *testing.T, w, h int, adjust ...func(*Config)) (*testScreen, *[]te
 	t.Helper()
 	var due []tea.Msg
 	sc := open(t, release(t), w, h, append(adjust, func(c *Config) { c.Present = true })...)
-	sc.m.later = func(d time.Duration, msg tea.Msg) tea.Cmd {
+	sc.m.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
 		if d != present.CaptionTime {
 			t.Errorf("a caption shows for %s", d)
 		}

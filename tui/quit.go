@@ -14,8 +14,7 @@ import (
 	"playhead/tui/terminal"
 )
 
-// interrupt ends the command that runs. Twice in a row, and where nothing can be lost
-// by it, it quits.
+// interrupt ends the running command. It quits if it is called twice in a row, or if nothing can be lost.
 func (m *Model) interrupt() tea.Cmd {
 	watched, _ := m.conn.watched()
 	looks := m.conn.replays() || m.conn.join != nil && watched != ""
@@ -24,7 +23,7 @@ func (m *Model) interrupt() tea.Cmd {
 	}
 	m.input.interrupted = true
 	switch {
-	case watched != "": // what runs is not this screen's to end
+	case watched != "": // a screen without control cannot end what runs
 	case m.view().IsReplying(), draw.LastTool(m.timeline.Shown.Row(m.conn.status.Running)) != "":
 		m.lastLine.say("The call is cancelled. Press ctrl+c again to quit.")
 		return m.conn.call(session.Session.Cancel)
@@ -40,7 +39,7 @@ func (m *Model) interrupt() tea.Cmd {
 	return nil
 }
 
-// quit asks when something would be ended or lost by it.
+// quit quits, after a confirmation if that would end or lose something.
 func quit(run *runview.Run) []tea.Msg {
 	if run.Replay || (run.Status.Running == "" || run.Joined) && !run.Question.Unsent {
 		return []tea.Msg{request.Quit}
@@ -50,7 +49,7 @@ func quit(run *runview.Run) []tea.Msg {
 	}}}
 }
 
-// losses is what quitting would end or lose.
+// losses returns what quitting would end or lose.
 func losses(run *runview.Run) string {
 	lost := "What you have written is not sent and would be lost."
 	if !run.Question.Unsent {
@@ -59,7 +58,7 @@ func losses(run *runview.Run) string {
 	return lost + " The run is kept. Resume it with " + wording.Resume(run.Shown.Run, run.Shown.Secrets) + "."
 }
 
-// canQuitNow says why the run can now be quit without a confirmation, "" if it cannot.
+// canQuitNow returns why the run can be quit without a confirmation now, "" if it cannot.
 func canQuitNow(run *runview.Run) string {
 	if run.Status.State == engine.Running || run.Question.Unsent {
 		return ""
@@ -67,11 +66,11 @@ func canQuitNow(run *runview.Run) string {
 	return "The command has ended. {quit} to quit."
 }
 
-// suspend gives the terminal back to the shell until that goes on with the program. A
-// replay waits; what a run executes does not.
+// suspend returns to the shell until it continues the program. A replay pauses meanwhile. Commands keep
+// running.
 func (m *Model) suspend() tea.Cmd {
 	if m.conn.replays() {
-		_ = m.conn.play.Pause() // which cannot fail
+		_ = m.conn.play.Pause() // this cannot fail
 	}
 	return terminal.Stop()
 }

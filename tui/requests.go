@@ -26,7 +26,7 @@ import (
 	"playhead/tui/session"
 )
 
-// handleRequest does what a pane or a dialog requests and the screen cannot do alone.
+// handleRequest carries out the requests of panes and dialogs that the screen passes on.
 func (m *Model) handleRequest(r tea.Msg) tea.Cmd {
 	switch r := r.(type) {
 	case request.Do:
@@ -84,14 +84,14 @@ func (m *Model) do(r request.Do) tea.Cmd {
 		if args.Step != nil {
 			m.stepTarget = args.Step.Label
 		}
-	case "rerun": // which pauses after the step
+	case "rerun": // the rerun pauses after the step
 		m.stepping = true
 	}
 	return m.conn.call(func(s session.Session) error { return a.Do(s, run, args) })
 }
 
-// prepare is an action with the run as it is now, of which its step has to be one: it may have been
-// chosen while another moment showed.
+// prepare checks that the step of an action is in the run as it is now, because the action may have been
+// chosen at another moment.
 func (m *Model) prepare(r request.Do) (*control.Action, control.Run, control.Args) {
 	run, args := m.run(), r.Args
 	if args.Step != nil {
@@ -100,7 +100,7 @@ func (m *Model) prepare(r request.Do) (*control.Action, control.Run, control.Arg
 	return control.Find(r.Action), run, args
 }
 
-// perform makes an intervention that the person wants, unless the run has gone on meanwhile.
+// perform carries out an intervention, unless the run has moved on meanwhile.
 func (m *Model) perform(p intervene.Perform) tea.Cmd {
 	a, run, args := m.prepare(p.Do)
 	if why := p.At.MovedPast(&run); why != "" {
@@ -115,8 +115,8 @@ func (m *Model) perform(p intervene.Perform) tea.Cmd {
 	return m.conn.call(func(s session.Session) error { return performPaused(s, p, func() error { return a.Do(s, run, args) }) })
 }
 
-// performPaused makes an intervention so that a paused run stays paused: before the step that it leads
-// to, or after the one that it runs again.
+// performPaused carries out an intervention so that the run stays paused: before the step to which it
+// leads, or after a step that it runs again.
 func performPaused(s session.Session, p intervene.Perform, do func() error) error {
 	if err := s.Pause(); err != nil {
 		return err
@@ -127,7 +127,7 @@ func performPaused(s session.Session, p intervene.Perform, do func() error) erro
 	return s.Go(engine.StepOver, "")
 }
 
-// undo asks the session what there is to undo, or to redo. A replay goes by steps.
+// undo asks the session which action can be undone or redone. A replay goes by steps instead.
 func (m *Model) undo(redo bool) func() tea.Cmd {
 	return func() tea.Cmd {
 		s := m.conn.session
@@ -148,7 +148,7 @@ func (m *Model) undo(redo bool) func() tea.Cmd {
 	}
 }
 
-// press does what the key of an action does in the pane with focus, or in its own.
+// press carries out the action of a key in the pane with focus, or in the action's own pane.
 func (m *Model) press(action string) tea.Cmd {
 	a := keymap.Find(action)
 	if p := screen.PlaceOf(a, m.screen.Focus); p != m.screen.Focus {
@@ -157,7 +157,7 @@ func (m *Model) press(action string) tea.Cmd {
 	return m.act(a)
 }
 
-// setBreaks sets the breakpoints, for this run and for the document's next ones.
+// setBreaks sets the breakpoints of this run, and stores them for later runs of the document.
 func (m *Model) setBreaks(all []engine.Breakpoint) tea.Cmd {
 	m.breaks = all
 	m.screen.Steps.Redraw()
@@ -173,7 +173,7 @@ func (m *Model) setBreaks(all []engine.Breakpoint) tea.Cmd {
 	})
 }
 
-// takeSaved says what changed in the document's files.
+// takeSaved says how the document's files have changed.
 func (m *Model) takeSaved(saved reload.Ready) {
 	m.saved = nil
 	if text := saved.Notice(); text != "" {
@@ -182,7 +182,7 @@ func (m *Model) takeSaved(saved reload.Ready) {
 	}
 }
 
-// help shows the keys. The last line may have no room for all those of a dialog.
+// help shows the keys, including those of a dialog that do not fit on the last line.
 func (m *Model) help() tea.Cmd {
 	focus := m.screen.Focus
 	h := &help.Dialog{Pane: focus, Scope: panes.Kinds[focus].Scope}
@@ -196,8 +196,8 @@ func (m *Model) help() tea.Cmd {
 	return nil
 }
 
-// openShell opens a shell at the selected step. Those who look on see what is typed there, so the
-// person confirms it while presenting.
+// openShell opens a shell at the selected step. When presenting, the audience would see what is typed, so
+// the person confirms it.
 func (m *Model) openShell() tea.Cmd {
 	a, run, args := m.prepare(request.Do{Action: "shell", Args: m.args("shell")})
 	s, step := m.conn.session, run.ShellStep(args)

@@ -32,66 +32,65 @@ import (
 	"playhead/tui/terminal"
 )
 
-// Command is a command that a document would run.
+// Command is a command of a document.
 type Command = start.Command
 
-// CommandsOf lists what a document and those it includes would run.
+// CommandsOf returns the commands of a document and of those that it includes.
 func CommandsOf(all []trust.Item, document string) []Command { return start.CommandsOf(all, document) }
 
-// Choices are what a person said before the run.
+// Choices are a person's answers before the run.
 type Choices = start.Choices
 
-// Config is what the screen needs.
+// Config configures the screen.
 type Config struct {
 	Plan *plan.Plan
-	// Start makes the session. It is called once, when the person has said what
-	// there is to say before a run.
+	// Start makes the session. It is called once, with the person's answers to the questions before the run.
 	Start func(Choices) (*engine.Session, error)
-	// Check finds out what is wrong with what the run needs, before Start. It may take some seconds. Nil: nobody does.
+	// Check returns diagnostics about what the run needs, before Start. It may take some seconds; nil: no check.
 	Check func(context.Context, Choices) ([]plan.Diagnostic, error)
 
-	Inputs        []plan.Input   // those that a person can change before the run; the default is the value there is
-	AskInputs     bool           // before the run
-	Secrets       []string       // names of values that are masked: of inputs, nobody sees what is written
-	Sources       []model.Origin // that replies can come from, but for a person
+	Inputs        []plan.Input   // inputs that a person can change before the run; Default is the present value
+	AskInputs     bool           // ask for the inputs before the run
+	Secrets       []string       // names of values that are masked, also while a person types them
+	Sources       []model.Origin // the reply sources, apart from a person
 	Ask           bool           // ask for the reply source before the run
-	ServerProblem string         // what the configuration of the model server lacks; empty: no server is configured
+	ServerProblem string         // what the configuration of the model server lacks; "": no server is configured
 	Breakpoints   []engine.Breakpoint
-	KeepBreaks    func([]engine.Breakpoint) error            // remembers them for the document; nil: nobody does
-	Fork          func(seq int) (run string, err error)      // forks the run that is shown
-	Play          *replay.Player                             // a recording that is shown instead of a session; nil: none
-	Join          *remote.Session                            // a run of another process that is shown; nil: none
-	Recorded      func() (*replay.Player, error)             // plays what that run has recorded, once its process has ended
-	Known         func(run string) (runs.OtherRoutes, error) // returns the routes that other runs of the document took; nil: unknown
+	KeepBreaks    func([]engine.Breakpoint) error            // stores the breakpoints of the document; nil: they are not stored
+	Fork          func(seq int) (run string, err error)      // forks the run
+	Play          *replay.Player                             // the recording to show instead of a session; nil: none
+	Join          *remote.Session                            // the run of another process to show; nil: none
+	Recorded      func() (*replay.Player, error)             // plays the recording of that run after its process has ended
+	Known         func(run string) (runs.OtherRoutes, error) // finds the routes that other runs took; nil: unknown
 	Others        func() ([]journal.Summary, error)          // the other runs of the document, newest first
 	Compare       func(shown []machine.Event, with string) (*compare.Comparison, error)
 	Drafts        func() ([]rewrite.Change, error) // the run's edits as changes of its documents
-	History       []machine.Event                  // of a run that is gone on with: what to show before it is
-	Notice        string                           // something to know before anything happens
+	History       []machine.Event                  // the events of a resumed run, shown until it continues
+	Notice        string                           // a warning to show before the run; "": none
 
-	Split     panes.Split                       // how the screen is divided, as it was left
-	Original  func(path string) (string, error) // the file of the document that a person can edit; nil: there is none
-	Editor    string                            // opens it at a line, as outside.EditorAt has it; empty: $VISUAL or $EDITOR does
-	Clipboard func(text string) error           // the system's, beside the terminal's own; nil: there is none
+	Split     panes.Split                       // how the screen was divided when it was last left
+	Original  func(path string) (string, error) // returns the file that a person can edit; nil: none
+	Editor    string                            // command with {file} and {line}, see userprograms.EditorAt; "": $VISUAL or $EDITOR
+	Clipboard func(text string) error           // writes to the system's clipboard, besides the terminal's; nil: none
 
-	Files    []plan.File  // of the document, which are watched until the run begins
-	Trusted  bool         // commands may run without asking
-	Commands []Command    // what there is to ask about
-	Remember func() error // keeps the person's yes for this content
+	Files    []plan.File  // the files of the document, watched until the run begins
+	Trusted  bool         // commands run without asking
+	Commands []Command    // the commands that a person is asked to trust
+	Remember func() error // remembers that a person trusts this content
 	NoColor  bool
-	Themes   themes.Pair             // what is painted with; the zero value is the usual pair
-	Keys     keymap.Map              // which keys do what; the zero value has the usual ones
-	Palettes func() []themes.Palette // what there is to choose from; nil: nothing
+	Themes   themes.Pair             // the themes for dark and light terminals; zero: the default pair
+	Keys     keymap.Map              // the keys of actions; zero: the default keys
+	Palettes func() []themes.Palette // returns the themes to choose from; nil: none
 
-	Notify      notify.Terminal // calls a person who looks elsewhere; the zero value does not
-	NotifyAfter time.Duration   // the least duration of a step whose end is reported
+	Notify      notify.Terminal // notifies a person who looks elsewhere; zero: does not
+	NotifyAfter time.Duration   // the minimum duration of a step whose end is notified
 
-	Present bool   // the screen is shown to others
-	Home    string // the person's own folder, which is not shown to them
+	Present bool   // begin in the mode for presenting
+	Home    string // the person's home folder, which the audience must not see
 
-	Leftovers func() []shell.Leftover // what steps left running; nil: nobody knows
+	Leftovers func() []shell.Leftover // returns the processes that steps left running; nil: unknown
 
-	Exports []runs.Export // what the run can be written as, besides its final output
+	Exports []runs.Export // the forms in which a run can be exported, besides its final output
 
 	Input  io.Reader // nil: the terminal
 	Output io.Writer // nil: the terminal
@@ -99,7 +98,7 @@ type Config struct {
 	begin func(Choices) (session.Session, error)
 }
 
-// OthersOf lets the run of a folder be compared with the others of its document.
+// OthersOf allows comparing the run of a folder with the others of its document.
 func (c *Config) OthersOf(folder func() journal.Folder) {
 	c.Others = func() ([]journal.Summary, error) { return runs.Others(folder()) }
 	c.Compare = func(shown []machine.Event, with string) (*compare.Comparison, error) {
@@ -107,18 +106,17 @@ func (c *Config) OthersOf(folder func() journal.Folder) {
 	}
 }
 
-// Result is how the person left. Ending.Result is awaiting_input where the run was held or
-// left at a question, and empty where it was left in the middle of something else.
+// Result is how the person left the screen. Ending.Result is awaiting_input if the run was paused or waited
+// for an answer, and empty if it was left while something else was happening.
 type Result struct {
-	Started bool // a session was made
-	Reopen  bool // before that, the person asked to open the changed document
+	Started bool // the session was made
+	Reopen  bool // the person asked to open the changed document before the run
 	Split   panes.Split
 	Ending  engine.Ending
 }
 
-// Run shows the document and runs it until the person quits or ctx ends: signals
-// are the caller's, who ends ctx. The terminal is as it was when Run returns,
-// whatever happened.
+// Run shows the document and runs it until the person quits or ctx ends. The caller handles signals by
+// ending ctx. Run always restores the terminal before it returns.
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -135,7 +133,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 		}
 		return session.Live(s), nil
 	}
-	var checking sync.Mutex // held while Check does something
+	var checking sync.Mutex // held while Check runs
 	if check := cfg.Check; check != nil {
 		cfg.Check = func(ctx context.Context, said Choices) ([]plan.Diagnostic, error) {
 			checking.Lock()
@@ -161,7 +159,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	_, err := p.Run()
 	fmt.Fprint(out, terminal.PopTitle)
 	m.startup.stopCheck()
-	checking.Lock() // nothing that it has started is left behind
+	checking.Lock() // wait for a check that still runs
 	if s := m.conn.session; s != nil {
 		s.Close()
 	}
@@ -180,8 +178,8 @@ func options(ctx context.Context, cfg Config) []tea.ProgramOption {
 	return opts
 }
 
-// connectRuntime gives the model what it reaches the rest of the program with. Of the
-// goroutines, running counts the one that drives the session.
+// connectRuntime connects the model with its goroutines. running counts the goroutine that drives the
+// session.
 func (m *Model) connectRuntime(ctx context.Context, send func(tea.Msg), running *sync.WaitGroup) {
 	reads, calls, keys := output.NewReader(), session.NewQueue(), session.NewQueue()
 	m.read, m.conn.queueCall, m.conn.queueInput = reads.Show, calls.Put, keys.Put
@@ -205,15 +203,14 @@ func (m *Model) connectRuntime(ctx context.Context, send func(tea.Msg), running 
 	}
 }
 
-// exit is how the session's Run returned. It is written by the goroutine that
-// drives the session and read when that is over.
+// exit is the result of the session's Run. The goroutine that drives the session writes it, and result
+// reads it after that has ended.
 type exit struct {
 	ending engine.Ending
 	err    error
 }
 
-// result is what Run returns. That the program was ended from outside is no error
-// of its own.
+// result returns the result of Run. It is not an error that ctx ended.
 func (m *Model) result(ctx context.Context, err error) (Result, error) {
 	r := Result{Started: m.conn.session != nil, Reopen: m.startup.reopens, Split: m.screen.Split, Ending: m.exit.ending}
 	switch {

@@ -19,19 +19,18 @@ import (
 	"playhead/tui/screen"
 )
 
-// runEnd shows how a run ended, and does what is left to do then: writing files, and ending
-// leftover processes.
+// runEnd shows how a run ended, exports it, and ends leftover processes.
 type runEnd struct {
 	screen        *screen.Screen
 	run           func() *runview.Run
-	saved         []runs.Export           // what the run can be written as, besides its final output
-	findLeftovers func() []shell.Leftover // nil: nobody knows
+	saved         []runs.Export           // the forms in which a run can be exported, besides its final output
+	findLeftovers func() []shell.Leftover // returns the processes that steps left running; nil: unknown
 
-	shown   *machine.Finished // the one whose summary was shown
-	savedTo string            // where the final output was saved
+	shown   *machine.Finished // the end whose summary was shown last
+	savedTo string            // the file in which the final output was saved
 }
 
-// dialog is the summary, or nil while it is closed.
+// dialog returns the summary, nil while it is closed.
 func (e *runEnd) dialog() *summary.Dialog {
 	for _, d := range e.screen.Dialogs {
 		if s, ok := d.(*summary.Dialog); ok {
@@ -41,7 +40,7 @@ func (e *runEnd) dialog() *summary.Dialog {
 	return nil
 }
 
-// newDialog is the summary before it knows of leftover processes.
+// newDialog returns the summary, without leftover processes, which are found later.
 func (e *runEnd) newDialog() *summary.Dialog {
 	return &summary.Dialog{Saved: e.savedTo}
 }
@@ -59,7 +58,7 @@ func (e *runEnd) show() tea.Cmd {
 	return nil
 }
 
-// sync opens the summary of a run that is over, and closes that of one that goes on.
+// sync opens the summary of a run that is over, and closes that of a run that continues.
 func (e *runEnd) sync() {
 	run := e.run()
 	end, shown := run.Track.Finished, e.dialog()
@@ -70,10 +69,10 @@ func (e *runEnd) sync() {
 			e.screen.Close(shown)
 		}
 	case shown != nil:
-		if end != e.shown { // of another branch of the run
+		if end != e.shown { // the run has ended again, after a rewind
 			*shown = *e.newDialog()
 		}
-		e.screen.Reflow() // what was changed since the end takes a line
+		e.screen.Reflow() // a change since the end adds a line
 	}
 	if end == e.shown || run.Status.State != engine.Over {
 		return
@@ -84,7 +83,7 @@ func (e *runEnd) sync() {
 	}
 }
 
-// cannotShowSummary returns why the end cannot be shown, empty if it can.
+// cannotShowSummary returns why there is no summary, "" if there is one.
 func (e *runEnd) cannotShowSummary() string {
 	if run := e.run(); run.Shown.Finished == nil || run.Status.State != engine.Over {
 		return "The run has not ended."
@@ -92,7 +91,7 @@ func (e *runEnd) cannotShowSummary() string {
 	return ""
 }
 
-// exports are what there is to choose from now: the final output first, if there is one.
+// exports returns what can be exported now: the final output first, if there is one.
 func (e *runEnd) exports() []runs.Export {
 	run := e.run()
 	final, ok := run.Track.Final()
@@ -107,13 +106,13 @@ func (e *runEnd) exports() []runs.Export {
 	}}, e.saved...)
 }
 
-// export asks what is to be written.
+// export asks what to export.
 func (e *runEnd) export() tea.Cmd {
 	e.screen.Open(export.New(e.exports()))
 	return nil
 }
 
-// cannotExport returns why nothing of the run can be written, empty if it can.
+// cannotExport returns why nothing of the run can be exported, "" if something can.
 func (e *runEnd) cannotExport() string {
 	if run := e.run(); !run.Begun || len(run.Events) == 0 {
 		return control.NotStarted
@@ -124,7 +123,7 @@ func (e *runEnd) cannotExport() string {
 	return ""
 }
 
-// takeExported says where the file is. That of the final output is remembered, for the summary.
+// takeExported says where the file is. The summary shows that of the final output.
 func (e *runEnd) takeExported(w export.Result) tea.Cmd {
 	cmd := e.screen.Do(w.Requests()...)
 	if w.Err != nil || !w.Export.Final {
@@ -141,7 +140,7 @@ func (e *runEnd) takeExported(w export.Result) tea.Cmd {
 	return cmd
 }
 
-// leftovers are the processes that steps left running, once the run is over.
+// leftovers returns the processes that steps left running, once the run is over.
 func (e *runEnd) leftovers() []shell.Leftover {
 	if e.findLeftovers == nil || !e.run().Begun || e.cannotShowSummary() != "" {
 		return nil
@@ -149,10 +148,10 @@ func (e *runEnd) leftovers() []shell.Leftover {
 	return e.findLeftovers()
 }
 
-// leftoversMsg is what became of ending leftover processes.
+// leftoversMsg is the result of ending leftover processes.
 type leftoversMsg struct{ left, rest []shell.Leftover }
 
-// endLeftovers asks whether leftover processes are to be ended.
+// endLeftovers asks whether to end leftover processes.
 func (e *runEnd) endLeftovers() tea.Cmd {
 	left := e.leftovers()
 	if len(left) == 0 {
@@ -165,7 +164,7 @@ func (e *runEnd) endLeftovers() tea.Cmd {
 	}})
 }
 
-// cannotEndLeftovers returns why there is nothing to end, empty if there is.
+// cannotEndLeftovers returns why there is nothing to end, "" if there is.
 func (e *runEnd) cannotEndLeftovers() string {
 	if s := e.dialog(); s == nil || len(s.Leftovers) == 0 {
 		return "No leftover processes are listed. Open the summary after the run ends."
@@ -173,7 +172,7 @@ func (e *runEnd) cannotEndLeftovers() string {
 	return ""
 }
 
-// takeLeftovers says what became of ending leftover processes.
+// takeLeftovers says which leftover processes have ended.
 func (e *runEnd) takeLeftovers(msg leftoversMsg) tea.Cmd {
 	text := "Ended: " + shell.Names(msg.left) + "."
 	if len(msg.rest) > 0 {

@@ -66,7 +66,7 @@ func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *testSc
 		sc.ticks++
 		return nil
 	}
-	m.later = func(time.Duration, tea.Msg) tea.Cmd { return nil }
+	m.after = func(time.Duration, tea.Msg) tea.Cmd { return nil }
 	m.read = func(output.Request) {}
 	m.conn.queueCall = func(call func() error) bool {
 		if err := call(); err != nil {

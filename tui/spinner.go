@@ -11,26 +11,26 @@ import (
 	"playhead/tui/timeline"
 )
 
-// spinner turns while a command runs, and only then: what shows of the past stands still.
+// spinner turns only while a command runs. It stands still while an earlier moment shows.
 type spinner struct {
 	look     *draw.Look
 	screen   *screen.Screen
 	conn     *connection
 	timeline *timeline.Timeline
-	after    func(time.Duration) tea.Cmd // brings a tickMsg after a while
+	after    func(time.Duration) tea.Cmd // sends a tickMsg after a delay
 
 	ticking    bool
-	lastChange time.Time // when something else moved
+	lastChange time.Time // when something other than the spinner changed
 }
 
-// How fast the spinner turns, as long as anything else moves, and how soon it turns with the clock
-// alone: a frame is what costs the most in waiting for a silent command.
+// The spinner turns every turnTime while anything else changes. After calmTime without changes it turns once a
+// second, with the clock, because frames cost the most while a command is silent.
 const (
 	turnTime = 250 * time.Millisecond
 	calmTime = 5 * time.Second
 )
 
-// start has the spinner turn in a while, if it is to turn and does not yet.
+// start schedules the next turn of the spinner, unless one is scheduled or nothing runs.
 func (s *spinner) start(now time.Time) tea.Cmd {
 	if s.ticking || s.timeline.ShowsEarlierMoment() || !s.conn.executes() || s.conn.status.State == engine.Paused {
 		return nil
@@ -54,10 +54,10 @@ func (s *spinner) advance() {
 // tickMsg turns the spinner.
 type tickMsg struct{}
 
-// nextTick brings the next turn of the spinner.
-func nextTick(d time.Duration) tea.Cmd { return later(d, tickMsg{}) }
+// nextTick sends a tickMsg after a delay.
+func nextTick(d time.Duration) tea.Cmd { return after(d, tickMsg{}) }
 
-// later brings a message after a while.
-func later(d time.Duration, msg tea.Msg) tea.Cmd {
+// after sends a message after a delay.
+func after(d time.Duration, msg tea.Msg) tea.Cmd {
 	return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 }

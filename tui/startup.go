@@ -15,8 +15,8 @@ import (
 	"playhead/tui/session"
 )
 
-// startup is what comes before the run: the person's choices, the check of what the run needs, and
-// the session.
+// startup handles what comes before the run: the person's choices, the check of what the run needs, and the
+// start of the session.
 type startup struct {
 	cfg      *Config
 	screen   *screen.Screen
@@ -28,28 +28,28 @@ type startup struct {
 
 	questions *start.Preparation
 	choices   start.Choices
-	stopCheck func() // ends the check, if one runs
+	stopCheck func() // cancels a check that is running
 
 	filesChanged bool // the document's files have changed since it was opened
 	reopens      bool // the program ends so that the document is opened again
 }
 
-// The messages that bring about the beginning of a run.
+// The messages of the start of a run.
 type (
-	// checkedMsg is what is wrong with what the run needs.
+	// checkedMsg is the result of the check.
 	checkedMsg struct {
 		choices start.Choices
 		found   []plan.Diagnostic
 		err     error
 	}
-	// sessionStartedMsg is a session that is ready to run.
+	// sessionStartedMsg has the session that is ready to run.
 	sessionStartedMsg struct {
 		session session.Session
 		err     error
 	}
 )
 
-// newQuestions returns what a person is asked before the run.
+// newQuestions returns the questions to a person before the run.
 func newQuestions(cfg Config) *start.Preparation {
 	var source *choose.Dialog
 	var inputs *start.Inputs
@@ -62,7 +62,7 @@ func newQuestions(cfg Config) *start.Preparation {
 	return start.NewPreparation(source, inputs, cfg.Inputs)
 }
 
-// open asks for trust, or what else there is to ask. With nothing to ask the run begins.
+// open asks for trust, or the questions before the run. If there are none, the run begins.
 func (b *startup) open() tea.Cmd {
 	switch {
 	case !b.cfg.Plan.Runnable():
@@ -75,10 +75,10 @@ func (b *startup) open() tea.Cmd {
 	return nil
 }
 
-// ask asks what there is to ask, given how the run is to be executed.
+// ask asks the questions before the run, with the first choices.
 func (b *startup) ask(c start.Choices) tea.Cmd { return b.screen.Do(b.questions.Start(c)...) }
 
-// trust remembers the person's yes, and begins.
+// trust remembers that the person trusts the document, and goes on.
 func (b *startup) trust(step bool) tea.Cmd {
 	begin, remember := b.ask(start.Choices{Step: step}), b.cfg.Remember
 	if remember == nil {
@@ -95,7 +95,7 @@ func (b *startup) trust(step bool) tea.Cmd {
 	}
 }
 
-// begin makes the session, once what the run needs is checked.
+// begin makes the session, after checking what the run needs.
 func (b *startup) begin(r start.Begin) tea.Cmd {
 	b.input.guard.HoldUntilStarted()
 	if b.cfg.Check != nil && !r.Checked {
@@ -108,7 +108,7 @@ func (b *startup) begin(r start.Begin) tea.Cmd {
 	}
 }
 
-// check finds out what is wrong with what the run needs.
+// check checks what the run needs.
 func (b *startup) check(choices start.Choices) tea.Cmd {
 	b.lastLine.say("Checking what the run needs …")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -130,12 +130,13 @@ func (b *startup) takeCheck(msg checkedMsg) tea.Cmd {
 	case worst != plan.Error && worst != plan.Warning:
 		return b.begin(checked)
 	}
-	b.input.dropHeld() // keys that were meant for the run
+	b.input.dropHeld() // they were typed for the run
 	b.screen.Open(&start.Missing{Found: msg.found, Run: checked})
 	return nil
 }
 
-// cannotChangeInputs is for a run that has entered a step: its values are changed one by one.
+// cannotChangeInputs returns why the inputs cannot be changed, "" if they can. After a step was entered,
+// their values can only be set one by one.
 func (b *startup) cannotChangeInputs() string {
 	run := b.run()
 	switch {
@@ -149,7 +150,7 @@ func (b *startup) cannotChangeInputs() string {
 	return ""
 }
 
-// changeInputs shows the inputs, as long as no step was entered.
+// changeInputs opens the form of the inputs.
 func (b *startup) changeInputs() tea.Cmd {
 	run := b.run()
 	if !run.Begun {
@@ -159,17 +160,17 @@ func (b *startup) changeInputs() tea.Cmd {
 	return nil
 }
 
-// takeFilesChanged announces that the document is not what its files hold. What the person may be about
-// to agree to stays on the screen until they ask for the new document.
+// takeFilesChanged announces that the document's files have changed. The screen keeps the old document,
+// which the person may be about to trust, until they ask for the new one.
 func (b *startup) takeFilesChanged() {
-	if b.run().Begun { // the session says how its document changed
+	if b.run().Begun { // during the run, the session reports changes
 		return
 	}
 	b.filesChanged = true
 	b.lastLine.sayNext("The document's files changed. {reload} to open it again.")
 }
 
-// cannotReload is for a document that is what its files hold.
+// cannotReload returns why there is nothing to reload, "" if the files have changed.
 func (b *startup) cannotReload() string {
 	if !b.run().Begun && !b.filesChanged {
 		return control.FilesUnchanged
@@ -177,8 +178,7 @@ func (b *startup) cannotReload() string {
 	return ""
 }
 
-// reload reads what the document's files hold. Before the run, the changed document is opened in place of
-// this one.
+// reload reads the document's files. Before the run, it opens the changed document instead of this one.
 func (b *startup) reload() tea.Cmd {
 	if !b.run().Begun {
 		b.reopens = true

@@ -14,7 +14,7 @@ import (
 	"playhead/tui/runview"
 )
 
-// view is what panes and dialogs read of the run.
+// view returns the run as panes and dialogs read it.
 func (m *Model) view() *runview.Run {
 	s := m.screen
 	return &runview.Run{
@@ -36,7 +36,7 @@ func showsReasoning(d dialog.Dialog) bool {
 	return is && text.Action == "reasoning"
 }
 
-// run is the run as it is, for the table of what can be done to it.
+// run returns the current run, for the table of actions on it.
 func (m *Model) run() control.Run {
 	watched, takeable := m.conn.watched()
 	return control.Run{
@@ -46,12 +46,12 @@ func (m *Model) run() control.Run {
 	}
 }
 
-// hints is what there is to offer now.
+// hints returns what the last line can show now.
 func (m *Model) hints(run *runview.Run) hints.Hints {
 	return hints.Hints{Run: run, Screen: m.screen, Question: m.question.dialog, Unavailable: m.unavailable}
 }
 
-// shownEvents are the events of the run up to the moment that the screen shows.
+// shownEvents returns the events of the run up to the moment that the screen shows.
 func (m *Model) shownEvents() []machine.Event {
 	if m.conn.session == nil {
 		return m.cfg.History
@@ -59,7 +59,7 @@ func (m *Model) shownEvents() []machine.Event {
 	return m.timeline.Until()
 }
 
-// moment is the time of what shows: when one looks back, clocks stand still.
+// moment returns the time of the moment that shows. At an earlier moment, clocks stand still.
 func (m *Model) moment() time.Time {
 	if m.timeline.ShowsEarlierMoment() {
 		return m.timeline.Shown.Last

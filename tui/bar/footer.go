@@ -8,8 +8,8 @@ import (
 	"playhead/tui/draw"
 )
 
-// Footer returns the last line of a screen, w cells wide: a message until the next key, else the keys
-// that make sense now. A long message takes lines above it.
+// Footer returns the last line of a screen of w cells: a message, else the hints. A long message takes more
+// lines, above the last one.
 func Footer(l *draw.Look, w int, message, keys string) string {
 	room := w - 4
 	lines := messageLines(l, message, room)
@@ -25,10 +25,10 @@ func Footer(l *draw.Look, w int, message, keys string) string {
 	return b.String()
 }
 
-// maxMessage is how many lines a message takes at most.
+// maxMessage is the maximum number of lines of a message.
 const maxMessage = 4
 
-// messageLines are a message in lines of at most w cells.
+// messageLines returns a message in lines of at most w cells.
 func messageLines(l *draw.Look, message string, w int) []string {
 	lines := l.Wrap(message, w)
 	if len(lines) > maxMessage {
@@ -41,13 +41,13 @@ func messageLines(l *draw.Look, message string, w int) []string {
 	return lines
 }
 
-// mostUseful is how many hints matter more than the first of those that stand at the end, and
-// indispensable is how many matter more than any of those.
+// mostUseful is the number of hints that come before the first of the hints at the end if the room is
+// short; indispensable is the number that come before the others at the end.
 const mostUseful, indispensable = 5, 3
 
-// Keys returns those of the hints that fit into room cells, and behind them those that stand at the
-// end. The first of these goes where it would take the room of one of the most useful hints, the others
-// only where one of the first few would be missing. y is the line of the screen that they stand in.
+// Keys returns the hints that fit into room cells, followed by those at the end. If the room is short, it
+// drops the first hint at the end rather than one of the mostUseful hints, and the others rather than one
+// of the indispensable ones. y is the line of the screen on which the hints are.
 func Keys(l *draw.Look, hints, end []draw.Hint, room, y int) (line string, targets []ClickTarget) {
 	shown := fitting(l, hints, room-widths(l, end))
 	for i := range end {
@@ -75,8 +75,8 @@ func Keys(l *draw.Look, hints, end []draw.Hint, room, y int) (line string, targe
 	return line, targets
 }
 
-// fitting are the first of the hints, as many as there is room for. The way out is
-// among them, whatever stands before it.
+// fitting returns as many of the first hints as fit. The hint of the key that closes a dialog is always
+// among them.
 func fitting(l *draw.Look, all []draw.Hint, room int) []draw.Hint {
 	out := slices.IndexFunc(all, func(h draw.Hint) bool { return h.Key == l.Keys.Name("close") })
 	for i, h := range all {
@@ -97,7 +97,7 @@ func fitting(l *draw.Look, all []draw.Hint, room int) []draw.Hint {
 	return all
 }
 
-// widths is how many cells hints take at the end of a line.
+// widths returns how many cells hints take at the end of a line.
 func widths(l *draw.Look, hints []draw.Hint) (n int) {
 	for _, h := range hints {
 		n += width(l, h) + draw.HintGap
@@ -107,7 +107,7 @@ func widths(l *draw.Look, hints []draw.Hint) (n int) {
 
 func width(l *draw.Look, h draw.Hint) int { return l.Width(h.Key) + 1 + l.Width(h.Text) }
 
-// keyOf is the key that a click on a hint presses.
+// keyOf returns the key that a click on a hint presses.
 func keyOf(l *draw.Look, h draw.Hint) string {
 	if keys := l.Keys.Keys(h.Action); len(keys) > 0 {
 		return keys[0]

@@ -1,5 +1,5 @@
-// Package bar is the first and the last line of the screen: which document and run it shows and what
-// the run does, and what there is to say or to press.
+// Package bar draws the first and the last line of the screen. The first shows the document and the state
+// of the run, the last a message or hints.
 package bar
 
 import (
@@ -14,16 +14,16 @@ import (
 	"playhead/tui/runview"
 )
 
-// ClickTarget is a place in the first or the last line that does what a key does: the cells from one up
-// to, but not including, another.
+// ClickTarget is a place in the first or the last line where a click presses a key: the cells of line Y
+// from From up to, but not including, To.
 type ClickTarget struct {
 	Y, From, To int
 	Key         string
 }
 
-// Header returns the first line of a screen, w cells wide: the document left, the run's state right, and
-// between them what there is room for: facts, or, where one pane shows at a time, their tabs. Where the steps
-// are not on the screen, which count themselves, their count stands beside the rail.
+// Header returns the first line of a screen of w cells: the document left, the run's state right, and
+// between them as many facts as fit or, if one pane shows at a time, the tabs of the panes. If the steps do
+// not show, which have a count of their own, the progress bar has the count of steps.
 func Header(run *runview.Run, w int, oneAtATime, stepsShown bool) (line string, targets []ClickTarget) {
 	l := run.Look
 	right := " " + State(run, w) + " "
@@ -46,22 +46,20 @@ func Header(run *runview.Run, w int, oneAtATime, stepsShown bool) (line string, 
 	return l.Border.Paint("╭") + l.Title.Over(left) + l.Border.Paint(fill) + middle + right + l.Border.Paint("╮"), targets
 }
 
-// PresentationHeader returns the first line of a screen that is shown to others: the document, and the run's
-// state.
+// PresentationHeader returns the first line when presenting: the document, and the run's state.
 func PresentationHeader(run *runview.Run, w int) string {
 	l, right := run.Look, State(run, w)
 	name := cmp.Or(draw.Clean(run.Plan.Title), run.File())
 	return "  " + l.Spread(l.Title.Paint(l.Cut(name, w-4-l.Width(right)-2)), right, w-4)
 }
 
-// keptTitle is how much of a title stays before facts about the run are shown.
+// keptTitle is the number of cells that a title keeps before facts about the run are shown.
 const keptTitle = 20
 
-// shortTitle is how much of a title is worth being shown.
+// shortTitle is the minimum width of a title that is shown.
 const shortTitle = 8
 
-// document names the document in at most w cells: its file, and its title where
-// there is room.
+// document returns the name of the document's file in at most w cells, with its title if it fits.
 func document(run *runview.Run, w int) string {
 	l, name, title := run.Look, run.File(), draw.Clean(run.Plan.Title)
 	rest := w - l.Width(name) - 3
@@ -71,8 +69,8 @@ func document(run *runview.Run, w int) string {
 	return name + " · " + l.Cut(title, rest)
 }
 
-// runFacts are what models used, the format, the run's id and who replies: as much of it as w
-// cells have room for, the id last of all.
+// runFacts returns what models used, the format, the run's id and the reply source, as far as they fit in w
+// cells. The id is shown only if everything else fits.
 func runFacts(run *runview.Run, w int) string {
 	kind, id, by := draw.Clean(cmp.Or(run.Plan.Kind, run.Plan.Format)), "", ""
 	if run.Shown.Run != "" {
@@ -100,7 +98,7 @@ func runFacts(run *runview.Run, w int) string {
 	return ""
 }
 
-// joinFacts are two facts side by side.
+// joinFacts returns two facts side by side.
 func joinFacts(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
@@ -108,7 +106,7 @@ func joinFacts(a, b string) string {
 	return a + " · " + b
 }
 
-// replySource says where replies come from, if not from a model.
+// replySource returns where replies come from, "" for a model.
 func replySource(run *runview.Run) string {
 	at := run.Status.Source
 	stored := slices.ContainsFunc(run.Sources, func(o model.Origin) bool { return o.Stored && o.Name == at })
@@ -124,8 +122,8 @@ func replySource(run *runview.Run) string {
 	return ""
 }
 
-// tabs are the panes of a screen that shows one at a time, at the right end of
-// room cells. All are named, or only the one that shows if less than the reserved cells would be left.
+// tabs returns the tabs of the panes on a screen that shows one at a time, at the right end of room cells.
+// If fewer than the reserved cells would be left, it names only the pane that shows.
 func tabs(run *runview.Run, room, reserved int) (s string, targets []ClickTarget) {
 	l, keys, names := run.Look, make([]string, len(panes.All)), make([]string, len(panes.All))
 	shown := int(min(run.Focus, panes.Why) - panes.Steps)

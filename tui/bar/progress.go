@@ -9,17 +9,17 @@ import (
 	"playhead/tui/runview"
 )
 
-// The narrowest screen that has a rail, and how much of its width that takes at most.
+// leastProgressBar is the narrowest screen, in cells, with a progress bar, which takes at most 1/progressShare of
+// the width.
 const (
 	leastProgressBar = 80
 	progressShare    = 5
 )
 
-// longestSegment is how many cells a step has at most.
+// longestSegment is the most cells that one step takes.
 const longestSegment = 3
 
-// ProgressWidth is how many cells the progress of a run takes on a screen of w columns, 0 where it has no
-// place.
+// ProgressWidth returns the width of the progress bar on a screen of w columns, 0 if it is not shown.
 func ProgressWidth(run *runview.Run, w int) int {
 	n := len(progressRows(run))
 	if w < leastProgressBar || n < 2 || !run.Begun {
@@ -29,8 +29,8 @@ func ProgressWidth(run *runview.Run, w int) int {
 	return min(room, n*min(longestSegment, max(1, room/n)))
 }
 
-// ProgressBar returns the progress of a run in w cells: a segment for each step, in the colour of its state.
-// Where there are more steps than cells, a segment stands for several.
+// ProgressBar returns a progress bar of w cells: a segment for each step, in the colour of its state. If
+// there are more steps than cells, a cell shows several steps.
 func ProgressBar(run *runview.Run, w int) string {
 	rows := progressRows(run)
 	var out strings.Builder
@@ -41,8 +41,8 @@ func ProgressBar(run *runview.Run, w int) string {
 	return out.String()
 }
 
-// headerProgress returns the rail of the first line, "" where it has no place, and the count of steps if nothing else
-// on the screen has it.
+// headerProgress returns the progress bar for the first line, "" if it does not fit, with the count of
+// steps unless the screen shows it elsewhere.
 func headerProgress(run *runview.Run, w int, stepsShown bool) string {
 	n := ProgressWidth(run, w)
 	switch {
@@ -54,7 +54,8 @@ func headerProgress(run *runview.Run, w int, stepsShown bool) string {
 	return ProgressBar(run, n) + " " + Count(run)
 }
 
-// Count returns how many steps are done, of how many: 3/4. How many a flow will have is unknown.
+// Count returns how many steps are done and how many there are: 3/4. While the total is unknown it returns
+// only the first.
 func Count(run *runview.Run) string {
 	done, total := run.Shown.Progress()
 	if done == total && run.Shown.Finished == nil {
@@ -63,8 +64,8 @@ func Count(run *runview.Run) string {
 	return run.Look.Muted.Paint(fmt.Sprintf("%d/%d", done, total))
 }
 
-// progressRows are the steps that a run goes through, and those aside that it came to. The steps that one
-// includes stand for it.
+// progressRows returns the steps on the way of the run, and those reached only by a jump once the run has
+// reached them. Steps of an included document replace the step that includes it.
 func progressRows(run *runview.Run) []*track.Row {
 	var out []*track.Row
 	for _, r := range run.Shown.AllRows() {
@@ -89,8 +90,8 @@ func isWithin(r, group *track.Row) bool {
 	return false
 }
 
-// segment draws one cell of the rail. first means that no earlier cell stands for these steps: only
-// the first cell of a step shows a sign. What is done is heavy, what is still to come light.
+// segment draws one cell of the progress bar. first says that no earlier cell shows these steps: only the
+// first cell of a step shows a sign. Finished steps are drawn heavy, pending ones light.
 func segment(run *runview.Run, rows []*track.Row, first bool) string {
 	l, has := run.Look, map[track.Status]bool{}
 	for _, r := range rows {

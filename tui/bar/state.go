@@ -11,11 +11,11 @@ import (
 	"playhead/tui/runview"
 )
 
-// How much of the run's state shows at least, and how much of the line is for the other things on it. What
-// is cut is the step of a breakpoint, which the steps show.
+// leastState is the minimum width of the run's state, and besideState the width of everything else on the line.
+// Only the step of a breakpoint is cut, which the steps show anyway.
 const leastState, besideState = 24, 44
 
-// State returns what the run does, in a few words, on a line of w cells that shows other things, too.
+// State returns the state of the run in a few words, on a line of w cells that it shares with other things.
 func State(run *runview.Run, w int) string {
 	text := state(run)
 	if run.Watched != "" && !run.ShowsEarlierMoment() {
@@ -62,7 +62,7 @@ func state(run *runview.Run) string {
 	return l.Focus.Paint("running " + to + wording.Stopwatch(run.Shown.Elapsed(run.Moment)))
 }
 
-// playback is what a replay does, and how far it is.
+// playback returns what a replay does, and its position.
 func playback(run *runview.Run, p *replay.Player) string {
 	word := "▶ replay"
 	switch run.Status.State {
@@ -77,7 +77,7 @@ func playback(run *runview.Run, p *replay.Player) string {
 	return word + " " + wording.Stopwatch(run.Shown.Elapsed(run.Moment)) + "/" + wording.Stopwatch(p.Length())
 }
 
-// WindowTitle returns the name of the terminal's window.
+// WindowTitle returns the title of the terminal's window.
 func WindowTitle(run *runview.Run) string {
 	s := "playhead · " + run.File()
 	switch {

@@ -1,5 +1,5 @@
-// Package decision draws the decisions of a run: the candidates of one in columns, and what
-// the outcome that it was made about was judged by.
+// Package decision draws the decisions of a run: the candidates in columns, and the checks of the outcome
+// on which a decision was based.
 package decision
 
 import (
@@ -15,15 +15,15 @@ import (
 	"playhead/tui/draw"
 )
 
-// CandidateLines is the candidates of a decision in lines.
+// CandidateLines holds the candidates of a decision in lines.
 type CandidateLines struct {
 	Lines    []string
-	Of       []int // of each line, which candidate it is about; -1: several
-	From, To int   // the lines of the one that was taken; 0, 0: none was, or a person decided
+	Of       []int // for each line, the index of its candidate; -1: several
+	From, To int   // the lines of the taken candidate; 0, 0: none was taken, or a person decided
 }
 
-// Candidates sets the candidates of a decision in columns, w cells wide together: mark, line,
-// text, why. What is too long for its column goes on below it: nothing is cut.
+// Candidates returns the candidates of a decision in columns that are w cells wide together: mark, line,
+// text, why. A text that is too long for its column is wrapped, not cut.
 func Candidates(l *draw.Look, r *track.Row, d *machine.Decision, w int) (out CandidateLines) {
 	var c table
 	defaults := untakenDefaults(d)
@@ -52,7 +52,7 @@ func (c *CandidateLines) add(candidate int, lines ...string) {
 	}
 }
 
-// Before draws the decision that led to a step, in lines of at most w cells: from 2, line 38 → 2b.
+// Before returns the decision that led to a step, in lines of at most w cells: "from 2, line 38 → 2b".
 func Before(l *draw.Look, from *track.Row, d *machine.Decision, w int) []string {
 	ink := l.Text
 	if d.ByPerson {
@@ -65,16 +65,16 @@ func Before(l *draw.Look, from *track.Row, d *machine.Decision, w int) []string 
 	return lines
 }
 
-// table is candidates and the widths of their columns.
+// table holds candidates and the widths of their columns.
 type table struct {
-	rows       []candidateRow
-	line, text int
-	room       int // for text and why
+	rows                 []candidateRow
+	lineWidth, textWidth int
+	room                 int // the width of text and why together
 }
 
-// candidateRow is a candidate as a row of text cells.
+// candidateRow is a candidate as a row of cells.
 type candidateRow struct {
-	index           int // of the candidate; -1: of several
+	index           int // the index of the candidate; -1: several candidates
 	line, text, why string
 	taken           bool
 }
@@ -89,11 +89,11 @@ func (c *table) add(l *draw.Look, step *track.Row, d *machine.Decision, i int) {
 	c.append(l, r)
 }
 
-// mostDefaults is how many default routes that were not taken have rows of their own.
+// mostDefaults is the maximum number of untaken default routes with rows of their own.
 const mostDefaults = 2
 
-// untakenDefaults are the places of the default routes of the format that were not taken, if they
-// are too many for rows of their own.
+// untakenDefaults returns the indices of the format's default routes that were not taken, if there are too
+// many for rows of their own.
 func untakenDefaults(d *machine.Decision) []int {
 	var out []int
 	for i, c := range d.Candidates {
@@ -109,51 +109,52 @@ func untakenDefaults(d *machine.Decision) []int {
 
 func (c *table) append(l *draw.Look, r candidateRow) {
 	c.rows = append(c.rows, r)
-	c.line = max(c.line, len(r.line))
+	c.lineWidth = max(c.lineWidth, len(r.line))
 }
 
-// MarkWidth is the column before the number of a route's line, in cells: the mark of the selection, and
+// MarkWidth is the width of the column before the number of a route's line, in cells: the mark of the selection, and
 // the arrow of the route that was taken.
 const MarkWidth = 4
 
-// whyGap is the room between a route and why it was taken or not, in cells.
+// whyGap is the gap between a route and the reason why it was taken or not, in cells.
 const whyGap = 2
 
-// share makes the column of texts as wide as the rows need that have room for both text and why.
+// share sets the width of the text column, so that all rows whose text and why fit on one line are aligned.
 func (c *table) share(l *draw.Look, w int) {
-	c.room, c.text = w-MarkWidth-c.line-whyGap, 0
+	c.room, c.textWidth = w-MarkWidth-c.lineWidth-whyGap, 0
 	for _, r := range c.rows {
 		if text := l.Width(r.text); text+l.Width(r.why) <= c.room {
-			c.text = max(c.text, text)
+			c.textWidth = max(c.textWidth, text)
 		}
 	}
 }
 
-// lines is a row: text and why beside each other or, where there is no room for that, below each other.
+// lines returns the lines of a row: text and why beside each other or, if they do not fit, below each
+// other.
 func (c *table) lines(l *draw.Look, r candidateRow) []string {
 	mark, ink, end := cells.Spaces(MarkWidth), l.Muted, l.Text
 	if r.taken {
 		mark, ink, end = l.Bold.Paint(" ━▸ "), l.Bold, l.Bold
 	}
-	head := mark + l.Muted.Paint(l.Fit(r.line, c.line))
-	if l.Width(r.text) <= c.text && c.text+l.Width(r.why) <= c.room {
-		return []string{head + ink.Paint(l.Fit(r.text, c.text)) + cells.Spaces(whyGap) + end.Paint(r.why)}
+	head := mark + l.Muted.Paint(l.Fit(r.line, c.lineWidth))
+	if l.Width(r.text) <= c.textWidth && c.textWidth+l.Width(r.why) <= c.room {
+		return []string{head + ink.Paint(l.Fit(r.text, c.textWidth)) + cells.Spaces(whyGap) + end.Paint(r.why)}
 	}
 	var out []string
 	for i, line := range l.Wrap(r.text, c.room+whyGap) {
 		if i > 0 {
-			head = cells.Spaces(MarkWidth + c.line)
+			head = cells.Spaces(MarkWidth + c.lineWidth)
 		}
 		out = append(out, head+ink.Paint(line))
 	}
 	for _, line := range l.Wrap(r.why, c.room) {
-		out = append(out, cells.Spaces(MarkWidth+c.line+whyGap)+end.Paint(line))
+		out = append(out, cells.Spaces(MarkWidth+c.lineWidth+whyGap)+end.Paint(line))
 	}
 	return out
 }
 
-// Facts is how a step's outcome was read, and what the next prompt is where a
-// decision replaces it: facts one behind the other, as many to a line as there is room.
+// Facts returns how a step's outcome was read, and the next prompt if the decision replaces it, with as
+// many facts on a line as fit.
 func Facts(l *draw.Look, r *track.Row, d *machine.Decision, w int) []string {
 	if d == nil || d.Outcome == nil || r.Step == nil {
 		return nil
@@ -180,7 +181,7 @@ func Facts(l *draw.Look, r *track.Row, d *machine.Decision, w int) []string {
 	return out
 }
 
-// WrittenRoutes lists routes that are still to be decided on. Too many default routes share a row.
+// WrittenRoutes returns the routes of a step that has not decided yet. Too many default routes share a row.
 func WrittenRoutes(l *draw.Look, step *track.Row, w int) (out CandidateLines) {
 	rs, defaults := step.Step.Routes, 0
 	for _, r := range rs {
@@ -208,10 +209,10 @@ func WrittenRoutes(l *draw.Look, step *track.Row, w int) (out CandidateLines) {
 	return out
 }
 
-// defaultRoutes stands for default routes that have no rows of their own.
+// defaultRoutes returns the text for default routes without rows of their own.
 func defaultRoutes(n int) string { return fmt.Sprintf("(%d default routes)", n) }
 
-// LineNo is the line that a route stands on; one that the format supplies stands on none.
+// LineNo returns the line number of a route, blank for a route that the format adds.
 func LineNo(n int, implicit bool) string {
 	if n == 0 || implicit {
 		return "     "
@@ -219,7 +220,7 @@ func LineNo(n int, implicit bool) string {
 	return fmt.Sprintf("%4d ", n)
 }
 
-// routeText is a route as the document writes it; one that the format supplies says so.
+// routeText returns a route as the document writes it. It marks a route that the format adds.
 func routeText(step *track.Row, s string, implicit bool) string {
 	if implicit {
 		return draw.Clean(treeLabel(step, s)) + " (default)"
@@ -227,8 +228,8 @@ func routeText(step *track.Row, s string, implicit bool) string {
 	return draw.Clean(s)
 }
 
-// treeLabel names the group that a default route leaves as the tree does: in an included document, the
-// document's own name for it may be that of another step.
+// treeLabel returns the text of a default route with the label in the tree of the group that it leaves. In
+// an included document, the document's own label may be that of another step.
 func treeLabel(step *track.Row, s string) string {
 	if step == nil || step.Parent == nil || step.Parent.Step == nil {
 		return s

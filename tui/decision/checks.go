@@ -11,8 +11,8 @@ import (
 	"playhead/tui/draw"
 )
 
-// Checks sets what an outcome was judged by in lines of w cells, problems first: a mark,
-// what was looked at, and what was found, on the same line if there is room.
+// Checks returns the checks of an outcome in lines of w cells, problems first: a mark, what was checked,
+// and what was found, on the same line if it fits.
 func Checks(l *draw.Look, checks []plan.Check, w int) []string {
 	var out []string
 	for _, c := range ProblemsFirst(checks) {
@@ -42,10 +42,10 @@ func Checks(l *draw.Look, checks []plan.Check, w int) []string {
 	return out
 }
 
-// oneSpaced is untrusted text as one paragraph.
+// oneSpaced returns untrusted text as one paragraph.
 func oneSpaced(s string) string { return strings.Join(strings.Fields(sanitize.Text(s)), " ") }
 
-// sign is the one-cell sign of a check.
+// sign returns the one-cell sign of a check.
 func sign(l *draw.Look, r plan.Result) string {
 	switch r {
 	case plan.Passed:
@@ -56,8 +56,8 @@ func sign(l *draw.Look, r plan.Result) string {
 	return l.Warn.Paint("?")
 }
 
-// ProblemsFirst returns checks in the order in which they matter to a person: those that do
-// not hold, those that nobody has looked at, the others.
+// ProblemsFirst returns checks in the order in which they matter to a person: those that do not hold, those
+// that nobody has verified, the others.
 func ProblemsFirst(checks []plan.Check) []plan.Check {
 	rank := map[plan.Result]int{plan.Failed: -2, plan.Unverified: -1}
 	out := slices.Clone(checks)
@@ -65,7 +65,7 @@ func ProblemsFirst(checks []plan.Check) []plan.Check {
 	return out
 }
 
-// Tally sums checks up: 1 of 3 failed, 1 unverified.
+// Tally returns a summary of checks, such as "1 of 3 failed, 1 unverified".
 func Tally(checks []plan.Check) string {
 	n := map[plan.Result]int{}
 	for _, c := range checks {

@@ -7,13 +7,13 @@ import (
 	"playhead/themes"
 )
 
-// Counts is how many lines only one of two texts has: -1 +2.
+// Counts returns how many lines only one of two texts has: -1 +2.
 func (l *Look) Counts(d linediff.Diff) string {
 	removed, added := d.Counts()
 	return l.Fail.Paint(fmt.Sprintf("-%d", removed)) + " " + l.Pass.Paint(fmt.Sprintf("+%d", added))
 }
 
-// Change is the ink of a line of a diff, by the text that has it.
+// Change returns the ink of a line of a diff.
 func (l *Look) Change(op linediff.Op) themes.Ink {
 	switch op {
 	case linediff.Removed:
@@ -25,7 +25,7 @@ func (l *Look) Change(op linediff.Op) themes.Ink {
 	}
 }
 
-// Hunks is a diff in lines of w cells.
+// Hunks returns a diff in lines of w cells.
 func (l *Look) Hunks(all []linediff.Hunk, w int) (out []string) {
 	for _, hunk := range all {
 		out = append(out, l.Muted.Paint(l.Cut(hunk.Head(), w)))

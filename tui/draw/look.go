@@ -1,5 +1,5 @@
-// Package draw is what everything on the screen is drawn with: the styles of a theme, the
-// measure of the terminal, the glyphs of steps, and how times, sizes and counts read.
+// Package draw has what panes and dialogs are drawn with: the styles of a theme, the measure of the
+// terminal, the signs of steps, and the formats of times, sizes and counts.
 package draw
 
 import (
@@ -17,21 +17,21 @@ import (
 	"playhead/tui/keymap"
 )
 
-// Look is how everything is drawn: the styles, the measure and the spinner, and the keys that
-// hints and sentences name.
+// Look holds the styles, the measure of the terminal, the state of the spinner, and the keys for hints and
+// sentences.
 type Look struct {
 	*themes.Styles
 	cells.Measure
 	Keys keymap.Map
-	Beat int // of the spinner
+	Beat int // the turn of the spinner
 }
 
-// New returns the look of a theme, before the terminal has said how it counts.
+// New returns the look of a theme, before the terminal has reported how it measures text.
 func New(p themes.Palette, keys keymap.Map) *Look { return &Look{Styles: themes.New(p), Keys: keys} }
 
 var spinner = [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
 
-// Glyph is the one-cell sign of a row's state.
+// Glyph returns the one-cell sign of a row's state.
 func (l *Look) Glyph(r *track.Row) string {
 	switch r.Status {
 	case track.Running:
@@ -54,7 +54,7 @@ func (l *Look) Glyph(r *track.Row) string {
 	return l.Muted.Paint("○")
 }
 
-// RunSign is the one-cell sign of a run's state, by the word that a list of runs has for it.
+// RunSign returns the one-cell sign of a run's state, which is given as the word in lists of runs.
 func (l *Look) RunSign(word string) string {
 	switch word {
 	case string(plan.Completed):
@@ -71,15 +71,15 @@ func (l *Look) RunSign(word string) string {
 	return l.Muted.Paint("‖")
 }
 
-// Ended is how a run ended: its sign and the word for it.
-func (l *Look) Ended(r plan.RunResult) string { return l.ended(r, wording.Result(r)) }
+// Ended returns the sign and the word for how a run ended.
+func (l *Look) Ended(r plan.RunResult) string { return l.runResult(r, wording.Result(r)) }
 
-// Headline is how a run ended, in capitals.
+// Headline returns how a run ended, in capitals.
 func (l *Look) Headline(r plan.RunResult) string {
-	return l.ended(r, strings.ToUpper(wording.Result(r)))
+	return l.runResult(r, strings.ToUpper(wording.Result(r)))
 }
 
-func (l *Look) ended(r plan.RunResult, word string) string {
+func (l *Look) runResult(r plan.RunResult, word string) string {
 	switch r {
 	case plan.Completed:
 		return l.Pass.Paint("✓ " + word)
@@ -91,7 +91,7 @@ func (l *Look) ended(r plan.RunResult, word string) string {
 	return l.Fail.Paint("✗ " + word)
 }
 
-// Word returns a row's state in words, in a run that may be over.
+// Word returns a row's state in words.
 func Word(r *track.Row, runOver bool) string {
 	choice, chosen := r.Choice()
 	switch {
@@ -111,27 +111,27 @@ func Word(r *track.Row, runOver bool) string {
 	return r.Status.String()
 }
 
-// AgainIn says when a call is made again.
+// AgainIn returns when a call is made again.
 func AgainIn(until, now time.Time) string { return "retrying " + In(until, now) }
 
-// In says how long it is until a time, in whole seconds.
+// In returns the time until another time, in whole seconds.
 func In(until, now time.Time) string {
 	return fmt.Sprintf("in %d s", int((until.Sub(now)+time.Second-1)/time.Second))
 }
 
-// Clean is one line of untrusted text.
+// Clean returns untrusted text on one line.
 func Clean(s string) string { return sanitize.Plain(s) }
 
-// FirstLine is the first line of an untrusted text that says anything.
+// FirstLine returns the first line of an untrusted text that is not blank.
 func FirstLine(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(sanitize.Text(s)), "\n")
 	return Clean(s)
 }
 
-// Quote is untrusted text as somebody's own words, on one line.
+// Quote returns untrusted text in quotation marks, on one line.
 func Quote(s string) string { return "“" + Clean(s) + "”" }
 
-// Join sets two words apart; either may be empty.
+// Join returns two words with a blank between them. Either may be empty.
 func Join(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
@@ -139,7 +139,7 @@ func Join(a, b string) string {
 	return a + " " + b
 }
 
-// Numbered wraps a text behind the number of its line; the lines below the first are indented.
+// Numbered wraps a text after its line number, and indents further lines.
 func (l *Look) Numbered(number, text string, w int) []string {
 	out := l.Wrap(text, w-len(number))
 	for i, line := range out {
@@ -149,7 +149,7 @@ func (l *Look) Numbered(number, text string, w int) []string {
 	return out
 }
 
-// Warning wraps a warning, which may be empty.
+// Warning wraps a warning. It returns nil for an empty text.
 func (l *Look) Warning(text string, w int) []string {
 	var out []string
 	for _, line := range l.Wrap(text, w) {
@@ -158,7 +158,7 @@ func (l *Look) Warning(text string, w int) []string {
 	return out
 }
 
-// Code shows a line of code whole: nothing of it may hide beyond the edge.
+// Code wraps a line of code, so that nothing is hidden beyond the edge.
 func (l *Look) Code(line string, w int) []string {
 	var out []string
 	for i, part := range l.Rows(line, w-2) {
@@ -167,7 +167,7 @@ func (l *Look) Code(line string, w int) []string {
 	return out
 }
 
-// Instruction shows a text that is meant for a person to act on.
+// Instruction returns a text that tells a person what to do.
 func (l *Look) Instruction(text string, w int) []string {
 	var out []string
 	for _, line := range l.Wrap(sanitize.Text(text), w-2) {
@@ -176,13 +176,13 @@ func (l *Look) Instruction(text string, w int) []string {
 	return out
 }
 
-// Hint is a key and what it does, as the last line shows it.
+// Hint is a key and what it does, for the last line.
 type Hint struct {
 	Key, Text string
-	Action    string // whose key it is, which a click on the hint does; empty: clicks press Key
+	Action    string // the action of the key, whose first key a click presses; "": a click presses Key
 }
 
-// Press returns the hint that the key of an action does what the text says.
+// Press returns a hint with the key of an action.
 func (l *Look) Press(action, text string) Hint { return Hint{l.Keys.Name(action), text, action} }
 
 // UpDown returns the hint for the keys that move up and down.
@@ -190,5 +190,5 @@ func (l *Look) UpDown(text string) Hint {
 	return Hint{Key: l.Keys.Name("up") + l.Keys.Name("down"), Text: text, Action: "down"}
 }
 
-// HintGap is the room between two hints, in cells.
+// HintGap is the gap between two hints, in cells.
 const HintGap = 2

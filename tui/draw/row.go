@@ -28,7 +28,7 @@ func StepName(r *track.Row) string {
 	return strings.TrimSpace(Clean(label) + " " + Clean(r.Title))
 }
 
-// ToolName returns a tool as people name it.
+// ToolName returns the name of a tool for people.
 func ToolName(server, tool string) string {
 	if server == "" || plan.IsLocal(server) {
 		return Clean(tool)
@@ -36,7 +36,7 @@ func ToolName(server, tool string) string {
 	return Clean(server) + "/" + Clean(tool)
 }
 
-// LastTool returns the tool that a row called last, if that is the last that it did.
+// LastTool returns the tool that a row called last, "" if its last action was not a tool call.
 func LastTool(r *track.Row) string {
 	if !r.LastIsTool() {
 		return ""
@@ -44,7 +44,7 @@ func LastTool(r *track.Row) string {
 	return ToolName(r.NewestAction().Server, r.NewestAction().Tool)
 }
 
-// Gutter returns the two cells that mark where a run is and where it pauses.
+// Gutter returns the two cells that mark the run's current step and breakpoints.
 func (l *Look) Gutter(s Selection, hasBreakpoint, isCurrent bool) string {
 	mark := l.Mark(s)
 	switch {
@@ -58,7 +58,7 @@ func (l *Look) Gutter(s Selection, hasBreakpoint, isCurrent bool) string {
 	return mark + "  "
 }
 
-// PreparedBy names who gave an answer that nobody typed, "" for any other.
+// PreparedBy returns who gave an answer that nobody typed, "" for other answers.
 func PreparedBy(by string) string {
 	return map[string]string{
 		machine.ByFlag: "by flag", machine.ByFile: "from file", machine.ByAuto: "automatic", "replay": "from an earlier run",
@@ -73,8 +73,8 @@ func GivenBy(r *track.Row) string {
 	return ""
 }
 
-// ShortLabel returns a label in about n cells: of a longer one its end, which tells the steps of one
-// document apart.
+// ShortLabel returns a label in about n cells. It keeps the end of a long label, which distinguishes the
+// steps of a document.
 func ShortLabel(label string, n int) string {
 	label = Clean(label)
 	if i := strings.LastIndexByte(label, '/'); i > 0 && len(label) > n {
@@ -83,23 +83,23 @@ func ShortLabel(label string, n int) string {
 	return label
 }
 
-// HintLabel is how much of a step's label the last line has room for.
+// HintLabel is the width of a step's label in a hint.
 const HintLabel = 12
 
-// Owner returns a row's label as the owner of something: 2.1's.
+// Owner returns a row's label in the possessive: 2.1's.
 func Owner(r *track.Row) string { return ShortLabel(r.Label, HintLabel) + "'s" }
 
 // Selection says whether a row of a list is selected, and whether its list has the focus.
 type Selection int
 
-// The states of a row.
+// The values of Selection.
 const (
 	Unselected Selection = iota
 	SelectedBehind
 	SelectedInFocus
 )
 
-// SelectedIf is the state of a row that is selected or not, in a list that has the focus or not.
+// SelectedIf returns the Selection of a row.
 func SelectedIf(selected, focused bool) Selection {
 	switch {
 	case selected && focused:
@@ -110,7 +110,7 @@ func SelectedIf(selected, focused bool) Selection {
 	return Unselected
 }
 
-// Mark is the first cell of a row: a bar where it is selected.
+// Mark returns the first cell of a row: a bar if it is selected.
 func (l *Look) Mark(s Selection) string {
 	switch s {
 	case SelectedInFocus:
@@ -121,7 +121,7 @@ func (l *Look) Mark(s Selection) string {
 	return " "
 }
 
-// Raise sets a whole row off from the others where it is selected.
+// Raise returns a row with the background of the selection if it is selected.
 func (l *Look) Raise(row string, w int, s Selection) string {
 	switch s {
 	case SelectedInFocus:
@@ -132,12 +132,12 @@ func (l *Look) Raise(row string, w int, s Selection) string {
 	return row
 }
 
-// ListRow is a row of a list, w cells wide: a mark, a blank and a text, which is cut if it is too long.
+// ListRow returns a row of a list, w cells wide: a mark, a blank, and a text that is cut if it is too long.
 func (l *Look) ListRow(text string, w int, s Selection) string {
 	return l.Raise(l.Cut(l.Mark(s)+" "+text, w), w, s)
 }
 
-// Flow returns items one behind the other, on as many lines of w cells as they need.
+// Flow returns items after each other, on as many lines of w cells as they need.
 func (l *Look) Flow(items []string, w int) []string {
 	var out []string
 	for i, item := range items {
@@ -159,14 +159,14 @@ func (l *Look) Answers(keys []Hint, w int) []string {
 	return append([]string{""}, l.Flow(items, w)...)
 }
 
-// Fact is something that a title says, and how much that matters.
+// Fact is a fact in a title, with its weight.
 type Fact struct {
 	Text   string
 	Weight int
 }
 
-// FitFacts returns the facts that there is room for: those that matter least go first, the one
-// that matters most stays.
+// FitFacts returns the facts that fit. It drops those of the least weight first, and keeps the one of the
+// greatest weight.
 func (l *Look) FitFacts(facts []Fact, room int) string {
 	texts := make([]string, len(facts))
 	for i, f := range facts {
