@@ -49,10 +49,10 @@ func (m *Model) newCommands() map[string]command {
 	for _, sheet := range []string{"values", "history"} {
 		all[sheet] = command{do: func() tea.Cmd { return s.ShowSheet(sheet) }}
 	}
-	for _, action := range []string{"continue", "over", "into", "out", "run-to", "take-control", "now"} { // actions on the run
+	for _, action := range []string{"continue", "over", "into", "out", "run-to", "take-control", "now"} {
 		all[action] = command{do: func() tea.Cmd { return m.doByKey(action) }}
 	}
-	for _, action := range []string{"reasoning", "next-call", "previous-call", "wrap"} { // actions on the output
+	for _, action := range []string{"reasoning", "next-call", "previous-call", "wrap"} {
 		all[action] = command{m.paneCannot(panes.Output, action), func() tea.Cmd { return s.TellPane(panes.Output, pane.Action{Name: action}) }}
 	}
 	for _, p := range panes.All {

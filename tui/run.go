@@ -56,7 +56,7 @@ type Config struct {
 	Ask           bool           // ask for the reply source before the run
 	ServerProblem string         // what the configuration of the model server lacks; "": no server is configured
 	Breakpoints   []engine.Breakpoint
-	KeepBreaks    func([]engine.Breakpoint) error            // stores the breakpoints of the document; nil: they are not stored
+	KeepBreaks    func([]engine.Breakpoint) error            // stores them for the document; nil: they are not stored
 	Fork          func(seq int) (run string, err error)      // forks the run
 	Play          *replay.Player                             // the recording to show instead of a session; nil: none
 	Join          *remote.Session                            // the run of another process to show; nil: none
@@ -70,7 +70,7 @@ type Config struct {
 
 	Split     panes.Split                       // how the screen was divided when it was last left
 	Original  func(path string) (string, error) // returns the file that a person can edit; nil: none
-	Editor    string                            // command with {file} and {line}, see userprograms.EditorAt; "": $VISUAL or $EDITOR
+	Editor    string                            // with {file} and {line}, see userprograms.EditorAt; "": $VISUAL or $EDITOR
 	Clipboard func(text string) error           // writes to the system's clipboard, besides the terminal's; nil: none
 
 	Files    []plan.File  // the files of the document, watched until the run begins

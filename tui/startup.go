@@ -78,7 +78,7 @@ func (b *startup) open() tea.Cmd {
 // ask asks the questions before the run, with the first choices.
 func (b *startup) ask(c start.Choices) tea.Cmd { return b.screen.Do(b.questions.Start(c)...) }
 
-// trust remembers that the person trusts the document, and goes on.
+// trust remembers that the person trusts the document, and continues with the questions.
 func (b *startup) trust(step bool) tea.Cmd {
 	begin, remember := b.ask(start.Choices{Step: step}), b.cfg.Remember
 	if remember == nil {

@@ -1,5 +1,5 @@
-// Package appearance keeps what is painted with in line with what the terminal says of itself: its
-// background, its colours and how it measures characters.
+// Package appearance adapts the theme to what the terminal reports: its background, its colours and how it
+// measures characters.
 package appearance
 
 import (
@@ -13,24 +13,25 @@ import (
 	"playhead/tui/draw"
 )
 
-// Appearance is the theme as the terminal can show it. Panes and dialogs paint with its Look, which
-// stays the same one.
+// Appearance is the theme as the terminal can show it. It changes the Look that panes and dialogs draw
+// with.
 type Appearance struct {
 	Look              *draw.Look
-	Theme             themes.Palette // that was chosen
-	IsBackgroundKnown bool           // the terminal has told its background, or has had the time to
+	Theme             themes.Palette // the chosen theme
+	IsBackgroundKnown bool           // the terminal has reported its background, or has had the time to
 
 	pair    themes.Pair
 	profile colorprofile.Profile
 	dark    bool
 }
 
-// New returns the appearance on a dark terminal with all colours, until it says otherwise.
+// New returns the appearance for a dark terminal with all colours, until the terminal reports something
+// else.
 func New(pair themes.Pair, look *draw.Look) *Appearance {
 	return &Appearance{Look: look, Theme: pair.For(true), pair: pair, profile: colorprofile.TrueColor, dark: true}
 }
 
-// Take takes over what a terminal says of itself, and reports whether the screen changes by it.
+// Take takes a report of the terminal, and reports whether the screen changes.
 func (a *Appearance) Take(msg tea.Msg) bool {
 	switch msg := msg.(type) {
 	case tea.BackgroundColorMsg:
@@ -54,7 +55,7 @@ func (a *Appearance) takeBackground(dark bool) bool {
 	return false
 }
 
-// takeProfile does with the colours that the terminal has: none where NO_COLOR asks for that.
+// takeProfile adapts to the colours that the terminal has: none if NO_COLOR is set.
 func (a *Appearance) takeProfile(p colorprofile.Profile) bool {
 	a.profile = p
 	if a.Theme.ForProfile(p) == a.Look.Palette {
@@ -73,13 +74,14 @@ func (a *Appearance) takeWidths(r tea.ModeReportMsg) bool {
 	return true
 }
 
-// Choose takes another palette.
+// Choose changes the palette.
 func (a *Appearance) Choose(p themes.Palette) {
 	a.Theme = p
 	a.Look.Styles = themes.New(p.ForProfile(a.profile))
 }
 
-// TerminalColours returns the colours of the terminal's background and text, nil while they are its own.
+// TerminalColours returns the colours that the palette sets for the terminal's background and text, nil if
+// it keeps the terminal's own.
 func (a *Appearance) TerminalColours() (background, foreground color.Color) {
 	if !a.IsBackgroundKnown {
 		return nil, nil

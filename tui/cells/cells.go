@@ -1,6 +1,5 @@
-// Package cells measures text as terminals draw it: in cells, of which a sign takes one,
-// two or none. Terminals differ on emoji, so what measures is a value that knows how the
-// one at hand counts.
+// Package cells measures text in terminal cells. A character takes none, one or two cells. Terminals differ
+// in how they count emoji, so a Measure counts like the current terminal.
 package cells
 
 import (
@@ -10,11 +9,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Measure measures and shapes text in terminal cells. Terminals count emoji in two
-// ways; which one this terminal uses is known once it has answered.
+// Measure measures and shapes text in terminal cells. Terminals count emoji in one of two ways. Which one
+// this terminal uses is known after it has answered.
 type Measure struct{ Method ansi.Method }
 
-// Width is how many cells a line takes.
+// Width returns how many cells a line takes.
 func (c Measure) Width(s string) int {
 	if plain(s) {
 		return len(s)
@@ -22,7 +21,7 @@ func (c Measure) Width(s string) int {
 	return c.Method.StringWidth(s)
 }
 
-// plain reports whether a line is printable ASCII: one cell a byte.
+// plain reports whether a line is printable ASCII, in which each byte takes one cell.
 func plain(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
@@ -32,7 +31,7 @@ func plain(s string) bool {
 	return true
 }
 
-// Cut shortens a line to w cells; what is missing shows as an ellipsis.
+// Cut shortens a line to w cells, with an ellipsis if something is missing.
 func (c Measure) Cut(s string, w int) string {
 	switch {
 	case w <= 0:
@@ -43,7 +42,7 @@ func (c Measure) Cut(s string, w int) string {
 	return c.truncate(s, w, "…")
 }
 
-// CutWords is Cut, but at a blank if that keeps the most of it.
+// CutWords is like Cut, but cuts at a blank if that keeps most of the line.
 func (c Measure) CutWords(s string, w int) string {
 	if c.Width(s) <= w {
 		return s
@@ -55,17 +54,17 @@ func (c Measure) CutWords(s string, w int) string {
 	return cut
 }
 
-// truncate shortens a line that is longer than w cells. The library takes some lines for
-// short enough where emoji count the old way; with blanks behind them it does not.
+// truncate shortens a line that is longer than w cells. If emoji are counted in the old way, the library
+// takes some lines for short enough. With blanks after them it does not.
 func (c Measure) truncate(s string, w int, tail string) string {
 	for room := w; ; room-- {
 		if out := c.Method.Truncate(s+Spaces(w+1), room, tail); c.Width(out) <= w || room <= 0 {
-			return out // it counts some emoji as narrower than they are
+			return out // the library counts some emoji as too narrow
 		}
 	}
 }
 
-// Signs is a text with its signs as this terminal draws them.
+// Signs returns a text in which signs have the width that this terminal gives them.
 func (c Measure) Signs(s string) string {
 	if c.Method == ansi.WcWidth {
 		return Separate(s)
@@ -79,7 +78,7 @@ func (c Measure) Fit(s string, w int) string {
 	return s + Spaces(w-c.Width(s))
 }
 
-// Spread puts one text left and one right on a line of w cells. The left one gives way.
+// Spread puts one text left and one right on a line of w cells. If both do not fit, it cuts the left one.
 func (c Measure) Spread(left, right string, w int) string {
 	if right == "" {
 		return c.Fit(left, w)
@@ -91,8 +90,8 @@ func (c Measure) Spread(left, right string, w int) string {
 	return c.Fit(left, w-rw-1) + " " + right
 }
 
-// Wrap breaks a text of several lines at words. Where one of them is longer than a line, as a path may be,
-// words break behind slashes, too.
+// Wrap breaks a text of several lines at words. A word that is longer than a line, such as a path, may also
+// break after a slash.
 func (c Measure) Wrap(s string, w int) []string {
 	if w <= 0 || s == "" {
 		return nil
@@ -107,12 +106,12 @@ func (c Measure) Wrap(s string, w int) []string {
 	return strings.Split(c.Method.Wrap(s, w, breaks), "\n")
 }
 
-// separators are the signs in code behind which a long word may break.
+// separators are the characters after which a long word in code may break.
 const separators = "/,;=&|"
 
-// Rows breaks a line of code into rows of at most w cells and drops nothing: before blanks, so that a row
-// that goes on shows them, else behind a separator, and wherever it is full if either would leave less than
-// a third of a row.
+// Rows breaks a line of code into rows of at most w cells, without dropping anything. It breaks before
+// blanks, so that the next row shows them, or after a separator. If that leaves less than a third of a row,
+// it breaks where the row is full.
 func (c Measure) Rows(line string, w int) []string {
 	if w <= 0 || c.Width(line) <= w {
 		return []string{line}
@@ -120,7 +119,7 @@ func (c Measure) Rows(line string, w int) []string {
 	return c.split(line, c.breaks(ansi.Strip(line), w))
 }
 
-// breaks returns at which cells a line without styles goes on in another row.
+// breaks returns the cells at which a line without styles breaks.
 func (c Measure) breaks(line string, w int) (out []int) {
 	from, at, blank, separator, before := 0, 0, 0, 0, ""
 	for len(line) > 0 {
@@ -149,7 +148,7 @@ func (c Measure) breaks(line string, w int) (out []int) {
 	return out
 }
 
-// split divides a line, which may be styled, at cells.
+// split divides a line, which may have styles, at cells.
 func (c Measure) split(line string, at []int) []string {
 	var rows []string
 	var row strings.Builder
@@ -169,7 +168,7 @@ func (c Measure) split(line string, at []int) []string {
 	return append(rows, row.String())
 }
 
-// Slice is the part of a line between two columns.
+// Slice returns the part of a line between two columns.
 func (c Measure) Slice(s string, from, to int) string {
 	if from <= 0 && c.Width(s) <= to {
 		return s
@@ -181,11 +180,11 @@ func (c Measure) Slice(s string, from, to int) string {
 	if c.Width(s) > to {
 		s = c.truncate(s, to, "")
 	}
-	// The library's Cut cuts the wrong end where emoji count the old way.
+	// The library's Cut cuts the wrong end if emoji are counted in the old way.
 	return c.Method.TruncateLeft(s, from, "")
 }
 
-// WholeCharacters widens a part of a line, so that it divides no character.
+// WholeCharacters extends a part of a line so that it divides no character.
 func (c Measure) WholeCharacters(line string, from, to int) (int, int) {
 	for at := 0; len(line) > 0; {
 		first, w := ansi.FirstGraphemeCluster(line, c.Method)
@@ -202,7 +201,7 @@ func (c Measure) WholeCharacters(line string, from, to int) (int, int) {
 
 const blanks = "                                                                                                                                                                                                        "
 
-// Spaces are n of them, none for less than one.
+// Spaces returns n blanks, "" if n is negative.
 func Spaces(n int) string {
 	switch {
 	case n <= 0:
@@ -213,13 +212,12 @@ func Spaces(n int) string {
 	return strings.Repeat(" ", n)
 }
 
-// Rule is a line of n cells.
+// Rule returns a horizontal line of n cells.
 func Rule(n int) string { return strings.Repeat("─", max(0, n)) }
 
-// Separate takes apart what some terminals draw as one sign, and some as several: joined
-// emoji, skins, flags, signs with a variant. Every part has the width that it is measured
-// with, so a row is aligned wherever it is drawn. A terminal that has said that it measures
-// whole signs (mode 2027) is given them whole.
+// Separate splits signs that only some terminals draw as one: joined emoji, skin tones, flags, signs with a
+// variant. Each part has the width that Measure gives it, so rows stay aligned on every terminal. It is not
+// needed for a terminal that reports that it measures whole signs (mode 2027).
 func Separate(frame string) string {
 	if !slices.ContainsFunc(joiners[:], func(part string) bool { return strings.Contains(frame, part) }) {
 		return frame
@@ -231,7 +229,7 @@ func Separate(frame string) string {
 		case r == '\u200d' && joinsSigns(frame[i+len("\u200d"):]), r == '\ufe0f', r == '\u20e3': // joiner, variant, keycap
 		case '\U0001f1e6' <= r && r <= '\U0001f1ff': // half a flag
 			b.WriteByte(byte('A' + r - '\U0001f1e6'))
-		case '\U0001f3fb' <= r && r <= '\U0001f3ff': // a skin
+		case '\U0001f3fb' <= r && r <= '\U0001f3ff': // a skin tone
 			b.WriteString("  ")
 		default:
 			b.WriteRune(r)
@@ -240,11 +238,11 @@ func Separate(frame string) string {
 	return b.String()
 }
 
-// joiners are what makes one sign of several, as far as the bytes are the same.
+// joiners are the characters that combine several signs to one, as far as their bytes are equal.
 var joiners = [...]string{"\u200d", "\ufe0f", "\u20e3", "\U0001f1e6"[:3], "\U0001f3fb"[:3]}
 
-// joinsSigns reports whether a joiner stands before a sign: letters need theirs, and are
-// drawn alike with it.
+// joinsSigns reports whether a joiner is followed by a sign. Letters need their joiners, and are drawn the
+// same with them on all terminals.
 func joinsSigns(rest string) bool {
 	for _, r := range rest {
 		return r >= '\u2190'

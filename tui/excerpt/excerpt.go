@@ -1,4 +1,4 @@
-// Package excerpt takes text out of the screen: to the clipboard, or into a file for another program.
+// Package excerpt copies text of the screen to the clipboard, or into a file for another program.
 package excerpt
 
 import (
@@ -19,16 +19,16 @@ import (
 	"playhead/tui/draw"
 )
 
-// Excerpt is something on the screen that can be taken away, whole: nothing of it is cut or wrapped.
+// Excerpt is something on the screen that can be copied. Its text is complete, neither cut nor wrapped.
 type Excerpt struct {
-	Name string        // in a list, where no other has it: the command
-	Of   string        // in a sentence: 2.1's command
-	Text func() string // its lines; nil: those of Log
+	Name string        // a unique name in a list: command
+	Of   string        // the name in a sentence: 2.1's command
+	Text func() string // returns the text; nil: the text is that of Log
 	Log  Log
-	Part bool // of what the pane shows: a title, one of several values
+	Part bool // it is only a part of what the pane shows, such as a title
 }
 
-// Log is an excerpt that is read in parts, since it may be of any length.
+// Log is a text of any length, which is read in parts.
 type Log interface {
 	Size() (bytes int64, lines int)
 	Lines(from, n int) ([]string, error)
@@ -39,7 +39,7 @@ func Of(name, of, text string) Excerpt {
 	return Excerpt{Name: name, Of: of, Text: func() string { return text }}
 }
 
-// About says in a few words what an excerpt holds.
+// About returns a description of the excerpt's content in a few words.
 func (x Excerpt) About() string {
 	if x.Text == nil {
 		_, lines := x.Log.Size()
@@ -48,7 +48,7 @@ func (x Excerpt) About() string {
 	return draw.FirstLine(x.Text())
 }
 
-// Unstyled returns lines as plain text, without the blanks that only fill them up.
+// Unstyled returns lines as plain text, without blanks at their ends.
 func Unstyled(lines []string) string {
 	out := make([]string, len(lines))
 	for i, line := range lines {
@@ -57,7 +57,7 @@ func Unstyled(lines []string) string {
 	return strings.Trim(strings.Join(out, "\n"), "\n")
 }
 
-// now is the excerpt with the text that it has now; a log is left to be read later.
+// now returns the excerpt with its current text. A log is still read later.
 func (x Excerpt) now() Excerpt {
 	if x.Text != nil {
 		text := x.Text()
@@ -66,14 +66,14 @@ func (x Excerpt) now() Excerpt {
 	return x
 }
 
-// safe is the excerpt's text as it may leave the program.
+// safe returns the excerpt's text with hidden characters as escapes.
 func (x Excerpt) safe() string { return sanitize.Text(strings.TrimSuffix(x.Text(), "\n")) }
 
-// maxCopied is how many bytes go to the clipboard. Written for the terminal they are a
-// third more, and tmux takes a megabyte at a time.
+// maxCopied limits the bytes that are copied to the clipboard. Encoded for the terminal they become a third
+// more, and tmux accepts a megabyte at a time.
 const maxCopied = 750_000
 
-// Copied is an excerpt on its way to the clipboard, or in a file because it is too long for it.
+// Copied is an excerpt for the clipboard, or in a file if it is too long for that.
 type Copied struct {
 	Of   string
 	Text string
@@ -82,8 +82,7 @@ type Copied struct {
 	err  error
 }
 
-// Copy returns a command that reads an excerpt, however long it is, while the screen goes on. Its
-// message is a Copied.
+// Copy returns a command that reads an excerpt in the background. Its message is a Copied.
 func Copy(x Excerpt) tea.Cmd {
 	x = x.now()
 	return func() tea.Msg {
@@ -105,7 +104,8 @@ func Copy(x Excerpt) tea.Cmd {
 	}
 }
 
-// Message says what was copied, or why nothing was. Text is what goes to the clipboard, empty if nothing does.
+// Message returns what was copied, or why nothing was. text is what to copy to the clipboard, "" for
+// nothing.
 func (c Copied) Message() (message, text string) {
 	switch {
 	case c.err != nil:
@@ -122,7 +122,7 @@ func (c Copied) Message() (message, text string) {
 	return "Copied " + of + ".", c.Text
 }
 
-// chunk is how many lines of a log are read at a time.
+// chunk is the number of lines of a log that are read at a time.
 const chunk = 1000
 
 // write writes the excerpt's text.
@@ -152,22 +152,22 @@ func (x Excerpt) save() (string, error) {
 		return "", err
 	}
 	if err := x.fill(f); err != nil {
-		_ = os.Remove(f.Name()) // the first error is the one to tell
+		_ = os.Remove(f.Name()) // the first error is the one to report
 		return "", err
 	}
 	return f.Name(), nil
 }
 
-// fill writes the excerpt to a file and closes that.
+// fill writes the excerpt to a file and closes the file.
 func (x Excerpt) fill(f *os.File) error {
 	w := bufio.NewWriter(f)
 	err := x.write(w)
 	return errors.Join(err, w.Flush(), f.Close())
 }
 
-// Saved is a copy of an excerpt, ready to be looked at in another program.
+// Saved is a copy of an excerpt, ready for another program.
 type Saved struct {
-	Path string // in a folder of its own, which goes afterwards
+	Path string // in a folder of its own, which is removed afterwards
 	Log  bool
 	Err  error
 }
@@ -181,7 +181,7 @@ func Save(x Excerpt) tea.Cmd {
 	}
 }
 
-// readOnly is the excerpt in a file that only the person can read, and nobody is to write.
+// readOnly writes the excerpt to a file that only the person can read, and that nobody should write.
 func (x Excerpt) readOnly() (string, error) {
 	dir, err := os.MkdirTemp("", "playhead-")
 	if err != nil {
@@ -201,7 +201,8 @@ func (x Excerpt) readOnly() (string, error) {
 	return path, err
 }
 
-// Whole returns what is opened in another program: the first that is no part of what a pane shows.
+// Whole returns the excerpt to open in another program: the first one that is not only a part of what a
+// pane shows.
 func Whole(all []Excerpt) Excerpt {
 	if i := slices.IndexFunc(all, func(x Excerpt) bool { return !x.Part }); i >= 0 {
 		return all[i]

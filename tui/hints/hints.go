@@ -1,5 +1,5 @@
-// Package hints says what the last line offers: the keys that make sense now, the likeliest first,
-// and what they do.
+// Package hints decides which keys the last line shows: the available ones, the most likely first, and what
+// they do.
 package hints
 
 import (
@@ -19,20 +19,20 @@ import (
 	"playhead/tui/screen"
 )
 
-// Hints is what there is to offer at one moment.
+// Hints finds the keys to show at one moment.
 type Hints struct {
 	Run      *runview.Run
 	Screen   *screen.Screen
-	Question *question.Dialog // that is open; nil: none is
+	Question *question.Dialog // the dialog of the open question; nil: none
 
-	// Unavailable returns why an action cannot be done in the pane with focus, empty if it can.
+	// Unavailable returns why an action cannot be done in the pane with focus, "" if it can.
 	Unavailable func(*keymap.Action) string
 }
 
-// replayLabels is what actions are called in a replay, where they go along the recording.
+// replayLabels has the labels of actions in a replay, where they move through the recording.
 var replayLabels = map[string]string{"continue": "play", "undo": "back", "redo": "forward", "rewind": "go to event"}
 
-// Line returns the keys to offer, the likeliest first.
+// Line returns the keys to show, the most likely first.
 func (h Hints) Line() []draw.Hint {
 	switch {
 	case h.Screen.Output.IsTyping():
@@ -48,8 +48,8 @@ func (h Hints) Line() []draw.Hint {
 	return h.paneHints()
 }
 
-// withPageKey adds the key that moves the pane that a dialog leaves cut: third, or before the key that
-// leaves the dialog.
+// withPageKey adds the key that scrolls the pane that a dialog cuts: in the third place, or before the key
+// that closes the dialog.
 func (h Hints) withPageKey(of []draw.Hint) []draw.Hint {
 	p := h.Screen.PagedPane()
 	if p == panes.Nowhere {
@@ -62,20 +62,20 @@ func (h Hints) withPageKey(of []draw.Hint) []draw.Hint {
 	return slices.Insert(of, at, h.Run.Look.Press("page-down", panes.Kinds[p].Name))
 }
 
-// typeHint is how to type into the command that waits for it, from the pane with focus.
+// typeHint returns the key to type into a command that waits for input.
 func (h Hints) typeHint() []draw.Hint {
-	if h.Screen.Focus == panes.Why { // where enter goes back to an event
+	if h.Screen.Focus == panes.Why { // there, enter rewinds to an event
 		return []draw.Hint{h.Run.Look.Press("output", h.outputToType())}
 	}
 	return []draw.Hint{h.Run.Look.Press("type", "type")}
 }
 
-// outputToType returns the hint for going to the output in order to type there.
+// outputToType returns the text of the hint to go to the output in order to type there.
 func (h Hints) outputToType() string {
 	return "output, then " + h.Run.Look.Keys.Name("type") + " to type"
 }
 
-// paneHints are the hints of a search in the pane, of the pane and of the run's state.
+// paneHints returns the keys of a search in the pane, of the pane, and of the run's state.
 func (h Hints) paneHints() []draw.Hint {
 	if h.Screen.Finder.IsInFocus() {
 		found := append(h.Of("next-match", "previous-match"), h.Run.Look.Press("back", "clear search"))
@@ -90,7 +90,7 @@ func (h Hints) paneHints() []draw.Hint {
 	return h.runHints()
 }
 
-// runHints are the hints of the pane and of the run's state.
+// runHints returns the keys of the pane and of the run's state.
 func (h Hints) runHints() []draw.Hint {
 	lead, more := h.stateActions()
 	if h.Run.ShowsEarlierMoment() {
@@ -108,7 +108,7 @@ func (h Hints) runHints() []draw.Hint {
 	return h.Of(append(append(lead, h.paneActions()...), append(more, "output", "why", "next-pane")...)...)
 }
 
-// Always returns the keys that are offered at the end, whatever else there is room for.
+// Always returns the keys at the end of the line.
 func (h Hints) Always() []draw.Hint {
 	if h.Screen.IsWriting() {
 		return nil
@@ -128,12 +128,12 @@ func TakesText(d dialog.Dialog) bool {
 	return can && w.Writing()
 }
 
-// Of returns the hints of the named actions that make sense now.
+// Of returns the hints of those named actions that are available and useful now.
 func (h Hints) Of(names ...string) []draw.Hint {
 	var out []draw.Hint
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
-			continue // the pane is for what the run's state calls for, too
+			continue // the name comes from the state of the run and from the pane
 		}
 		a := keymap.Find(name)
 		pane := screen.WorksIn(a, h.Screen.Focus)
@@ -144,8 +144,8 @@ func (h Hints) Of(names ...string) []draw.Hint {
 	return out
 }
 
-// stateActions names the actions that the run's state calls for: what it calls for
-// first, and the rest.
+// stateActions returns the names of the actions that suit the state of the run: the most likely ones, and
+// the others.
 func (h Hints) stateActions() (lead, more []string) {
 	if h.Run.Replay {
 		return []string{"pause", "continue", "over", "undo"}, []string{"redo", "jump", "faster", "slower", "history", "summary"}
@@ -183,7 +183,7 @@ func (h Hints) stateActions() (lead, more []string) {
 	return []string{"answer"}, []string{"rerun", "jump", "summary", "compare", "export"}
 }
 
-// failedStep is the step whose failure a paused run has just seen, nil if it did not fail.
+// failedStep returns the step that has just failed in a paused run, nil if none has.
 func (h Hints) failedStep() *track.Row {
 	last := h.Run.Track.DecidedRow
 	if next := h.Run.Status.Next; next != nil {
@@ -197,7 +197,7 @@ func (h Hints) failedStep() *track.Row {
 	return last
 }
 
-// paneActions names the actions that the pane with focus is for.
+// paneActions returns the names of the actions of the pane with focus.
 func (h Hints) paneActions() []string {
 	if shown := h.Screen.Pane(h.Screen.Focus); shown != nil {
 		return shown.Actions()
@@ -205,14 +205,14 @@ func (h Hints) paneActions() []string {
 	return nil
 }
 
-// isUseful reports whether an action would change something that a person may want to change here: where
-// the run is, they would not run past it.
+// isUseful reports whether an action would change something here. For example, a run that is at the
+// selected step cannot run to it.
 func (h Hints) isUseful(name string) bool {
 	switch name {
 	case "pause", "continue":
 		return !h.Run.Replay || (name == "pause") != (h.Run.Status.State == engine.Paused)
 	case "type":
-		return !h.Screen.IsPrompted() // otherwise it is there already
+		return !h.Screen.IsPrompted() // at a prompt, typeHint has added it
 	case "jump", "run-to":
 		return h.Screen.Steps.Selected() != h.Screen.Steps.At()
 	case "output":
@@ -223,8 +223,8 @@ func (h Hints) isUseful(name string) bool {
 	return true
 }
 
-// label is what an action does now. Where it acts on a step, that is named: the
-// one the run is at need not be the one that is looked at.
+// label returns what an action does now. It names the step on which the action acts, because that may not
+// be the selected one.
 func (h Hints) label(a *keymap.Action) string {
 	if h.Run.Replay {
 		if word := replayLabels[a.Name]; word != "" {
@@ -243,7 +243,7 @@ func (h Hints) label(a *keymap.Action) string {
 		}
 	case "output":
 		if h.Screen.Output.IsQuiet(h.Run) {
-			return h.outputToType() // it may wait for that, and says nothing
+			return h.outputToType() // the command may wait for input without saying so
 		}
 	case "why":
 		if h.Screen.Why.ShowsHistory() {
@@ -264,7 +264,7 @@ func (h Hints) label(a *keymap.Action) string {
 	return a.Short
 }
 
-// Effect returns what an action does now, in a few words; "" where it makes no sense.
+// Effect returns what an action does now in a few words, "" if it is unavailable.
 func (h Hints) Effect(a *keymap.Action) string {
 	if h.Unavailable(a) != "" {
 		return ""
@@ -275,7 +275,8 @@ func (h Hints) Effect(a *keymap.Action) string {
 	return a.Help
 }
 
-// ForKey returns what a dialog says that a key does. What is typed into it is not said.
+// ForKey returns what a key does in a dialog, according to its hints, "" if the key types text or has no
+// hint.
 func (h Hints) ForKey(c dialog.Dialog, k tea.KeyPressMsg) string {
 	if TakesText(c) && k.Text != "" {
 		return ""

@@ -2,26 +2,26 @@ package keymap
 
 // Action is something that a key does.
 type Action struct {
-	Name  string   // stable: what the configuration binds keys to
-	Keys  []string // unless somebody binds others
-	Short string   // as a hint says it, empty where no hint does
-	Help  string   // as the list of keys says it
-	Group string   // of that list
-	In    Scope    // where the key means this
-	Acts  Acts     // what it acts on
+	Name  string   // stable: the configuration binds keys to it
+	Keys  []string // the default keys
+	Short string   // text for hints, "" if no hint shows the action
+	Help  string   // text for the list of keys
+	Group string   // group in that list
+	In    Scope    // where the key has this meaning
+	Acts  Acts     // what the action acts on
 }
 
-// Acts is what an action acts on.
+// Acts says what an action acts on.
 type Acts uint8
 
 const (
-	OnScreen Acts = iota // nothing but what shows
-	OnRun                // the run, from any of its moments: refused while somebody only watches
-	OnNow                // the run as it is now: also refused while an earlier moment shows
+	OnScreen Acts = iota // only what the screen shows
+	OnRun                // the run, whichever moment shows: refused while a person only watches
+	OnNow                // the current state of the run: also refused while an earlier moment shows
 )
 
-// Scope is where a key means an action: a set of panes or of dialogs. A dialog has its keys
-// first, and what it does not know goes to the actions of Anywhere.
+// Scope is the set of panes or dialogs in which a key means an action. A dialog first matches its own keys.
+// Keys that it does not use are looked up among the actions of Anywhere.
 type Scope uint
 
 // The scopes. Anywhere is every pane.
@@ -33,14 +33,14 @@ const (
 	Confirm   // a dialog that asks yes or no
 	Trust     // the dialog before the commands of a document
 	Question  // a step's question
-	Field     // a dialog with something to fill in
-	List      // a dialog with something to choose from
+	Field     // a dialog with fields to fill in
+	List      // a dialog with items to choose from
 	Breaks    // the list of breakpoints
 	RouteMap  // the map of routes
 	Compare   // two runs side by side
-	Reading   // a dialog with something to read
+	Reading   // a dialog with a text to read
 	Files     // the files that a run changed
-	Searching // the line in which something is found
+	Searching // the line of a search query
 	Anywhere  = Scope(0)
 )
 
@@ -49,7 +49,7 @@ const (
 	dialogs = Confirm | Trust | Question | Field | List | Breaks | RouteMap | Compare | Reading | Files | Searching
 )
 
-// meets reports whether there is a place where both actions work.
+// meets reports whether two scopes have a pane or a dialog in common.
 func (s Scope) meets(other Scope) bool {
 	if s == Anywhere {
 		s = panes

@@ -13,27 +13,26 @@ import (
 	"playhead/parse/near"
 )
 
-// Binding is what a person wants an action's keys to be. No keys at all take an action off the
-// keyboard: the list of actions still has it.
+// Binding is a person's choice of keys for an action. Without keys, the action is only in the list of
+// actions.
 type Binding struct {
 	Action string
 	Keys   []string
 }
 
-// The styles of the keys that move.
+// Styles of the keys that move.
 const (
-	StyleVi     = "vi"     // letters first: hints show them
-	StyleArrows = "arrows" // arrows and the like alone: the letters are free
+	StyleVi     = "vi"     // hints show letters first
+	StyleArrows = "arrows" // only arrows and similar keys: the letters are free
 )
 
-// viKeys are the keys of moving actions that StyleArrows frees.
+// viKeys are the keys that StyleArrows frees.
 var viKeys = []string{"k", "j", "h", "l", "g", "G", "ctrl+b", "ctrl+f"}
 
 func isViKey(pressed string) bool { return slices.Contains(viKeys, pressed) }
 
-// New returns the usual keys in a style (empty: both arrows and letters), with others for some
-// actions. A key that an action gets here is taken from the action that has it otherwise. wrong
-// is called for each binding that is not possible, with its index.
+// New returns the default keys in a style ("": arrows and letters), changed by bindings. A binding takes
+// its keys away from other actions. New calls wrong for each invalid binding, with its index.
 func New(style string, bindings []Binding, wrong func(i int, problem string)) Map {
 	m := Map{map[string][]string{}}
 	m.applyStyle(style)
@@ -54,7 +53,7 @@ func New(style string, bindings []Binding, wrong func(i int, problem string)) Ma
 			good = append(good, i)
 		}
 	}
-	earlier := map[string]bool{} // a conflict of two bindings is the later one's
+	earlier := map[string]bool{} // the later one of two bindings reports a conflict
 	for _, i := range good {
 		m.take(bindings[i], bound, earlier, func(problem string) { wrong(i, problem) })
 		earlier[bindings[i].Action] = true
@@ -79,7 +78,7 @@ func (m Map) applyStyle(style string) {
 	}
 }
 
-// take takes the keys of a binding from the actions that have them otherwise.
+// take removes the keys of a binding from other actions.
 func (m Map) take(b Binding, bound, earlier map[string]bool, wrong func(string)) {
 	owner := Find(b.Action)
 	for _, a := range actions {
@@ -95,7 +94,7 @@ func (m Map) take(b Binding, bound, earlier map[string]bool, wrong func(string))
 		case a.Name == b.Action || !a.In.meets(owner.In) || len(both) == 0:
 		case earlier[a.Name]:
 			wrong(fmt.Sprintf("%s is already bound to %s", strings.Join(both, " "), a.Name))
-		case bound[a.Name]: // its own binding reports it
+		case bound[a.Name]: // the other action's own binding reports it
 		case len(rest) == 0:
 			wrong(fmt.Sprintf("%s would have no key left: bind %[1]s to another key, or to [] for none", a.Name))
 		default:
@@ -104,7 +103,7 @@ func (m Map) take(b Binding, bound, earlier map[string]bool, wrong func(string))
 	}
 }
 
-// problem returns what is wrong with a binding by itself.
+// problem returns what is wrong with a single binding, "" if nothing is.
 func (b Binding) problem() string {
 	switch {
 	case b.Action == "interrupt", b.Action == "cancel": // its name in earlier versions
@@ -123,7 +122,7 @@ func (b Binding) problem() string {
 	return ""
 }
 
-// nearAction proposes an action whose name is like the one that was written.
+// nearAction suggests an action with a name similar to the given one.
 func nearAction(name string) string {
 	var names []string
 	for _, a := range actions {
@@ -141,23 +140,22 @@ const EndTyping = "ctrl+]"
 var (
 	keyName = regexp.MustCompile(`^(shift\+)?(up|down|left|right|pgup|pgdown|home|end|tab|enter|esc|space|backspace|delete|insert|f([1-9]|1[0-2]))$`)
 
-	// capital is a letter with ctrl, which has no shift for terminals.
+	// capital matches a capital letter with ctrl, which terminals send without shift.
 	capital = regexp.MustCompile(`^ctrl\+(alt\+)?[A-Z]$`)
 
-	// uncommon are keys for which many terminals send nothing, or the same as without ctrl or
-	// shift.
+	// uncommon matches keys for which many terminals send nothing, or the same as without ctrl or shift.
 	uncommon = regexp.MustCompile(`^ctrl\+(alt\+)?([^a-z\\^_]|enter|tab|esc|backspace|shift\+.*)$|^(ctrl\+)?(alt\+)?shift\+(enter|esc|space|backspace)$`)
 
 	shifted = regexp.MustCompile(`^((?:ctrl\+)?alt\+)shift\+([a-z])$`)
 )
 
-// alike are keys for which terminals send the same as for others.
+// alike maps keys to others for which terminals send the same.
 var alike = map[string]string{"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+[": "esc", "ctrl+h": "backspace"}
 
-// needsExtendedKeyboard reports whether only a terminal with an extended keyboard sends a key.
+// needsExtendedKeyboard reports whether terminals send a key only with an extended keyboard protocol.
 func needsExtendedKeyboard(pressed string) bool { return uncommon.MatchString(pressed) }
 
-// cannotBind returns why something cannot be bound as a key, empty if it can.
+// cannotBind returns why a key cannot be bound, "" if it can.
 func cannotBind(pressed string) string {
 	base := strings.TrimPrefix(strings.TrimPrefix(pressed, "ctrl+"), "alt+")
 	switch {
@@ -177,7 +175,7 @@ func cannotBind(pressed string) string {
 	return "write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab"
 }
 
-// asBound returns a pressed key as it is bound: a letter as shift gives it.
+// asBound returns the name under which a key is bound: shift with a letter becomes the capital letter.
 func asBound(pressed string) string {
 	if m := shifted.FindStringSubmatch(pressed); m != nil {
 		return m[1] + strings.ToUpper(m[2])

@@ -1,6 +1,6 @@
-// Package keymap is the one table of keys: which action each key means, where, and how hints,
-// help and sentences name it. Panes and dialogs match actions, never letters, so all of them
-// follow when a person binds other keys.
+// Package keymap is the table of keys: which action each key means, where, and how hints, help and
+// sentences name it. Panes and dialogs match actions, not letters, so they follow when a person binds other
+// keys.
 package keymap
 
 import (
@@ -15,13 +15,13 @@ import (
 	"playhead/engine/control"
 )
 
-// Map says which keys mean which action. The zero value has the usual keys.
-type Map struct{ bound map[string][]string } // of the actions that have others than usual
+// Map assigns keys to actions. The zero value has the default keys.
+type Map struct{ bound map[string][]string } // by action: keys that replace the default ones
 
 // Actions returns the table, in the order of the help.
 func Actions() []Action { return slices.Clone(actions) }
 
-// Find returns the action of a name, or nil.
+// Find returns the action with a name, nil if there is none.
 func Find(name string) *Action {
 	for i := range actions {
 		if actions[i].Name == name {
@@ -31,8 +31,8 @@ func Find(name string) *Action {
 	return nil
 }
 
-// Keys returns the keys of an action, the first of which is the one to name; none where a
-// person took them away.
+// Keys returns the keys of an action. Texts name the first one. The result is empty if a person has removed
+// the keys.
 func (m Map) Keys(action string) []string {
 	if keys, ok := m.bound[action]; ok {
 		return keys
@@ -43,8 +43,8 @@ func (m Map) Keys(action string) []string {
 	return nil
 }
 
-// Binding returns the keys of an action with a text for it, as a hint shows them; an empty text
-// is the action's own. It is disabled where the action has no key.
+// Binding returns the keys of an action with a text for a hint, "" for the action's own text. The binding
+// is disabled if the action has no key.
 func (m Map) Binding(action, text string) key.Binding {
 	if a := Find(action); a != nil && text == "" {
 		text = a.Short
@@ -52,13 +52,13 @@ func (m Map) Binding(action, text string) key.Binding {
 	return key.NewBinding(key.WithKeys(m.Keys(action)...), key.WithHelp(m.Name(action), text))
 }
 
-// Is reports whether a key means one of the actions, wherever it was pressed.
+// Is reports whether a key means one of the actions, in any scope.
 func (m Map) Is(k tea.KeyPressMsg, names ...string) bool {
 	pressed := asBound(k.String())
 	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(m.Keys(name), pressed) })
 }
 
-// Action returns the action that a key means in a scope, or nil.
+// Action returns the action that a key means in a scope, nil if it means none.
 func (m Map) Action(pressed string, in Scope) *Action {
 	pressed = asBound(pressed)
 	for i := range actions {
@@ -70,10 +70,10 @@ func (m Map) Action(pressed string, in Scope) *Action {
 	return nil
 }
 
-// NoKey is the name of a key that is not there.
+// NoKey is shown for an action without a key.
 const NoKey = "(no key)"
 
-// Name returns the key of an action as people know it, NoKey if it has none.
+// Name returns the first key of an action in readable form, NoKey if it has none.
 func (m Map) Name(action string) string {
 	if keys := m.Keys(action); len(keys) > 0 {
 		return Shown(keys[0])
@@ -81,7 +81,7 @@ func (m Map) Name(action string) string {
 	return NoKey
 }
 
-// Names returns all keys of an action as people know them.
+// Names returns all keys of an action in readable form.
 func (m Map) Names(action string) string {
 	keys := m.Keys(action)
 	out := make([]string, len(keys))
@@ -91,8 +91,8 @@ func (m Map) Names(action string) string {
 	return strings.Join(out, " ")
 }
 
-// Sentence returns a sentence in which {name} is replaced by how to ask for that action. Other
-// names in braces are text.
+// Sentence replaces each {name} in a sentence by the key of that action. It leaves other names in braces
+// unchanged.
 func (m Map) Sentence(s control.Sentence) string {
 	return s.With(func(action string) string {
 		switch {
@@ -105,13 +105,13 @@ func (m Map) Sentence(s control.Sentence) string {
 	})
 }
 
-// keySigns are the keys that have a sign, or a name in other letters.
+// keySigns has the readable forms of keys that are shown as a sign or with other letters.
 var keySigns = map[string]string{
 	"up": "↑", "down": "↓", "left": "←", "right": "→", "pgup": "PgUp", "pgdown": "PgDn",
 	"shift+tab": "⇧tab", "home": "Home", "end": "End",
 }
 
-// Shown returns a key as people know it: "pgup" as PgUp.
+// Shown returns a key in readable form: "pgup" as PgUp.
 func Shown(pressed string) string {
 	if sign, ok := keySigns[pressed]; ok {
 		return sign
@@ -119,11 +119,11 @@ func Shown(pressed string) string {
 	return pressed
 }
 
-// Help is an action as a list of keys names it.
+// Help is an action for the list of keys.
 type Help struct {
 	Group, Action, Help string
 	Keys                []string
-	Usual               bool // nobody has bound others
+	Usual               bool // the keys are the default ones
 }
 
 // List returns all actions with their keys, in the order of the help.
@@ -146,7 +146,7 @@ func (m Map) Rebound() (out []string) {
 	return out
 }
 
-// uncommonKeys says which keys not every terminal sends.
+// uncommonKeys returns which of the keys some terminals do not send, "" if all terminals send them.
 func uncommonKeys(keys []string) string {
 	keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !needsExtendedKeyboard(key) })
 	if len(keys) == 0 {
@@ -155,8 +155,7 @@ func uncommonKeys(keys []string) string {
 	return " (many terminals do not send " + strings.Join(keys, " ") + ")"
 }
 
-// Table is a list of all actions with their keys. Those that are bound otherwise than
-// usual are marked.
+// Table returns a list of all actions with their keys. It marks those that do not have their default keys.
 func (m Map) Table() string {
 	var out strings.Builder
 	group := ""

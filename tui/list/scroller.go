@@ -86,7 +86,7 @@ func Place(at, n int) string {
 	return track.Thousands(at+1) + " of " + track.Thousands(n)
 }
 
-// ElementOrZero returns element i, or the zero value if i is behind the last one.
+// ElementOrZero returns element i, or the zero value if there are not that many elements.
 func ElementOrZero[T any](all []T, i int) (one T) {
 	if i < len(all) {
 		one = all[i]

@@ -16,9 +16,9 @@ import (
 	"playhead/tui/cells"
 )
 
-// Block returns code as lines with a bar at their left and a label, as its language, at the right
-// of the first. mark stands in front of the first line, blanks of its width in front of the others.
-// Nothing is cut: what goes beyond the edge continues on the next line.
+// Block returns code as lines with a bar on their left side, and a label, such as the language, at the
+// right end of the first one. mark is before the first line, and blanks of its width are before the others.
+// Long lines are wrapped, not cut.
 func Block(source, language, mark, label string, width int, s *themes.Styles) []string {
 	room := max(1, width-ansi.StringWidth(s.CodeBar(false)+mark))
 	head := mark
@@ -36,12 +36,12 @@ func Block(source, language, mark, label string, width int, s *themes.Styles) []
 	return lines
 }
 
-// maxHighlighted is the longest code that is highlighted: what a key makes visible has to show at
-// once.
+// maxHighlighted is the maximum size of code that is highlighted, in bytes: code must show at once after a
+// key.
 const maxHighlighted = 16 << 10
 
-// Code returns code as lines, coloured where the language is known. The source must be free of
-// controls; without its styles, each line is a line of the source as it is written.
+// Code returns code as lines, coloured if the language is known. The source must not have control
+// characters. Without styles, each line equals a line of the source.
 func Code(source, language string, s *themes.Styles) []string {
 	plain := strings.Split(source, "\n")
 	if !knownLanguages()[strings.ToLower(language)] || len(source) > maxHighlighted {
@@ -53,7 +53,7 @@ func Code(source, language string, s *themes.Styles) []string {
 		return paintLines(plain, s.Command)
 	}
 	var b strings.Builder
-	var read, run strings.Builder // run: neighbours that look the same
+	var read, run strings.Builder // run: adjacent tokens with the same style
 	ink := s.Command
 	for _, token := range tokens.Tokens() {
 		read.WriteString(token.Value)
@@ -65,14 +65,14 @@ func Code(source, language string, s *themes.Styles) []string {
 		run.WriteString(token.Value)
 	}
 	paint(&b, run.String(), ink)
-	if strings.TrimSuffix(read.String(), "\n") != strings.TrimSuffix(source, "\n") { // a lexer may drop what it does not know
+	if strings.TrimSuffix(read.String(), "\n") != strings.TrimSuffix(source, "\n") { // a lexer may drop characters
 		return paintLines(plain, s.Command)
 	}
 	return strings.Split(b.String(), "\n")[:len(plain)]
 }
 
-// knownLanguages are the names that chroma has lexers for. Asking for another one is slow: it is
-// compared with patterns of file names.
+// knownLanguages returns the names for which chroma has lexers. Asking chroma for another name is slow,
+// because it compares the name with patterns of file names.
 var knownLanguages = sync.OnceValue(func() map[string]bool {
 	known := map[string]bool{}
 	for _, name := range lexers.Names(true) {
@@ -81,7 +81,7 @@ var knownLanguages = sync.OnceValue(func() map[string]bool {
 	return known
 })
 
-// paint writes a text that may have line ends.
+// paint writes a text, line by line, because styles must not span line ends.
 func paint(b *strings.Builder, text string, ink themes.Ink) {
 	for i, line := range strings.Split(text, "\n") {
 		if i > 0 {
@@ -113,8 +113,7 @@ func inkOf(t chroma.TokenType, s *themes.Styles) themes.Ink {
 	return s.Command
 }
 
-// WrapCode returns code as lines of at most width cells. Nothing is cut: what goes beyond the edge
-// continues on the next line.
+// WrapCode returns code as lines of at most width cells. Long lines are wrapped, not cut.
 func WrapCode(source, language string, width int, s *themes.Styles) []string {
 	var out []string
 	for _, line := range Code(source, language, s) {
@@ -123,7 +122,7 @@ func WrapCode(source, language string, width int, s *themes.Styles) []string {
 	return out
 }
 
-// rows are a line of code in rows of at most width cells, whose styles go on from one to the next.
+// rows returns a line of code in rows of at most width cells. Styles continue from one row to the next.
 func rows(line string, width int) []string {
 	var b strings.Builder
 	w := lipgloss.NewWrapWriter(&b)
@@ -132,8 +131,8 @@ func rows(line string, width int) []string {
 	return strings.Split(b.String(), "\n")
 }
 
-// JSON returns a text that may be JSON as lines of at most width cells: indented and in colours if
-// it is, else as it is. Nothing is cut.
+// JSON returns a text as lines of at most width cells, indented and coloured if it is valid JSON. Long
+// lines are wrapped, not cut.
 func JSON(text string, width int, s *themes.Styles) []string {
 	shown := strings.TrimRight(sanitize.Text(tools.Pretty(text)), "\n")
 	if !json.Valid([]byte(text)) {
@@ -142,7 +141,7 @@ func JSON(text string, width int, s *themes.Styles) []string {
 	return WrapCode(shown, "json", width, s)
 }
 
-// Wrap returns a text, free of controls, as lines of at most width cells.
+// Wrap returns a text without control characters as lines of at most width cells.
 func Wrap(text string, width int) []string {
 	if text == "" {
 		return nil

@@ -1,8 +1,8 @@
 // Package markdown draws Markdown and code as lines for a terminal, in the colours of a theme.
 //
-// goldmark parses. Glamour draws what is text: paragraphs, headings and tables. Chroma
-// highlights code. Lists and quotes are laid out here: glamour joins the paragraphs of an item,
-// does not indent wrapped items and breaks long lines of code.
+// Goldmark parses, glamour draws paragraphs, headings and tables, and chroma highlights code. This package lays
+// out lists and quotes itself, because glamour joins the paragraphs of an item, does not indent wrapped items and
+// breaks long lines of code.
 package markdown
 
 import (
@@ -19,11 +19,11 @@ import (
 	"playhead/themes"
 )
 
-// minWidth is the least width in which text is laid out.
+// minWidth is the minimum width at which text is laid out.
 const minWidth = 8
 
-// Render returns the source as lines of at most width cells; only code is left as long as it is.
-// The source must be free of controls. The lines hold no control sequences but styles.
+// Render returns the source as lines of at most width cells. Only lines of code may be longer. The source
+// must not have control characters. The only control sequences in the lines are styles.
 func Render(source string, width int, s *themes.Styles) []string {
 	src := []byte(source)
 	context := parser.NewContext()
@@ -34,14 +34,14 @@ func Render(source string, width int, s *themes.Styles) []string {
 
 var parsed = goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser
 
-// document is one text that is drawn.
+// document is a text that is drawn.
 type document struct {
 	src        []byte
 	styles     *themes.Styles
-	references string // the definitions that links of any paragraph may refer to
+	references string // the link definitions for all paragraphs
 }
 
-// maxReferences is how many definitions are given to each paragraph that has links.
+// maxReferences limits the link definitions that are added to each paragraph with links.
 const maxReferences = 50
 
 func references(c parser.Context) string {
@@ -96,7 +96,7 @@ func (d *document) block(n ast.Node, width int) []string {
 	return d.blocks(n, width, true)
 }
 
-// list draws each item behind its marker.
+// list draws each item after its marker.
 func (d *document) list(l *ast.List, width int) []string {
 	var lines []string
 	number := l.Start
@@ -120,7 +120,7 @@ func (d *document) list(l *ast.List, width int) []string {
 	return lines
 }
 
-// prefixed returns the lines with the same prefix in front of each.
+// prefixed returns the lines with a prefix before each.
 func prefixed(lines []string, prefix string) []string {
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(prefix+line, " ")
@@ -128,7 +128,7 @@ func prefixed(lines []string, prefix string) []string {
 	return lines
 }
 
-// raw returns the source of a block, without the line end behind it.
+// raw returns the source of a block, without the last line end.
 func (d *document) raw(segments *text.Segments) string {
 	return strings.TrimSuffix(string(segments.Value(d.src)), "\n")
 }

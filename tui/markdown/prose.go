@@ -30,16 +30,15 @@ func (d *document) prose(source string, width int) []string {
 	return trimmed(strings.Split(unescapeEntities(drawn), "\n"))
 }
 
-// Glamour resolves entities, drops HTML and makes links clickable. Text that would act on the
-// terminal or disappear stands as it is written instead: these characters, which no text has,
-// take the place of the & and < that glamour must not see.
+// Glamour resolves entities and drops HTML, but a document must show as it is written. Therefore these characters,
+// which no text has, replace & and < before glamour sees the text.
 const (
 	ampersand = "\ufdd0"
 	less      = "\ufdd1"
 )
 
-// inlines returns the source of a block's text, with hard line breaks as line ends and all
-// others as blanks.
+// inlines returns the source of a block's text, with hard line breaks as line ends and all others as
+// blanks.
 func (d *document) inlines(block ast.Node) string {
 	source := string(block.Lines().Value(d.src))
 	lines := strings.Split(strings.TrimRight(source, "\n"), "\n")
@@ -78,8 +77,8 @@ func escapeEntities(source string) string {
 	})
 }
 
-// hyperlink is the sequence with which a terminal makes text clickable. A document chose where it
-// leads, and the address stands beside the text, so the sequence goes.
+// hyperlink matches the sequence with which a terminal makes text clickable. It is removed, because the
+// document chose the address. The address shows beside the text.
 var hyperlink = regexp.MustCompile("\x1b\\]8;[^\x07\x1b]*(\x07|\x1b\\\\)")
 
 var restoring = strings.NewReplacer(ampersand, "&", less, "<")
@@ -90,7 +89,7 @@ func unescapeEntities(drawn string) string {
 
 var padding = regexp.MustCompile("(\x1b\\[[0-9;]*m| )+$")
 
-// trimmed drops the blank lines around a text, and the blanks that fill its lines.
+// trimmed removes blank lines around a text, and blanks at the ends of its lines.
 func trimmed(lines []string) []string {
 	for i, line := range lines {
 		end := padding.FindStringIndex(line)
@@ -128,10 +127,10 @@ type rendererKey struct {
 	width int
 }
 
-// noBase is no address at all: those of a document stand as they are written.
+// noBase is an invalid base address, so that glamour shows the addresses of a document as they are written.
 const noBase = "%"
 
-// maxRenderers is for how many widths and themes renderers are kept.
+// maxRenderers limits the number of cached renderers, one for each width and theme.
 const maxRenderers = 64
 
 var renderers = struct {
@@ -161,13 +160,13 @@ func rendererFor(s *themes.Styles, width int) *renderer {
 	return r
 }
 
-// styleOf returns glamour's style made from a palette.
+// styleOf returns a style of glamour for a palette.
 func styleOf(p themes.Palette) glamourstyle.StyleConfig {
 	type primitive = glamourstyle.StylePrimitive
 	yes := true
 	heading := primitive{Bold: &yes, Color: colour(p.Text)}
 	code, link := primitive{Color: colour(p.Text), BackgroundColor: colour(p.Raised)}, primitive{Color: colour(p.Text), Underline: &yes}
-	if p.Raised == "" { // there is no ground to set it off
+	if p.Raised == "" { // without a background colour
 		code.Bold = &yes
 	}
 	border := themes.New(p).Border
@@ -187,7 +186,7 @@ func styleOf(p themes.Palette) glamourstyle.StyleConfig {
 	}
 }
 
-// colour returns a palette's colour as glamour takes it, nil for the terminal's own.
+// colour returns a palette's colour for glamour, nil for the terminal's own.
 func colour(c string) *string {
 	if c == "" {
 		return nil

@@ -8,11 +8,11 @@ import (
 	extast "github.com/yuin/goldmark/extension/ast"
 )
 
-// table draws a table as wide as its cells need, with its columns aligned.
+// table draws a table that is as wide as its cells need, with aligned columns.
 func (d *document) table(t *extast.Table, width int) []string {
 	rows := d.cells(t)
 	lines := d.prose(tableSource(rows, t.Alignments), min(width, tableWidth(rows)))
-	if strings.Join(rows[0], "") == "" && len(lines) > 2 { // a table without a header is written so
+	if strings.Join(rows[0], "") == "" && len(lines) > 2 { // an empty header stands for none
 		return lines[2:]
 	}
 	return lines
@@ -37,8 +37,8 @@ func (d *document) cell(c ast.Node) string {
 	return escapeEntities(strings.TrimSpace(string(c.Lines().Value(d.src))))
 }
 
-// tableSource writes a table again: in the document, its lines may begin with the marks of quotes
-// and lists.
+// tableSource returns the source of a table. The lines of the document cannot be used, because they may
+// begin with the marks of quotes and lists.
 func tableSource(rows [][]string, alignments []extast.Alignment) string {
 	var b strings.Builder
 	for i, row := range rows {
@@ -56,10 +56,10 @@ func tableSource(rows [][]string, alignments []extast.Alignment) string {
 	return b.String()
 }
 
-// unmarked drops the marks that take no room when they are drawn.
+// unmarked removes marks that are not drawn.
 var unmarked = strings.NewReplacer("**", "", "`", "")
 
-// tableWidth returns the width in which no cell has to wrap.
+// tableWidth returns the width at which no cell is wrapped.
 func tableWidth(rows [][]string) int {
 	total := 0
 	for column := range rows[0] {

@@ -14,8 +14,8 @@ import (
 	"playhead/tui/runview"
 )
 
-// News returns what has changed in a run since a status, empty if it is not worth a notification.
-// after is the least duration of a step or run whose end is reported.
+// News returns a notification of what has changed since a status, "" if it does not matter. after is the
+// minimum duration of a step or run whose end is notified.
 func News(run *runview.Run, was engine.Status, u engine.Update, after time.Duration) string {
 	if news := changeOf(run, was, after); news != "" || u.Restarted {
 		return news
@@ -37,7 +37,7 @@ func changeOf(run *runview.Run, was engine.Status, after time.Duration) string {
 	return ""
 }
 
-// longStep is the last step of some events that took long and has ended just now.
+// longStep returns a notification of the last step among the events that took long, "" if none did.
 func longStep(run *runview.Run, events []machine.Event, after time.Duration) (news string) {
 	for _, e := range events {
 		r := run.Row(e.Step)
@@ -45,7 +45,7 @@ func longStep(run *runview.Run, events []machine.Event, after time.Duration) (ne
 		if !ended || r == nil || !r.IsExecutable() {
 			continue
 		}
-		took := r.VisitBefore(e.Seq).Took // it may run again by now
+		took := r.VisitBefore(e.Seq).Took // the step may run again already
 		if took >= after && run.Now.Sub(e.Time) < after {
 			news = draw.StepName(r) + ": " + string(end.Result) + " after " + wording.Clock(took)
 		}
@@ -53,7 +53,7 @@ func longStep(run *runview.Run, events []machine.Event, after time.Duration) (ne
 	return news
 }
 
-// nameOf is a step as people know it.
+// nameOf returns a step's name for people.
 func nameOf(run *runview.Run, label string) string {
 	if r := run.Row(label); r != nil {
 		return draw.StepName(r)
@@ -61,8 +61,8 @@ func nameOf(run *runview.Run, label string) string {
 	return draw.Clean(label)
 }
 
-// Progress returns how far a run is, for terminals that show it beside their name. A run that is
-// completed has none.
+// Progress returns the progress of a run for terminals that show it beside their title, nil after the run
+// has completed.
 func Progress(run *runview.Run) *tea.ProgressBar {
 	if !run.Begun || run.Replay {
 		return nil

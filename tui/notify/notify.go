@@ -1,4 +1,4 @@
-// Package notify calls a person who looks elsewhere, with what their terminal has for that.
+// Package notify notifies a person who looks elsewhere, in a way that their terminal supports.
 package notify
 
 import (
@@ -9,38 +9,38 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// The ways to call a person.
+// The ways to notify a person.
 const (
 	Off    = "off"
-	Bell   = "bell"   // the terminal's own, whatever it makes of it
+	Bell   = "bell"   // the bell of the terminal
 	OSC9   = "osc9"   // a desktop notification: iTerm2, Ghostty, WezTerm, kitty
 	OSC777 = "osc777" // a desktop notification with a title: foot, rxvt-unicode
-	Auto   = "auto"   // a notification where the terminal is known to show it, else the bell
+	Auto   = "auto"   // a notification if the terminal is known to show it, else the bell
 )
 
 // Terminal says how to notify a person through their terminal. The zero value does not notify.
 type Terminal struct {
 	way  string
-	tmux bool // it is one inside tmux
-	Bar  bool // it can be told how far a run is
+	tmux bool // the terminal is inside tmux
+	Bar  bool // the terminal can show the progress of a run
 }
 
-// For returns how to notify in the terminal that an environment describes, in one of the ways.
+// For returns how to notify a person in one of the ways, in the terminal that an environment describes.
 func For(way string, getenv func(string) string) Terminal {
 	t := Terminal{way: way, tmux: getenv("TMUX") != ""}
 	if way == Auto {
 		t.way = t.known(getenv("TERM_PROGRAM"), getenv("TERM"))
 	}
-	// Linux's console and older iTerm2 take it for something else.
+	// The Linux console and older versions of iTerm2 interpret the sequence in another way.
 	t.Bar = way != Off && getenv("TERM") != "linux" && getenv("TERM_PROGRAM") != "iTerm.app"
 	return t
 }
 
-// known is what a terminal is known to have.
+// known returns the way to notify that a terminal is known to support.
 func (t Terminal) known(program, term string) string {
 	switch {
 	case t.tmux:
-		return Bell // it has one of its own, and drops notifications
+		return Bell // it handles the bell itself, and drops notifications
 	case program == "iTerm.app", program == "ghostty", program == "WezTerm", term == "xterm-kitty", term == "xterm-ghostty":
 		return OSC9
 	case strings.HasPrefix(term, "foot"), strings.HasPrefix(term, "rxvt-unicode"):
@@ -49,12 +49,12 @@ func (t Terminal) known(program, term string) string {
 	return Bell
 }
 
-// On reports whether anybody is called at all.
+// On reports whether the person is notified at all.
 func (t Terminal) On() bool { return t.way != "" && t.way != Off }
 
-// Sequence is what to send to the terminal to say a line, "" for nothing.
+// Sequence returns the control sequence that notifies with a text, "" for none.
 func (t Terminal) Sequence(text string) string {
-	text = "Playhead: " + sanitize.Plain(text) // an OSC 9 that begins with a number is something else
+	text = "Playhead: " + sanitize.Plain(text) // OSC 9 with a number at the beginning has another meaning
 	switch t.way {
 	case Bell:
 		return "\a"
@@ -66,7 +66,7 @@ func (t Terminal) Sequence(text string) string {
 	return ""
 }
 
-// through passes a sequence through tmux, which has to allow it.
+// through wraps a sequence for tmux, which passes it on if it is configured to.
 func (t Terminal) through(sequence string) string {
 	if t.tmux {
 		return ansi.TmuxPassthrough(sequence)

@@ -1,5 +1,5 @@
-// Package preferences has what a person wants of the screen, whichever document it shows: keys, theme,
-// notifications and editor.
+// Package preferences reads a person's preferences for the screen: keys, theme, notifications and editor.
+// They are the same for all documents.
 package preferences
 
 import (
@@ -17,10 +17,9 @@ import (
 	"playhead/tui/notify"
 )
 
-// Preferences are those of a person.
 type Preferences struct {
 	Notify      notify.Terminal // notifies a person who looks elsewhere
-	NotifyAfter time.Duration   // how long a step takes before its end is notified
+	NotifyAfter time.Duration   // the minimum duration of a step whose end is notified
 	Bell        bool            // the person wants the bell
 	Keys        keymap.Map
 	Editor      string // the command that opens a document at a line
@@ -30,11 +29,11 @@ type Preferences struct {
 
 const defaultNotifyAfter = 10 * time.Second
 
-// Check reads the configuration file. The error is a *setup.Error that has everything that is wrong in it.
+// Check checks the configuration file. The error is a *setup.Error with all problems.
 func Check(s *setup.Settings) error { return new(Preferences).read(s) }
 
-// Read reads the configuration file, and returns the preferences in it. theme is the name of the theme
-// that a flag sets, empty if none does: then $PLAYHEAD_THEME may. The error is a *setup.Error.
+// Read reads the preferences from the configuration file. theme is the name of the theme from a flag; if it
+// is "", $PLAYHEAD_THEME applies. The error is a *setup.Error.
 func Read(s *setup.Settings, theme string) (Preferences, error) {
 	p := Preferences{Themes: themes.Usual()}
 	if err := p.read(s); err != nil {
@@ -46,7 +45,7 @@ func Read(s *setup.Settings, theme string) (Preferences, error) {
 	p.Editor = c.Editor
 	p.NotifyAfter = cmp.Or(c.NotifyAfter, defaultNotifyAfter)
 	p.Palettes = func() []themes.Palette {
-		all, _ := ThemeFolder(s).All() // playhead themes says what is wrong with one
+		all, _ := ThemeFolder(s).All() // the command "playhead themes" reports invalid themes
 		return all
 	}
 	if name := cmp.Or(theme, os.Getenv("PLAYHEAD_THEME")); name != "" {
@@ -64,7 +63,7 @@ func (p *Preferences) read(s *setup.Settings) error {
 	return s.Read(func(c config.Config) []config.Problem { return append(p.bindKeys(c), p.loadThemes(s)...) })
 }
 
-// bindKeys binds the keys as the configuration says, and returns what cannot be bound.
+// bindKeys binds the keys of the configuration, and returns which bindings are not possible.
 func (p *Preferences) bindKeys(c config.Config) (problems []config.Problem) {
 	var bindings []keymap.Binding
 	for _, b := range c.Bound.Bindings {
@@ -77,8 +76,8 @@ func (p *Preferences) bindKeys(c config.Config) (problems []config.Problem) {
 	return problems
 }
 
-// loadThemes loads the palettes that the configuration names, and returns what is wrong with them. One
-// name for both is reported once.
+// loadThemes loads the palettes that the configuration names, and returns the problems with them. If both
+// names are the same, a problem is reported once.
 func (p *Preferences) loadThemes(s *setup.Settings) (problems []config.Problem) {
 	for _, side := range []struct {
 		config.ThemeName
@@ -102,7 +101,7 @@ func (p *Preferences) loadThemes(s *setup.Settings) (problems []config.Problem) 
 	return problems
 }
 
-// ThemeFolder returns the folder of a person's own themes: beside the configuration file.
+// ThemeFolder returns the folder of a person's own themes, beside the configuration file.
 func ThemeFolder(s *setup.Settings) themes.Folder {
 	path, _ := s.Path()
 	return themes.Folder(filepath.Join(filepath.Dir(path), "themes"))

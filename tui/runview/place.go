@@ -9,13 +9,13 @@ import (
 	"playhead/parse/plan"
 )
 
-// Place is a line of a file of the document, from 1. The file is as its plan has it.
+// Place is a line of a file of the document, from 1. The file has the name that its plan has.
 type Place struct {
 	File string
 	Line int
 }
 
-// PlaceOf returns where a row begins in its document. Without a row it is where the document begins.
+// PlaceOf returns the place where a row begins. Without a row it returns the beginning of the document.
 func (r *Run) PlaceOf(row *track.Row) Place {
 	switch {
 	case row == nil:
@@ -28,8 +28,8 @@ func (r *Run) PlaceOf(row *track.Row) Place {
 	return PlaceOfRoute(row.Plan(), row.Step, 0)
 }
 
-// PlaceOfText returns where what a row does is written, which may be a file of its own, such as a
-// prompt's.
+// PlaceOfText returns the place of a row's text, which may be in a file of its own, such as that of a
+// prompt.
 func (r *Run) PlaceOfText(row *track.Row) Place {
 	if i := row.Editable(); i >= 0 {
 		if at := row.Step.Actions[i].Text; at.File != "" {
@@ -39,8 +39,7 @@ func (r *Run) PlaceOfText(row *track.Row) Place {
 	return r.PlaceOf(row)
 }
 
-// PlaceOfDecision returns where the route is written that a decision of a row took, else where the row
-// begins.
+// PlaceOfDecision returns the place of the route that a decision took, else that of the row.
 func (r *Run) PlaceOfDecision(row *track.Row, d *machine.Decision) Place {
 	if row == nil || row.Step == nil || d == nil || d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates) {
 		return r.PlaceOf(row)
@@ -52,18 +51,18 @@ func (r *Run) PlaceOfDecision(row *track.Row, d *machine.Decision) Place {
 	return PlaceOfRoute(row.Plan(), row.Step, c.Line)
 }
 
-// PlaceOfRoute returns the line at which a route of a step is written. A route with line 0 is not
-// written; its place is where the step begins.
+// PlaceOfRoute returns the place of a route of a step. A line of 0 means that the route is not written;
+// then it returns the place of the step.
 func PlaceOfRoute(doc *plan.Plan, step *plan.Step, line int) Place {
 	return Place{cmp.Or(step.RoutesIn.File, doc.SourceFile()), max(1, cmp.Or(line, step.Span.Line))}
 }
 
-// PlaceOfClause returns where a clause of a row is written.
+// PlaceOfClause returns the place of a clause of a row.
 func (r *Run) PlaceOfClause(row *track.Row, c plan.Clause) Place {
 	return Place{cmp.Or(c.Text.File, row.Plan().SourceFile()), c.Text.Span.Line}
 }
 
-// PlaceOfFirstError returns the line of the first error among diagnostics.
+// PlaceOfFirstError returns the place of the first error among diagnostics.
 func (r *Run) PlaceOfFirstError(all []plan.Diagnostic) Place {
 	i := max(0, slices.IndexFunc(all, func(d plan.Diagnostic) bool { return d.Severity == plan.Error }))
 	if i >= len(all) {
@@ -72,7 +71,7 @@ func (r *Run) PlaceOfFirstError(all []plan.Diagnostic) Place {
 	return Place{cmp.Or(all[i].File, r.Shown.Plan.SourceFile()), max(1, all[i].Line)}
 }
 
-// PlaceOfEvent returns the line of the document that an event is about.
+// PlaceOfEvent returns the place in the document that an event concerns.
 func (r *Run) PlaceOfEvent(e machine.Event) Place {
 	row := r.Shown.Row(e.Step)
 	switch b := e.Body.(type) {

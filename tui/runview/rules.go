@@ -11,16 +11,16 @@ import (
 // Rule is a clause of a step that a person can edit.
 type Rule struct {
 	Row    *track.Row
-	Index  int // of those that decide at the step, as plan.Plan.Deciding has them
+	Index  int // the index in the result of plan.Plan.Deciding for the step
 	Clause plan.Clause
 	Text   string
 }
 
-// Place returns where the rule is, as plan.Clause.Place has it.
+// Place returns the file and line of the rule, like plan.Clause.Place.
 func (r Rule) Place() string { return r.Clause.Place(r.Row.Plan().SourceFile()) }
 
-// Rules returns the rules of the selected step, of its branches and those that it is in, and of the step
-// that led there.
+// Rules returns the rules of the selected step, of its branches, of the groups that contain it, and of the
+// step that led to it.
 func (r *Run) Rules() (out []Rule) {
 	if r.Selected == nil {
 		return nil

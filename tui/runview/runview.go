@@ -1,5 +1,5 @@
-// Package runview is the run as panes and dialogs see it: one value that the root makes of what it
-// knows before each key, message and frame. They read it and change nothing in it.
+// Package runview is the run as panes and dialogs see it: a read-only value, which the root makes before
+// each key, message and frame.
 package runview
 
 import (
@@ -19,50 +19,50 @@ import (
 	"playhead/tui/panes"
 )
 
-// Run is a run on the screen. The embedded Run is the run as it is now, and what actions are
-// checked against.
+// Run is the run on the screen. The embedded control.Run is its current state, on which the availability of
+// actions depends.
 type Run struct {
 	control.Run
 
-	Shown    *track.Track // what the screen shows: Track, unless the person looks at the past
-	Selected *track.Row   // nil: none is
+	Shown    *track.Track // the moment that the screen shows: Track, unless an earlier one shows
+	Selected *track.Row   // nil: no step is selected
 
-	ShownEvents []machine.Event // of the run, up to the moment that the screen shows
-	Index       int             // the event that the screen shows the run after; -1: none
-	Moment      time.Time       // of the clock at that time: it stands still in the past
-	Target      string          // the step to which the run was ordered; empty: to none
-	Resumed     bool            // it goes on with what an earlier session did
+	ShownEvents []machine.Event // the events up to the moment that the screen shows
+	Index       int             // the index of the event after which the screen shows the run; -1: none
+	Moment      time.Time       // the time of the moment that shows
+	Target      string          // the step to which the run was told to go on; "": none
+	Resumed     bool            // the run continues from an earlier session
 	AsksModels  bool            // the document asks models
-	Player      *replay.Player  // of the recording that plays; nil: the run is no replay
+	Player      *replay.Player  // plays the recording; nil: the run is not a replay
 	Joined      bool            // another process drives the run
-	Presenting  bool            // others look on: secrets and the environment do not show
-	Question    QuestionState   // what the dialog of the open question says of it
+	Presenting  bool            // the screen is being presented: secrets and the environment do not show
+	Question    QuestionState   // the state of the open question
 	Secrets     bool            // some values are masked
 
 	Look  *draw.Look
 	Focus panes.Pane
-	Room  panes.Rect // of the dialog on top
+	Room  panes.Rect // the place of the dialog on top
 
-	OutputShown   bool // the whole final output is on the screen above the summary
+	OutputShown   bool // the output pane shows the whole final output above the summary
 	ReasoningOpen bool // a dialog shows the reasoning of the reply
 	IsBlocked     bool // nothing runs before the person answers a dialog
-	TextShown     bool // the text of the selected step is on the screen, too
+	TextShown     bool // the screen also shows the text of the selected step
 
 	// Rows returns all steps that can be selected, in the order of the tree.
 	Rows func() []*track.Row
 
-	// Unavailable returns why an action of the key map cannot be done now, empty if it can. It is
-	// a whole sentence, ready to be shown.
+	// Unavailable returns why an action of the key map cannot be done now, "" if it can. The result is a whole
+	// sentence that can be shown.
 	Unavailable func(action string) string
 
 	// Hints returns the hints of those actions of the key map that can be done now.
 	Hints func(actions ...string) []draw.Hint
 }
 
-// QuestionState is what the dialog of the open question says of it; the zero value is of none.
+// QuestionState is the state of the open question. The zero value means that no question is open.
 type QuestionState struct {
 	Unsent   bool // the person has written an answer that is not sent
-	Reason   bool // skipping leaves out what only a person can say
+	Reason   bool // skipping the question needs a reason
 	CanReply bool // a person can reply in the model's place
 }
 
@@ -72,7 +72,7 @@ func (r *Run) ShowsEarlierMoment() bool { return r.Shown != r.Track }
 // File returns the name of the document's file.
 func (r *Run) File() string { return draw.Clean(filepath.Base(r.Plan.Path)) }
 
-// ShownStatus returns what the run does at the moment that shows: nothing, in the past.
+// ShownStatus returns the status of the run if its current state shows, else the zero status.
 func (r *Run) ShownStatus() engine.Status {
 	if r.ShowsEarlierMoment() {
 		return engine.Status{}
@@ -80,10 +80,10 @@ func (r *Run) ShownStatus() engine.Status {
 	return r.Status
 }
 
-// SecretPlaceholder stands for a value that others must not see.
+// SecretPlaceholder replaces a value that the audience must not see.
 const SecretPlaceholder = "hidden while presenting"
 
-// ValueText returns a variable's value as it may be seen.
+// ValueText returns a variable's value as it may be shown.
 func (r *Run) ValueText(x track.Var) string {
 	text := plan.TextOf(x.Value)
 	if r.Presenting && (slices.Contains(r.secretNames(), x.Name) || strings.Contains(text, logs.SecretPlaceholder)) {
@@ -92,7 +92,7 @@ func (r *Run) ValueText(x track.Var) string {
 	return text
 }
 
-// secretNames are the variables that the run was told are secret.
+// secretNames returns the names of the secret variables.
 func (r *Run) secretNames() []string {
 	if len(r.Events) > 0 {
 		if b, ok := r.Events[0].Body.(*machine.Started); ok {
@@ -111,7 +111,7 @@ func (r *Run) NextRow() *track.Row {
 	return r.Row(next.Step)
 }
 
-// ShownPosition returns where the run on the screen is, or what it is about to enter.
+// ShownPosition returns the row that the run is at, or is about to enter, at the moment that shows.
 func (r *Run) ShownPosition() *track.Row {
 	if next := r.NextRow(); next != nil {
 		return next
@@ -119,16 +119,16 @@ func (r *Run) ShownPosition() *track.Row {
 	return r.Shown.Current
 }
 
-// BetweenCommands reports whether the run goes on and no command or call is under way.
+// BetweenCommands reports whether the run is running, but no command or call is.
 func (r *Run) BetweenCommands() bool {
 	return r.Status.State == engine.Running && r.Status.Running == ""
 }
 
-// IsReplying reports whether a model is being asked.
+// IsReplying reports whether a model is replying.
 func (r *Run) IsReplying() bool {
 	row := r.Shown.Row(r.Status.Running)
 	return row.LastIsModel() && !row.NewestAction().Done
 }
 
-// Sentence returns a sentence in which {name} is replaced by how to ask for that action.
+// Sentence replaces each {name} in a sentence by the key of that action.
 func (r *Run) Sentence(s control.Sentence) string { return draw.Clean(r.Look.Keys.Sentence(s)) }

@@ -6,8 +6,8 @@ import (
 	"playhead/tui/draw"
 )
 
-// Visit is the visit to a step that an intervention is about. The run may go on while the person
-// still reads a question or writes a reason. The zero Visit is about none.
+// Visit is the visit to a step that an intervention changes. The run may move on while the person reads a
+// question or writes a reason. The zero Visit stands for no visit.
 type Visit struct {
 	row  *track.Row
 	exec *track.Visit
@@ -23,7 +23,7 @@ func visitOf(r *control.Run) Visit {
 	return Visit{r.Track.Current, r.Track.Current.Last()}
 }
 
-// MovedPast returns what to say once the run has moved on, empty until then.
+// MovedPast returns a sentence if the run has moved past the visit, else "".
 func (s Visit) MovedPast(r *control.Run) string {
 	if s.row == nil || s == visitOf(r) {
 		return ""
@@ -31,18 +31,18 @@ func (s Visit) MovedPast(r *control.Run) string {
 	return "No change: the run has already moved past " + s.Step() + "."
 }
 
-// Anywhere reports whether it is about no visit.
+// Anywhere reports whether the visit is zero: the intervention does not depend on where the run is.
 func (s Visit) Anywhere() bool { return s.row == nil }
 
 // Step returns the label of the step.
 func (s Visit) Step() string { return draw.Clean(s.row.Label) }
 
-// LooksBefore reports whether the step before the pause is selected. Its outcome can be overridden
-// until the next step begins.
+// LooksBefore reports whether the step before the pause is selected. Its outcome can be overridden until
+// the next step begins.
 func (r *Run) LooksBefore() bool { return r.IsPausedAfter() && r.Track.Current == r.Selected }
 
-// OutcomeStep returns the label of the step that an outcome is set of: the one at hand, or the one before
-// while that is selected.
+// OutcomeStep returns the label of the step whose outcome a person can set: the current one, or the step
+// before a pause while that is selected.
 func (r *Run) OutcomeStep() string {
 	if r.LooksBefore() {
 		return draw.Clean(r.Track.Current.Label)
@@ -50,8 +50,8 @@ func (r *Run) OutcomeStep() string {
 	return draw.Clean(r.Subject())
 }
 
-// StepToRerun returns the row that would run again: the selected one, or the one that the run has come
-// from while what is selected is where the run is.
+// StepToRerun returns the row that "rerun" runs again: the selected one or, if the run is about to enter
+// that, the step before it.
 func (r *Run) StepToRerun() *track.Row {
 	if r.Selected != nil && r.Selected != r.Position() {
 		return r.Selected

@@ -12,12 +12,11 @@ import (
 	"playhead/parse/plan"
 )
 
-// Beat is the shortest time between two messages of one kind: the screen is hardly
-// painted more often anyway.
+// Beat is the minimum time between two messages of one kind. The screen is hardly drawn more often.
 const Beat = 16 * time.Millisecond
 
-// Pump brings what the session does to the program as engine.Updates, in pieces: however fast
-// events come, there is one message a Beat. It ends with ctx.
+// Pump sends what happens in the session to the program as engine.Updates, at most one each Beat. It ends
+// with ctx.
 func Pump(ctx context.Context, w Watcher, send func(tea.Msg)) {
 	for {
 		select {
@@ -32,7 +31,7 @@ func Pump(ctx context.Context, w Watcher, send func(tea.Msg)) {
 	}
 }
 
-// sleep waits, and reports whether ctx is still alive.
+// sleep waits, and reports whether ctx is still active.
 func sleep(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -44,14 +43,14 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// Queue makes calls in the order in which they were put in, so that keys typed
-// in a row arrive in a row, and Update never waits.
+// Queue makes calls in the order in which they were added, so that keys arrive in order and Update never
+// waits.
 type Queue struct{ calls chan func() error }
 
 // NewQueue returns an empty queue.
 func NewQueue() *Queue { return &Queue{calls: make(chan func() error, 4096)} }
 
-// Put adds a call; with a full queue it is refused.
+// Put adds a call. It returns false if the queue is full.
 func (q *Queue) Put(call func() error) bool {
 	select {
 	case q.calls <- call:
@@ -61,10 +60,10 @@ func (q *Queue) Put(call func() error) bool {
 	}
 }
 
-// Failed is what a call to the session came to that failed.
+// Failed is the message with the error of a call to the session.
 type Failed struct{ Err error }
 
-// Run makes the calls and sends what fails, until ctx ends.
+// Run makes the calls and sends their errors, until ctx ends.
 func (q *Queue) Run(ctx context.Context, send func(tea.Msg)) {
 	for {
 		select {
@@ -78,17 +77,17 @@ func (q *Queue) Run(ctx context.Context, send func(tea.Msg)) {
 	}
 }
 
-// DocumentChanged says that files of the document changed: Offer is what they hold now, Err why they
+// DocumentChanged reports that files of the document have changed. Offer has their content, Err is why they
 // cannot be read.
 type DocumentChanged struct {
 	Offer *engine.Offer
 	Err   error
 }
 
-// FilesChanged says that files of the document changed before the run began.
+// FilesChanged reports that files of the document have changed before the run began.
 type FilesChanged struct{}
 
-// WatchFiles tells the program each time that one of the files changes, until ctx ends.
+// WatchFiles tells the program each time one of the files changes, until ctx ends.
 func WatchFiles(ctx context.Context, files []plan.File, send func(FilesChanged)) {
 	w := filewatch.New()
 	defer w.Close()
@@ -103,11 +102,11 @@ func WatchFiles(ctx context.Context, files []plan.File, send func(FilesChanged))
 	}
 }
 
-// WatchDocument tells the program each time that files of the run's document change, until ctx ends, and
+// WatchDocument tells the program each time files of the run's document change, until ctx ends. It does so
 // at once if they have changed since the document was loaded.
 func WatchDocument(ctx context.Context, s Session, send func(DocumentChanged)) {
 	saved, err := s.Saved()
-	if err != nil { // a recording has no document to go on with
+	if err != nil { // a recording does not watch its document
 		return
 	}
 	if saved.Notice() != "" {

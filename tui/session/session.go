@@ -1,5 +1,6 @@
-// Package session is what the screen knows of the session that it shows: of an engine, or of a
-// recording that plays. It brings what happens there to the program, and calls to it in their order.
+// Package session connects the screen with the session that it shows: that of an engine, a run of another
+// process, or a recording. It sends the updates of the session to the program, and makes calls to the
+// session in order.
 package session
 
 import (
@@ -16,7 +17,7 @@ import (
 	"playhead/tui/search"
 )
 
-// Session is what the screen needs of an engine.Session.
+// Session is the part of engine.Session that the screen uses.
 type Session interface {
 	Run(context.Context) (engine.Ending, error)
 	Close()
@@ -62,23 +63,23 @@ type Session interface {
 	Resize(cols, rows int)
 }
 
-// Watcher sees everything that happens in a session.
+// Watcher receives everything that happens in a session.
 type Watcher interface {
 	Changed() <-chan struct{}
 	Take() engine.Update
 }
 
-// Log is what a command printed.
+// Log is the log of an action.
 type Log interface {
 	Size() (bytes int64, lines int)
 	Lines(from, n int) ([]string, error)
-	Text(most int) string // without controls; a long one without its middle
+	Text(most int) string // without control characters; a long text lacks its middle
 	Watch() <-chan struct{}
 	Unwatch(<-chan struct{})
 	search.Lines
 }
 
-// Live returns an engine's session as the screen sees it.
+// Live returns an engine's session as a Session.
 func Live(s *engine.Session) Session { return live{s} }
 
 type live struct{ *engine.Session }
@@ -92,8 +93,8 @@ func (l live) Log(file string) Log {
 	return nil
 }
 
-// Joined returns a run of another process as the screen sees a session. Actions of engine/control are
-// carried out there (control.Remote).
+// Joined returns a run of another process as a Session. That process carries out the actions of
+// engine/control (control.Remote).
 func Joined(r *remote.Session) Session {
 	return remoteSession{refuser{errors.New("only the process that drives the run can do this")}, r}
 }
@@ -112,7 +113,7 @@ func (j remoteSession) Log(file string) Log {
 	return nil
 }
 
-// Replay returns a recording in the place of a session. What would change something is refused.
+// Replay returns a recording as a Session. It refuses everything that would change the run.
 func Replay(p *replay.Player) Session { return replaySession{refuser{replay.ErrReplay}, p} }
 
 type replaySession struct {
@@ -142,7 +143,7 @@ func (replaySession) TakeControl() error               { return replay.ErrReplay
 func (replaySession) Type([]byte) error                { return replay.ErrReplay }
 func (replaySession) Resize(int, int)                  {}
 
-// refuser refuses what would change a run, with an error.
+// refuser refuses with an error everything that would change a run.
 type refuser struct{ err error }
 
 func (i refuser) Set(string, any) error                                         { return i.err }

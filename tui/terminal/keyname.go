@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// codes are the keys that have a name instead of a character.
+// codes has the keys with a name instead of a character.
 var codes = map[string]rune{
 	"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace,
 	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
@@ -19,7 +19,7 @@ var codes = map[string]rune{
 
 var modifiers = map[string]tea.KeyMod{"ctrl+": tea.ModCtrl, "alt+": tea.ModAlt, "shift+": tea.ModShift}
 
-// Press returns the message of a key, by its name: c, enter, ctrl+c, alt+x, shift+tab.
+// Press returns the message of a key with a name: c, enter, ctrl+c, alt+x, shift+tab.
 func Press(name string) tea.KeyPressMsg {
 	var k tea.KeyPressMsg
 	for {

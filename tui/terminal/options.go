@@ -1,5 +1,5 @@
-// Package terminal is what screens agree on with the terminal: how often they are painted,
-// that the shell can have it for a while, and what keys are called.
+// Package terminal has the conventions of all screens with the terminal: how often they are drawn, how they
+// suspend, and the names of keys.
 package terminal
 
 import (
@@ -11,18 +11,18 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The terminal keeps the window's title while ours shows.
+// PushTitle makes the terminal save the window's title, and PopTitle makes it restore that.
 var (
 	PushTitle = ansi.WindowOp(22, 2)
 	PopTitle  = ansi.WindowOp(23, 2)
 )
 
-// framesASecond is how often the screen can be painted. The library looks that often whether
-// there is something to paint, which is all that an idle screen costs; a key's effect is seen
-// a frame later at most, so that a step in the timeline stays under 33 ms.
+// framesASecond limits how often the screen is drawn. The library checks that often whether the frame has
+// changed, which is the whole cost of an idle screen. The effect of a key shows at most a frame later, so
+// that a step in the timeline takes less than 33 ms.
 const framesASecond = 33
 
-// Options are those of every screen.
+// Options returns the program options of all screens.
 func Options(ctx context.Context, noColor bool) []tea.ProgramOption {
 	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(framesASecond)}
 	if noColor {
@@ -34,6 +34,6 @@ func Options(ctx context.Context, noColor bool) []tea.ProgramOption {
 // AnswerTime is how long to wait for the terminal to report its background.
 const AnswerTime = time.Second
 
-// NoAnswer says that the terminal has not answered in AnswerTime. Many never do, and count as dark. A
-// later answer still counts.
+// NoAnswer reports that the terminal has not answered in AnswerTime. Many terminals never answer, and are
+// taken for dark. A later answer still counts.
 type NoAnswer struct{}

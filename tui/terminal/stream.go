@@ -12,7 +12,8 @@ func Is(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// IsPiped reports whether a stream is a file or another program's output: something can be read from it.
+// IsPiped reports whether a stream is a file or the output of another program, so that something can be
+// read from it.
 func IsPiped(stream any) bool {
 	f, ok := stream.(*os.File)
 	if !ok {
@@ -22,7 +23,7 @@ func IsPiped(stream any) bool {
 	return err == nil && info.Mode()&(os.ModeDevice|os.ModeDir) == 0
 }
 
-// Width returns how wide the terminal is that a stream is, 0 if it is none.
+// Width returns the width of the terminal that a stream is connected to, 0 if it is not a terminal.
 func Width(stream any) int {
 	f, ok := stream.(interface{ Fd() uintptr })
 	if !ok {

@@ -12,15 +12,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Resumed says that the program goes on after it was stopped from outside, when the
-// shell may have changed the terminal.
+// Resumed reports that the program continues after it was stopped from outside. Meanwhile the shell may
+// have changed the terminal.
 type Resumed struct{}
 
 // resumes receives SIGCONT, except while the program stops itself.
 var resumes = make(chan os.Signal, 1)
 
-// HearResumes sends a Resumed for each SIGCONT until ctx ends. It does not subscribe to SIGTSTP: a Go
-// program that has done so once cannot be stopped any more.
+// HearResumes sends a Resumed for each SIGCONT until ctx ends. It does not subscribe to SIGTSTP, because a
+// Go program that has once done so cannot be stopped any more.
 func HearResumes(ctx context.Context, send func(tea.Msg)) {
 	signal.Notify(resumes, syscall.SIGCONT)
 	defer signal.Stop(resumes)
@@ -34,20 +34,20 @@ func HearResumes(ctx context.Context, send func(tea.Msg)) {
 	}
 }
 
-// Stop stops the program, and restores the screen when it goes on.
+// Stop stops the program, and restores the screen when the program continues.
 func Stop() tea.Cmd { return tea.Exec(&stopping{do: halt}, nil) }
 
-// Restored takes the terminal again from whoever had it.
+// Restored sets up the terminal again after another program has used it.
 func Restored() tea.Cmd { return tea.Exec(&stopping{do: letPainterEnd}, nil) }
 
-// letPainterEnd gives the library's painter the time to end. It stops its clock last, and does so
-// beside us: once the next painter has set that clock, nothing would be painted any more.
+// letPainterEnd gives the library's renderer time to end. It stops its clock last and in the background. If
+// the next renderer had set that clock before, nothing would be drawn any more.
 func letPainterEnd() error {
 	time.Sleep(20 * time.Millisecond)
 	return nil
 }
 
-// stopping does something while the terminal is as the program found it.
+// stopping runs do while the terminal is in the state in which the program found it.
 type stopping struct {
 	do  func() error
 	out io.Writer
@@ -63,12 +63,12 @@ func (s *stopping) Run() error {
 	return s.do()
 }
 
-// stopTimeout is how long halt waits for the stop, which the system ignores if no shell could
+// stopTimeout limits how long halt waits to be stopped. The system ignores the signal if no shell could
 // continue the program.
 const stopTimeout = 100 * time.Millisecond
 
-// halt stops the program's whole process group, as ctrl+z in a shell does, and returns
-// when it goes on.
+// halt stops the program's whole process group, as ctrl+z in a shell does. It returns when the program
+// continues.
 func halt() error {
 	signal.Stop(resumes)
 	defer signal.Notify(resumes, syscall.SIGCONT)

@@ -1,5 +1,5 @@
-// Package timeline is the events of a run, and the moment of them that the screen shows. The run
-// itself goes on meanwhile.
+// Package timeline has the events of a run and the moment that the screen shows. The run continues while an
+// earlier moment shows.
 package timeline
 
 import (
@@ -9,25 +9,25 @@ import (
 	"playhead/parse/plan"
 )
 
-// Timeline is a run as events, and as folded up to two moments: now, and the one that shows.
+// Timeline is a run as its events, and as tracks of two moments: the current one, and the one that shows.
 type Timeline struct {
-	Live   *track.Track    // the run as it is
-	Shown  *track.Track    // what the screen shows: Live, unless the person looks at an earlier moment
-	Events []machine.Event // of the branch that the run is on
+	Live   *track.Track    // the current state of the run
+	Shown  *track.Track    // the moment that the screen shows: Live, unless an earlier one shows
+	Events []machine.Event // the events of the run, without those that a rewind left
 
 	plan      *plan.Plan
-	snapshots *track.Snapshots // after each of Events
-	index     int              // the event up to which the screen shows the run, if Shown is not Live
+	snapshots *track.Snapshots // the states of the run after each event
+	index     int              // the event after which the screen shows the run, if Shown is not Live
 }
 
-// New returns the timeline of a run that has no events, but for those of its history: they show
-// until the run goes on, and come again then.
+// New returns the timeline of a run without events. A history shows until the run continues, and then the
+// session repeats it.
 func New(p *plan.Plan, history []machine.Event) Timeline {
 	t := Timeline{plan: p}
 	t.clear()
 	t.Live.Fold(history...)
 	if at := t.Live.Current; at != nil && at.Status == track.Running {
-		t.Live.Await(at.Label) // nothing runs before the run goes on
+		t.Live.Await(at.Label) // nothing runs before the run continues
 	}
 	t.Shown = t.Live
 	return t
@@ -37,14 +37,14 @@ func (t *Timeline) clear() {
 	t.Events, t.Live, t.snapshots = nil, track.New(t.plan), track.NewSnapshots(track.New(t.plan))
 }
 
-// Forget shows the run as if nothing had happened yet: a session tells all of its events.
+// Forget clears the timeline, because a session repeats all of its events.
 func (t *Timeline) Forget() {
 	t.clear()
 	t.Shown = t.Live
 }
 
-// Take takes events over: more of the run, or all of another branch of it. Whoever looks at an
-// earlier moment of the same branch goes on looking at it.
+// Take adds events of the run, or replaces all events after a rewind. If an earlier moment shows, it
+// continues to show, except after a rewind.
 func (t *Timeline) Take(u engine.Update) {
 	looksBack := t.ShowsEarlierMoment() && !u.Restarted
 	if u.Restarted {
@@ -65,7 +65,7 @@ func (t *Timeline) Take(u engine.Update) {
 // ShowsEarlierMoment reports whether an earlier moment shows.
 func (t *Timeline) ShowsEarlierMoment() bool { return t.Shown != t.Live }
 
-// Index returns the event that the screen shows the run after, -1 before the first one.
+// Index returns the index of the event after which the screen shows the run, -1 before the first one.
 func (t *Timeline) Index() int {
 	if t.ShowsEarlierMoment() {
 		return t.index
@@ -73,7 +73,7 @@ func (t *Timeline) Index() int {
 	return len(t.Events) - 1
 }
 
-// Go shows the run after an event. With the last one the screen follows the run again.
+// Go shows the run after an event. After the last event, the screen follows the run again.
 func (t *Timeline) Go(i int) {
 	last := len(t.Events) - 1
 	if i = max(0, i); i >= last {
@@ -86,7 +86,7 @@ func (t *Timeline) Go(i int) {
 	t.index, t.Shown = i, t.snapshots.At(t.Events, i+1)
 }
 
-// GoToNow shows the run as it is.
+// GoToNow shows the current state of the run.
 func (t *Timeline) GoToNow() { t.Shown = t.Live }
 
 // Until returns the events up to the moment that shows.

@@ -1,6 +1,6 @@
-// Package typeahead decides what becomes of keys that were typed before their meaning changed: those
-// meant for something that has just gone or for what was there before a dialog opened are ignored,
-// and those typed while the run is being begun are held until it can say what they mean.
+// Package typeahead handles keys that were typed before their meaning changed. Keys for something that has
+// just closed, or for what was there before a dialog opened, are ignored. Keys that are typed while the run
+// begins are held until the run has a state in which they have a meaning.
 package typeahead
 
 import (
@@ -11,29 +11,29 @@ import (
 	"playhead/tui/keymap"
 )
 
-// Quiet is how long a person has to pause before keys mean something again: nobody who reads what
-// has changed answers faster.
+// Quiet is how long a person must pause before keys work again: nobody who reads the new screen answers
+// faster.
 const Quiet = 300 * time.Millisecond
 
-// writingPause is the longest pause of a person who still writes.
+// writingPause is the longest pause of a person who is still writing.
 const writingPause = time.Second
 
-// What is said when keys are ignored after typing, and when that is over.
+// The sentences that say that keys are ignored after typing, and that they work again.
 const (
 	KeysIgnoredMessage = "The command ended. Keys are ignored until you pause."
 	KeysBackMessage    = "The command ended. Keys control Playhead again."
 )
 
-// startTime is how long a run may take from its beginning to where it waits or does something.
+// startTime is the maximum time from the beginning of a run until it waits or executes something.
 const startTime = time.Second
 
-// IgnoringEnded is sent when ignored keys should mean something again.
+// IgnoringEnded is the message that ignored keys should work again.
 type IgnoringEnded struct{}
 
-// Guard holds back keys. The zero value lets every key through.
+// Guard ignores or holds keys. The zero value lets every key through.
 type Guard struct {
 	ignoreUntil time.Time
-	afterTyping bool // into a command
+	afterTyping bool // the ignored keys were typed for a command
 	digit       string
 
 	lastKey   string // the key that was used last outside dialogs
@@ -43,22 +43,22 @@ type Guard struct {
 
 	isQueueing bool
 	queuedKeys []tea.KeyPressMsg
-	holdUntil  time.Time // for a run that neither waits nor does anything
+	holdUntil  time.Time // end of the wait for a run that neither waits nor executes anything
 }
 
 // Ignore ignores keys until the person pauses.
 func (g *Guard) Ignore(now time.Time) { g.ignoreUntil, g.afterTyping = now.Add(Quiet), false }
 
-// IgnoreAfterTyping ignores keys that were meant for a command that was typed into.
+// IgnoreAfterTyping ignores keys that were typed for a command that has ended.
 func (g *Guard) IgnoreAfterTyping(now time.Time) {
 	g.ignoreUntil, g.afterTyping = now.Add(Quiet), true
 }
 
-// Remaining returns how much longer keys are ignored; 0 or less: they are not ignored.
+// Remaining returns how much longer keys are ignored, 0 or less if they are not.
 func (g *Guard) Remaining(now time.Time) time.Duration { return g.ignoreUntil.Sub(now) }
 
-// Ignores reports whether a key is ignored, and whether it was the last one. A ctrl+c ends it, and so
-// does the key that goes back, from what is not there any more.
+// Ignores reports whether a key is ignored, and whether it was the last one. A ctrl+c ends ignoring, and so
+// does the key that goes back, except after typing.
 func (g *Guard) Ignores(now time.Time, k tea.KeyPressMsg, keys keymap.Map) (ignored, last bool) {
 	if g.Remaining(now) <= 0 {
 		return false, false
@@ -71,15 +71,15 @@ func (g *Guard) Ignores(now time.Time, k tea.KeyPressMsg, keys keymap.Map) (igno
 	return true, false
 }
 
-// NoteUse notes a key that was used outside dialogs, if it is one that is repeated without looking.
+// NoteUse records a key that was used outside dialogs. repeats says that people repeat it without looking.
 func (g *Guard) NoteUse(now time.Time, k tea.KeyPressMsg, repeats bool) {
 	if g.lastKey = ""; repeats {
 		g.lastKey, g.lastKeyAt = k.String(), now
 	}
 }
 
-// IsMeantForBefore reports whether a key comes at a dialog right after it was used outside, with no other key
-// between: it was meant for what was there before. Each repetition prolongs that.
+// IsMeantForBefore reports whether a key was meant for the screen before a dialog opened: it repeats the
+// key used last outside dialogs, shortly after it. Each repetition extends the time.
 func (g *Guard) IsMeantForBefore(now time.Time, k tea.KeyPressMsg) bool {
 	if k.String() != g.lastKey || now.Sub(g.lastKeyAt) >= Quiet {
 		g.lastKey = ""
@@ -89,19 +89,20 @@ func (g *Guard) IsMeantForBefore(now time.Time, k tea.KeyPressMsg) bool {
 	return true
 }
 
-// NoteWriting notes a key that a dialog took as text.
+// NoteWriting records that a dialog took a key as text.
 func (g *Guard) NoteWriting(now time.Time) { g.writtenAt = now }
 
-// IsWriting reports whether a person is still writing in a dialog, as far as one can know.
+// IsWriting reports whether a person is probably still writing in a dialog.
 func (g *Guard) IsWriting(now time.Time) bool { return now.Sub(g.writtenAt) < writingPause }
 
-// HoldUntilStarted holds the keys that come from now on: their meaning depends on the run's state.
+// HoldUntilStarted holds keys from now on, because their meaning depends on the state of the run.
 func (g *Guard) HoldUntilStarted() { g.isQueueing = true }
 
-// Started notes that the run has begun.
+// Started records that the run has begun.
 func (g *Guard) Started(now time.Time) { g.holdUntil = now.Add(startTime) }
 
-// Hold takes a key for later, if there is something to wait for. One that interrupts is not held.
+// Hold holds a key while the run begins, and reports whether it did. It does not hold a key that
+// interrupts.
 func (g *Guard) Hold(k tea.KeyPressMsg, keys keymap.Map) bool {
 	if !g.isQueueing || keys.Is(k, "interrupt") {
 		return false
@@ -110,8 +111,8 @@ func (g *Guard) Hold(k tea.KeyPressMsg, keys keymap.Map) bool {
 	return true
 }
 
-// Release returns the keys that were held, once the run waits or does something: as long as it is
-// on its way there, it would refuse most of them.
+// Release returns the keys that were held, once the run waits or executes something. onItsWay says that it
+// does neither yet: it would refuse most keys.
 func (g *Guard) Release(now time.Time, onItsWay bool) []tea.KeyPressMsg {
 	if !g.isQueueing || onItsWay && now.Before(g.holdUntil) {
 		return nil
@@ -121,21 +122,20 @@ func (g *Guard) Release(now time.Time, onItsWay bool) []tea.KeyPressMsg {
 	return held
 }
 
-// A digit answers at once. Whoever presses enter behind it out of habit would answer the question
-// that comes next, unread: that one enter is ignored.
+// A digit answers a question at once. A person who habitually presses enter after it would answer the next question
+// without reading it. Therefore that one enter is ignored.
 
-// NoteAnswer notes a key that has answered a question; only digits matter.
+// NoteAnswer records a key that has answered a question. Only digits matter.
 func (g *Guard) NoteAnswer(k tea.KeyPressMsg) {
 	if s := k.String(); len(s) == 1 && s >= "1" && s <= "9" {
 		g.digit = s
 	}
 }
 
-// ForgetAnswer is for a person who points at a key, and means it.
+// ForgetAnswer drops the last digit, because a click is always meant.
 func (g *Guard) ForgetAnswer() { g.digit = "" }
 
-// HabitualEnter returns the digit that a key is the enter behind; empty: it is not. Nothing but the
-// very next key is.
+// HabitualEnter returns the digit that an enter follows directly, "" if it follows none.
 func (g *Guard) HabitualEnter(k tea.KeyPressMsg, keys keymap.Map) string {
 	digit := g.digit
 	g.digit = ""

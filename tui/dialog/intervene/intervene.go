@@ -181,7 +181,7 @@ func (u Undo) Requests(run *runview.Run) []tea.Msg {
 	say := "Undone: " + did + ". {redo} to redo it."
 	if u.Redo {
 		action, say = "redo", "Redone: "+did+". {undo} to undo it."
-		if n := len(run.Events); n > 0 && run.Events[n-1].Seq == u.Of.Seq { // the action was a rewind, and nothing happened since
+		if n := len(run.Events); n > 0 && run.Events[n-1].Seq == u.Of.Seq { // a rewind, and nothing happened since
 			say = "The run is back where it was before " + did + ". {undo} to return."
 		}
 	}

@@ -77,7 +77,7 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 	file, action := p.fileOf(r, st)
 	isBefore := r != run.Selected
 	shown, wasBefore := p.file, p.IsBefore
-	changed := file != shown || action != p.action || isBefore != wasBefore // a rewind tells the same action anew
+	changed := file != shown || action != p.action || isBefore != wasBefore // a rewind creates the same action again
 	p.stale = p.stale || r != p.row || changed || p.window.total == 0 || st.State != p.state
 	p.row, p.action, p.openQuestion, p.state, p.notice = r, action, "", st.State, notice(st, run.Now)
 	p.IsBefore = isBefore
@@ -158,8 +158,8 @@ func (p *Pane) Take(w Window, now time.Time) {
 	p.stale = true
 }
 
-// visibleLines returns the lines of the window that the pane has room for, and the number of the first.
-// The window has more than these, so that the pane can grow without reading again.
+// visibleLines returns the lines of the window that fit into the pane, and the number of the first. The
+// window has more lines, so that the pane can grow without reading again.
 func (p *Pane) visibleLines() (from int, lines []string) {
 	from, lines = p.window.from, p.window.lines
 	over := max(0, len(lines)-max(0, p.room(p.box.H)))

@@ -106,7 +106,7 @@ func notes(l *draw.Look, r *track.Row, warnings []machine.Warned, w int) []strin
 		if !r.Plan().IsInMainFile(d) {
 			continue
 		}
-		repeated := slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return w.Code == d.Code && w.Line == d.Line }) // the run reports it too
+		repeated := slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return w.Code == d.Code && w.Line == d.Line })
 		if s := r.Step.Span; d.Severity != plan.Info && d.Line >= s.Line && d.Line <= s.End && len(r.Step.Children) == 0 && !repeated {
 			add(fmt.Sprintf("line %d: %s", d.Line, d.MessageWithoutFile()))
 		}

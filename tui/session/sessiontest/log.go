@@ -1,4 +1,4 @@
-// Package sessiontest has what tests of the screen need in the place of a session.
+// Package sessiontest has substitutes for parts of a session in tests of the screen.
 package sessiontest
 
 import (
@@ -12,7 +12,7 @@ import (
 // Log is a log in memory.
 type Log struct {
 	Content []string
-	Open    bool // the last line has no end
+	Open    bool // the last line has no line end
 }
 
 func (l *Log) bytes() (n int64) {
