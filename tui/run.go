@@ -125,7 +125,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 			return session.Replay(cfg.Play), nil
 		}
 		if cfg.Join != nil {
-			return session.Joined(cfg.Join), nil
+			return session.Remote(cfg.Join), nil
 		}
 		s, err := cfg.Start(said)
 		if err != nil {

@@ -210,7 +210,7 @@ func (j *join) follow(ctx context.Context, s *remote.Session, asJSON bool) error
 		show.WriteEvents(j.json(), s.Watch(), 0, done)
 	} else {
 		lines.New(lines.Config{
-			Plan: j.plan, Session: session.Joined(s), Folder: j.history.Folder, Out: j.out, Colour: j.colours(j.options.viewOptions), Width: j.width(),
+			Plan: j.plan, Session: session.Remote(s), Folder: j.history.Folder, Out: j.out, Colour: j.colours(j.options.viewOptions), Width: j.width(),
 		}).Follow(0, done)
 	}
 	if sig := stop(); sig != 0 {

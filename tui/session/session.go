@@ -93,9 +93,9 @@ func (l live) Log(file string) Log {
 	return nil
 }
 
-// Joined returns a run of another process as a Session. That process carries out the actions of
+// Remote returns a run of another process as a Session. That process carries out the actions of
 // engine/control (control.Remote).
-func Joined(r *remote.Session) Session {
+func Remote(r *remote.Session) Session {
 	return remoteSession{refuser{errors.New("only the process that drives the run can do this")}, r}
 }
 
