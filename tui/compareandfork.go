@@ -34,7 +34,6 @@ func (o otherRuns) lacks(possible bool) string {
 	return ""
 }
 
-// list lists the runs to compare with.
 func (o otherRuns) list() tea.Cmd { return comparison.List(o.cfg.Others) }
 
 // compare compares the run with another one.
@@ -43,7 +42,6 @@ func (o otherRuns) compare(run string) tea.Cmd {
 	return comparison.Read(o.timeline.Until(), run, o.cfg.Compare)
 }
 
-// show shows a comparison.
 func (o otherRuns) show(msg comparison.Ready) tea.Cmd {
 	if msg.Err != nil {
 		o.lastLine.say(msg.Err.Error())

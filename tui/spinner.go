@@ -42,7 +42,6 @@ func (s *spinner) start(now time.Time) tea.Cmd {
 	return s.after(time.Second - s.timeline.Live.Elapsed(now)%time.Second)
 }
 
-// advance turns the spinner.
 func (s *spinner) advance() {
 	if s.ticking = false; s.timeline.ShowsEarlierMoment() {
 		return
@@ -51,7 +50,6 @@ func (s *spinner) advance() {
 	s.screen.Steps.Redraw()
 }
 
-// tickMsg turns the spinner.
 type tickMsg struct{}
 
 // nextTick sends a tickMsg after a delay.

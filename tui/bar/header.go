@@ -29,16 +29,16 @@ func Header(run *runview.Run, w int, oneAtATime, stepsShown bool) (line string, 
 	right := " " + State(run, w) + " "
 	room := w - 2 - l.Width(right)
 	progress := headerProgress(run, w, stepsShown)
-	rail := l.Width(progress)
-	middle := runFacts(run, room-l.Width(run.File())-3-rail-2-min(l.Width(draw.Clean(run.Plan.Title)), keptTitle))
+	barWidth := l.Width(progress)
+	middle := runFacts(run, room-l.Width(run.File())-3-barWidth-2-min(l.Width(draw.Clean(run.Plan.Title)), keptTitle))
 	if oneAtATime {
 		reserved := l.Width(run.File()) + 6
-		if rail > 0 {
-			reserved += rail + 3
+		if barWidth > 0 {
+			reserved += barWidth + 3
 		}
 		middle, targets = tabs(run, room, reserved)
 	}
-	if rail > 0 {
+	if barWidth > 0 {
 		middle = " " + progress + " " + l.Border.Paint("─") + middle
 	}
 	left := " " + document(run, room-l.Width(middle)-3) + " "

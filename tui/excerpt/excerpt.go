@@ -125,7 +125,6 @@ func (c Copied) Message() (message, text string) {
 // chunk is the number of lines of a log that are read at a time.
 const chunk = 1000
 
-// write writes the excerpt's text.
 func (x Excerpt) write(w io.Writer) error {
 	if x.Text != nil {
 		_, err := io.WriteString(w, x.safe()+"\n")
@@ -196,7 +195,7 @@ func (x Excerpt) readOnly() (string, error) {
 		err = x.fill(f)
 	}
 	if err != nil {
-		_ = os.RemoveAll(dir) // the first error is the one to tell
+		_ = os.RemoveAll(dir) // the first error is the one to report
 	}
 	return path, err
 }

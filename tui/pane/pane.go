@@ -11,7 +11,7 @@ import (
 	"playhead/tui/search"
 )
 
-// Pane is a part of the screen that shows one side of a run.
+// Pane is a part of the screen that shows one aspect of a run.
 type Pane interface {
 	// Resize sets the place of the pane, which is then drawn again.
 	Resize(panes.Rect)

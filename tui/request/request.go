@@ -19,7 +19,7 @@ type (
 		Args   control.Args
 	}
 
-	// Press does what the key of an action of the key map does outside dialogs.
+	// Press carries out an action of the key map, as its key does outside dialogs.
 	Press struct{ Action string }
 
 	// Say shows a sentence in the last line until the next key or the next change of the run.

@@ -49,7 +49,6 @@ func (r *Run) Rules() (out []Rule) {
 	return out
 }
 
-// branches returns the branches of a row.
 func branches(r *track.Row) (out []*track.Row) {
 	for _, child := range r.Children {
 		if child.Step != nil && child.Step.IsArm() {

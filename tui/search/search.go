@@ -141,7 +141,6 @@ func (s *Search) Recount(in Text) tea.Cmd {
 	return s.count()
 }
 
-// count counts the matches.
 func (s *Search) count() tea.Cmd {
 	s.nth, s.matches = 0, -1
 	ctx, id, what, in, line := s.ctx, s.id, logs.Containing(s.Query), s.text.Lines, s.line

@@ -95,7 +95,6 @@ func line(r runview.Rule) string {
 	return fmt.Sprintf("%s, %s  %s", r.Place(), r.Clause.Name(r.Row.Label), first)
 }
 
-// editor edits a rule.
 type editor struct {
 	session  Session
 	decision *machine.Decision // as in Focus

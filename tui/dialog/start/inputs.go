@@ -19,7 +19,7 @@ import (
 	"playhead/tui/runview"
 )
 
-// Requests of the dialog of inputs.
+// Requests of the inputs dialog.
 type (
 	// Filled has the values of the inputs with which the run begins. Optional inputs without a value are not
 	// among them.

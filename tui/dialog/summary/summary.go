@@ -83,7 +83,6 @@ func (d *Dialog) all(run *runview.Run, w int) []string {
 	return out
 }
 
-// figures are lines of a summary.
 type figures struct {
 	l     *draw.Look
 	w     int

@@ -81,7 +81,8 @@ func (p *Pane) caret(l *draw.Look, lines []string, w int) []string {
 	return lines
 }
 
-// CanType reports whether a person may type into the pane's command. It must be running here and now.
+// CanType reports whether a person may type into the pane's command. The command must be running in this
+// session, and the screen must show the current state of the run.
 func (p *Pane) CanType(run *runview.Run) bool {
 	return !run.Replay && run.Watched == "" && !run.ShowsEarlierMoment() && p.running() && !p.IsCall()
 }

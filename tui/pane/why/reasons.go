@@ -167,8 +167,8 @@ func itemsOf(all decision.CandidateLines, r *track.Row, d *machine.Decision) []r
 	return out
 }
 
-// choices returns the decisions between branches: those of the row, and the one that the row is a branch
-// of. It leaves out d, which the caller draws.
+// choices returns the decisions between branches: those of the row, and the decision of its group if the
+// row is a branch. It leaves out d, which the caller draws.
 func choices(l *draw.Look, r *track.Row, d *machine.Decision, w int) (out []reasonLine) {
 	if above, _ := r.Choice(); above != nil && above != d {
 		out = candidates(l, groupOf(r, above), above, w)
