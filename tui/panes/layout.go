@@ -205,7 +205,7 @@ func (l *Layout) stack(x int, want Needs) {
 	body := l.H - 2
 	want.GivesUpOutput = want.GivesUpOutput || want.Below
 	top := want.Split.textHeight(body)
-	if want.Dialog > 0 && want.Tall && want.Split.Text == 0 { // a person is to see all that they answer
+	if want.Dialog > 0 && want.Tall && want.Split.Text == 0 { // the person must see the whole question
 		top = min(top, max(1+MinText, body-1-want.dialogHeight(body-1)))
 	}
 	rest := body - top
