@@ -70,6 +70,9 @@ func TestLinesGoWhereTheyAreNeeded(t *testing.T) {
 			continue
 		}
 		needs := [Dialog + 1]int{Text: max(MinText, want.Text), Output: max(1, want.Lines), Why: want.Why, Dialog: want.Dialog}
+		if want.Text == 0 {
+			needs[Text] = 1
+		}
 		cut, blank := 0, 0
 		for _, p := range []Pane{Text, Output, Why, Dialog} {
 			if l.Panes[p].W > 0 {
