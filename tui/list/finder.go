@@ -94,7 +94,7 @@ func (f *Finder) matchRank(item string) int {
 	return 4
 }
 
-// wordIndex is where in a text a word begins with another one; -1: nowhere.
+// wordIndex returns the index at which a word of a text begins with another one; -1: none does.
 func wordIndex(text, word string) int {
 	for at := 0; ; at++ {
 		i := strings.Index(text[at:], word)

@@ -180,8 +180,8 @@ func (v *View) pair(l *draw.Look, i int, w int) []string {
 	return out
 }
 
-// withoutEqualCounts leaves out the lengths of two texts if they are equal and the texts are compared line
-// by line anyway.
+// withoutEqualCounts returns the differences without the lengths of two texts that are equal, if the texts
+// are compared line by line anyway.
 func withoutEqualCounts(all []compare.Difference, texts []compare.Text) []compare.Difference {
 	return slices.DeleteFunc(slices.Clone(all), func(d compare.Difference) bool {
 		return d.A == d.B && slices.ContainsFunc(texts, func(t compare.Text) bool { return t.What == d.What })

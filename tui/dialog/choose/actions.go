@@ -30,7 +30,7 @@ func Actions(run *runview.Run) *Menu {
 		},
 		About: func(run *runview.Run, item, w int) (out []string) {
 			l, a := run.Look, all[item]
-			if actionRoom(l, a, w+2) < len(a.Name) { // the line cuts it
+			if actionRoom(l, a, w+2) < len(a.Name) { // the line cuts the help
 				out = l.Wrap(a.Help, w)
 			}
 			for _, line := range l.Wrap(draw.Clean(run.Unavailable(a.Name)), w) {
