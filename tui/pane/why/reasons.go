@@ -109,7 +109,7 @@ func (p *Pane) routes(l *draw.Look, w int) routeLines {
 	d, about := p.decision()
 	if p.decisionBefore != nil && !about {
 		lines := p.entryReasons(l, w)
-		if chosen := choices(l, r, nil, w); len(chosen) > 0 && !track.IsChoice(p.decisionBefore) { // the run continues in a branch
+		if chosen := choices(l, r, nil, w); len(chosen) > 0 && !track.IsChoice(p.decisionBefore) { // a branch was chosen
 			lines = chosen
 		}
 		if open := written(l, r, w); len(open) > 0 {
