@@ -30,7 +30,7 @@ func TestAnEmptyAnswerInThePast(t *testing.T) {
 func TestAttemptsByHand(t *testing.T) {
 	retried := &plan.Step{Routes: []plan.Route{{Do: plan.Move{Verb: plan.Again, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: 2}}}}}
 	for attempt, want := range map[int]string{0: "attempt 1 of 2", 2: "attempt 2 of 2", 3: "attempt 3"} {
-		if got := statusFacts(&track.Row{Step: retried, Attempt: attempt}, time.Time{}, false)[0].Text; got != want {
+		if got := statusFacts(&track.Row{Step: retried, Status: track.Running, Attempt: attempt}, time.Time{}, false)[0].Text; got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
