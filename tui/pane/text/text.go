@@ -201,7 +201,7 @@ func statusFacts(r *track.Row, now time.Time, runOver bool) []draw.Fact {
 	}
 	switch n := attempts(r); {
 	case r.Status == track.Pending:
-	case n > 1 && r.Attempt <= n: // more are a person's doing
+	case n > 1 && r.Attempt <= n: // a person may add further attempts
 		add(3, fmt.Sprintf("attempt %d of %d", max(1, r.Attempt), n))
 	case r.Attempt > 1:
 		add(3, fmt.Sprintf("attempt %d", r.Attempt))
