@@ -162,14 +162,15 @@ func TestStartFailures(t *testing.T) {
 	tests := []struct {
 		mode  string
 		limit time.Duration
+		grace time.Duration
 		want  []string
 	}{
-		{"dies", time.Minute, []string{`the tool server "peer" (a.json:3) did not start: it ended with status 3; it printed last: no licence found, key •••`}},
-		{"silent", time.Millisecond, []string{"did not start: it did not answer within 1ms"}},
-		{"junk", time.Minute, []string{"did not start: the connection broke", "invalid character 'W'"}},
+		{"dies", time.Minute, time.Minute, []string{`the tool server "peer" (a.json:3) did not start: it ended with status 3; it printed last: no licence found, key •••`}},
+		{"silent", time.Millisecond, time.Millisecond, []string{"did not start: it did not answer within 1ms"}},
+		{"junk", time.Minute, time.Millisecond, []string{"did not start: the connection broke", "invalid character 'W'"}},
 	}
 	for _, tt := range tests {
-		s := set(t, Config{StartLimit: tt.limit, Grace: time.Millisecond, Secrets: sesame}, peer("peer", tt.mode))
+		s := set(t, Config{StartLimit: tt.limit, Grace: tt.grace, Secrets: sesame}, peer("peer", tt.mode))
 		r, _ := call(t, s, "peer", "echo", "{}")
 		wants(t, r.Err, tt.want...)
 	}
@@ -177,6 +178,21 @@ func TestStartFailures(t *testing.T) {
 	s.live[0].spec.Command = "no-such-program"
 	r, _ := call(t, s, "peer", "echo", "{}")
 	wants(t, r.Err, `there is no program "no-such-program" on PATH`)
+}
+
+// TestInputIsClosed: once nobody reads what is written to a program, it has ended and can say how.
+func TestInputIsClosed(t *testing.T) {
+	p, err := start(Spec{Command: "sh", Args: []string{"-c", "exit 3"}}, nil, time.Minute, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.end()
+	for err == nil {
+		_, err = programInput{p.stdin, p}.Write([]byte("{}\n"))
+	}
+	if !p.hasEnded() || p.exitText() != "it ended with status 3" {
+		t.Errorf("%v, and the program is not known to have ended", err)
+	}
 }
 
 // TestLateServer: a server that does not answer in time is told from one that fails.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -27,6 +28,7 @@ type program struct {
 	*shell.Process
 	stdin  *os.File
 	stdout *io.PipeReader
+	grace  time.Duration
 }
 
 // start starts the program of a spec. Its standard error is written to errs.
@@ -44,7 +46,7 @@ func start(s Spec, env []string, grace time.Duration, errs io.Writer) (*program,
 		env = append(env, name+"="+s.Env[name])
 	}
 	stdout, out := io.Pipe()
-	p := &program{runner: shell.NewRunner(grace), stdin: stdin, stdout: stdout}
+	p := &program{runner: shell.NewRunner(grace), stdin: stdin, stdout: stdout, grace: grace}
 	p.runner.EndEscaped = true
 	p.Process = p.runner.Start(context.Background(), shell.Command{
 		Argv: append([]string{s.Command}, s.Args...), Dir: s.Dir, Env: env,
@@ -59,7 +61,31 @@ func start(s Spec, env []string, grace time.Duration, errs io.Writer) (*program,
 
 // transport returns the transport for messages to and from the program.
 func (p *program) transport() sdk.Transport {
-	return &sdk.IOTransport{Reader: p.stdout, Writer: p.stdin, MaxLineLength: maxMessage}
+	return &sdk.IOTransport{Reader: p.stdout, Writer: programInput{p.stdin, p}, MaxLineLength: maxMessage}
+}
+
+// programInput is what a program reads.
+type programInput struct {
+	*os.File
+	program *program
+}
+
+// Write implements io.Writer. When nobody reads what is written, the program has ended, and this is about to be
+// known. The error waits for that, because how the program ended says more.
+func (in programInput) Write(b []byte) (int, error) {
+	n, err := in.File.Write(b)
+	if errors.Is(err, syscall.EPIPE) {
+		in.program.awaitEnd()
+	}
+	return n, err
+}
+
+// awaitEnd waits until the program has ended, for as long as it is given to end.
+func (p *program) awaitEnd() {
+	select {
+	case <-p.Done():
+	case <-time.After(p.grace):
+	}
 }
 
 func (p *program) hasEnded() bool {
@@ -73,12 +99,9 @@ func (p *program) hasEnded() bool {
 
 // end closes the program's input, waits, and then ends the program and all processes that it
 // started.
-func (p *program) end(grace time.Duration) {
+func (p *program) end() {
 	_ = p.stdin.Close()
-	select {
-	case <-p.Done():
-	case <-time.After(grace):
-	}
+	p.awaitEnd()
 	p.runner.Close()
 }
 

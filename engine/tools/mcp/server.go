@@ -119,7 +119,7 @@ func (sv *server) closeLink(l *link) {
 	set := sv.set
 	set.ends.Go(func() {
 		if l.program != nil {
-			l.program.end(set.cfg.Grace)
+			l.program.end()
 		}
 		if l.session != nil {
 			_ = l.session.Close() // the connection ends in any case
