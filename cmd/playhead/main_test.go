@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/pflag"
 
+	"playhead/engine/journal"
 	"playhead/engine/setup"
 	"playhead/parse"
 )
@@ -125,12 +126,12 @@ func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
 
 // scriptRunID sets RUN to the newest run: runid.
 func scriptRunID(ts *testscript.TestScript, neg bool, args []string) {
-	ts.Check(ts.Exec("playhead", "runs"))
-	lines := strings.Split(ts.ReadFile("stdout"), "\n")
-	if neg || len(args) > 0 || len(lines) < 2 {
+	all, err := journal.NewStore(filepath.Join(ts.Getenv("XDG_STATE_HOME"), "playhead", "runs")).List()
+	ts.Check(err)
+	if neg || len(args) > 0 || len(all) == 0 {
 		ts.Fatalf("usage: runid, after a run")
 	}
-	ts.Setenv("RUN", strings.Fields(lines[1])[0])
+	ts.Setenv("RUN", all[0].Run)
 }
 
 // scriptSize makes a file of many bytes: size big.md 52428800.
