@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"playhead/engine/sanitize"
@@ -24,7 +25,7 @@ var sheet string
 // run, its document and its models are never markup.
 func (r *Report) HTML() ([]byte, error) {
 	var b bytes.Buffer
-	err := pages.Execute(&b, struct {
+	err := pages().Execute(&b, struct {
 		*Report
 		Sheet template.CSS
 		Bars  []bar
@@ -33,7 +34,12 @@ func (r *Report) HTML() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-var pages = template.Must(template.New("report").Funcs(template.FuncMap{
+// pages is parsed when a report needs it, because every start of the program would have to wait for it.
+var pages = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("report").Funcs(pageFuncs).Parse(page))
+})
+
+var pageFuncs = template.FuncMap{
 	"plain":   sanitize.Plain[string],
 	"excerpt": Excerpt.html,
 	"glyph":   glyph[string],
@@ -56,7 +62,7 @@ var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 	"label":   Edge.label,
 	"taken":   Edge.timesText,
 	"stamp":   func(t time.Time) string { return t.UTC().Format(time.DateTime) },
-}).Parse(page))
+}
 
 // open reports whether a step is shown unfolded: it or a step below it failed, waits, runs or was changed.
 func (s *Step) open() bool {
