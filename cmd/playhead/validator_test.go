@@ -79,6 +79,7 @@ func TestInterruptedValidator(t *testing.T) {
 	x.sees("What now?")
 	x.types("f")
 	x.sees("validation failed: v failed (p): by hand")
+	x.sees("✗ failed") // the run has ended
 	x.types("q")
 	x.ends(exitFailed)
 }
