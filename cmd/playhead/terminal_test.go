@@ -426,7 +426,7 @@ func TestScreen(t *testing.T) {
 	x := open(t, asking)
 	x.sees("Trust this document?")
 	x.types("y")
-	x.sees("waits for you")
+	x.sees("Yes or no?")
 	x.types("p")
 	x.sees("✓ completed")
 	x.types("q")

@@ -171,7 +171,11 @@ func (b *builder) result() {
 		return
 	}
 	if final, ok := b.track.Final(); ok {
-		r.Output = &Output{final.Type, final.Step, b.budget.excerptOrEmpty(final.Pretty())}
+		text := final.Extract()
+		if final.Language() == "json" {
+			text = final.Pretty()
+		}
+		r.Output = &Output{final.Type, final.Step, b.budget.excerptOrEmpty(text)}
 	}
 }
 

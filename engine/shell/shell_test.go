@@ -187,7 +187,7 @@ func TestNotStarted(t *testing.T) {
 		{"no program", shell.Command{Argv: []string{"no-such-program"}}, `no program "no-such-program" on PATH`},
 		{"no file", shell.Command{Argv: []string{"/nonexistent/tool"}}, `there is no program "/nonexistent/tool": install it, or correct the path`},
 		{"no program file", shell.Command{Argv: []string{"/etc/passwd"}}, `the file "/etc/passwd" cannot be executed: make it executable`},
-		{"no program at the path", shell.Command{Argv: []string{"./none"}, Dir: dir}, "it does not exist"},
+		{"no program at the path", shell.Command{Argv: []string{"./none"}, Dir: dir}, "does not exist"},
 		{"no interpreter", shell.Command{Argv: []string{script}}, "interpreter"},
 	}
 	for _, tt := range tests {
