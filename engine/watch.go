@@ -20,7 +20,7 @@ type Status struct {
 	Question        *machine.Question // when waiting
 	Need            *machine.Waiting  // when paused or waiting: what is needed of a person
 	Tool            *tools.Tool       // the tool whose call needs approval; nil if its server has not been asked
-	FileChange      *FileChange       // what the call that needs approval would make of a file; nil: it changes none
+	ProposedChange  *FileChange       // what the call that needs approval would make of a file; nil: it changes none
 	ChangedFiles    []string          // the paths of files that the run changed, on every branch, and has not put back
 	PendingValues   []plan.Assignment // the variables that passing this step would set, if it did not pass by itself
 	Running         string            // the label of the step whose command runs
@@ -78,7 +78,7 @@ func (s *Session) publish(e machine.Event) {
 func (s *Session) show(status Status) {
 	if q := status.Question; q != nil && q.Call != nil {
 		status.Tool = s.toolOf(*q.Call)
-		status.FileChange = s.previewChange(*q.Call)
+		status.ProposedChange = s.previewChange(*q.Call)
 	}
 	if q := status.Question; q != nil {
 		status.Question = s.maskedQuestion(*q)

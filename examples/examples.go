@@ -1,6 +1,6 @@
-// Package examples holds the documents that come with Playhead: to try it, to
-// demonstrate it, and as what a person may copy from. They are part of the
-// program, so they can be run without a checkout.
+// Package examples contains the documents that come with Playhead, to try it, to
+// demonstrate it and to copy from. They are built into the program, so they run
+// without a checkout.
 package examples
 
 import (
@@ -19,19 +19,19 @@ import (
 //go:embed *.md *.yaml .mcp.json changelog essay greeting
 var files embed.FS
 
-// Names are the documents to start with, without their suffix. The others are
-// included by these.
+// Names returns the documents that a person isExample, without suffix. They include
+// the other documents.
 func Names() []string {
 	return []string{"release", "triage", "essay", "changelog", "greeting", "handover"}
 }
 
-// Write puts all examples into dir and returns the path of the one with the name: a
-// file or an agent's folder. It is an error if there is none.
+// Write writes all examples into dir. It returns the path of the named example,
+// which is a file or an agent's folder, or an error if there is no such example.
 func Write(dir, name string) (string, error) {
 	var found string
 	err := fs.WalkDir(files, ".", func(at string, e fs.DirEntry, err error) error {
 		path := filepath.Join(dir, filepath.FromSlash(at))
-		if err == nil && !strings.Contains(at, "/") && starts(at, e, name) {
+		if err == nil && !strings.Contains(at, "/") && isExample(at, e, name) {
 			found = path
 		}
 		switch {
@@ -55,8 +55,8 @@ func Write(dir, name string) (string, error) {
 	return found, err
 }
 
-// starts reports whether a file or folder is the document of a name.
-func starts(at string, e fs.DirEntry, name string) bool {
+// isExample reports whether a file or folder is the example of a name.
+func isExample(at string, e fs.DirEntry, name string) bool {
 	base, suffix, _ := strings.Cut(at, ".")
 	return base == name && at != "." && (e.IsDir() || strings.HasSuffix(suffix, "md"))
 }

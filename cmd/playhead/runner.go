@@ -32,8 +32,8 @@ type runner struct {
 	endLeftovers bool // leftover processes end with the run
 }
 
-// runner reads the settings, and refuses what they and the flags say wrong, before
-// anything is loaded. What it runs is its Run.
+// runner reads the settings, and rejects invalid settings and flags before anything is loaded. The caller
+// sets its Run.
 func (a *app) runner(s *setup.Settings, o viewOptions, final runs.FinalFile) (*runner, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -91,8 +91,8 @@ func (r *runner) run(ctx context.Context) error {
 	return r.lines(ctx)
 }
 
-// isShowable reports whether the document has anything to look at: one with errors has its text, one
-// that is not there has nothing.
+// isShowable reports whether the screen can show the document. A document with errors has its text; a
+// missing one has nothing.
 func (r *runner) isShowable() bool {
 	return r.Config.Plan.Runnable() || len(r.Config.Plan.Source) > 0 || len(r.Config.Plan.Files) > 0
 }
@@ -151,21 +151,20 @@ func (r *runner) save(p *plan.Plan, id string, events []machine.Event) error {
 	return err
 }
 
-// prompt asks a person who types lines before there is a run.
+// prompt returns the Prompt that asks a person in lines before the run.
 func (a *app) prompt(in io.Reader) *prompt.Prompt {
 	return &prompt.Prompt{In: in, Out: a.out, Echo: !tty.Is(a.in), Hide: func() (restore func()) {
 		return prompt.HideTyping(a.in, func(sig syscall.Signal) { os.Exit(statusOfSignal(sig)) })
 	}, Note: a.note}
 }
 
-// refuse lists what a document would execute, which is not done.
+// refuse lists what the document would execute, and returns the error that names --trust.
 func (a *app) refuse(d setup.Commands) error {
 	d.WriteList(a.err)
 	return usageError("%s was not allowed to run these commands: read them, then use --trust", d.Plan.Path)
 }
 
-// trusted reports whether a document may run its commands. If that cannot be read, it is as if
-// it were the first time.
+// trusted reports whether a document may run its commands. If the stored trust cannot be read, it may not.
 func (a *app) trusted(d setup.Commands) bool {
 	ok, err := d.IsTrusted()
 	if err != nil {

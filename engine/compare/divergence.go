@@ -60,7 +60,7 @@ func (c *Comparison) findDivergence(a, b Side, pathA, pathB *path) *Divergence {
 	}
 	decisionsA, decisionsB := pathA.decisionsTo(n), pathB.decisionsTo(n)
 	i := max(0, firstDifference(decisionsA, decisionsB))
-	p := &Divergence{After: n, A: turn(pathA, n, decisionsA[min(i, len(decisionsA)):], c.A), B: turn(pathB, n, decisionsB[min(i, len(decisionsB)):], c.B)}
+	p := &Divergence{After: n, A: departureOf(pathA, n, decisionsA[min(i, len(decisionsA)):], c.A), B: departureOf(pathB, n, decisionsB[min(i, len(decisionsB)):], c.B)}
 	p.Values = differingVariables(trackAfter(a, pathA.eventsBefore(a, n, p.A)), trackAfter(b, pathB.eventsBefore(b, n, p.B)))
 	for i := range p.Values {
 		v := &p.Values[i]
@@ -113,7 +113,7 @@ func (p *path) eventsBefore(s Side, n int, t Departure) int {
 	return len(s.Events)
 }
 
-func turn(p *path, n int, decisions []*Decision, run Run) Departure {
+func departureOf(p *path, n int, decisions []*Decision, run Run) Departure {
 	t := Departure{Decisions: decisions}
 	if n < len(p.visits) {
 		t.Next = p.visits[n].Step

@@ -45,7 +45,7 @@ func tip(all []Event, n int) int {
 }
 
 // Trail returns what a person is shown: the live branch and the Rewounds that led to it. Each
-// Rewound stands behind the event that it went back to.
+// Rewound follows the event that it went back to.
 func Trail(all []Event) []Event {
 	var out []Event
 	for _, e := range Chain(all) {
@@ -227,8 +227,8 @@ func (e Event) KeepsRunOver() bool {
 	}
 }
 
-// IsStale reports whether whoever has seen a run up to an event does not know it as it is: there is another
-// event since which is more than a call of an agent.
+// IsStale reports whether a client that has seen a run up to an event has an outdated view of it: another
+// event than an agent's call has followed.
 func IsStale(events []Event, seen int) bool {
 	for _, e := range slices.Backward(events) {
 		if e.Seq <= seen {

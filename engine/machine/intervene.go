@@ -67,8 +67,8 @@ func (m *Machine) moveByPerson(f *frame, a Arrival, reason string) Event {
 }
 
 // OverrideCurrent returns the event that gives the last step another outcome: passed, failed, or
-// skipped. Skipped records nothing and continues. If the outcome is passed, the Withheld values are
-// assigned, and instead replaces some of them.
+// skipped. A step that is skipped records no values. One that is passed assigns the Withheld values;
+// instead replaces some of them.
 func (m *Machine) OverrideCurrent(r plan.Result, reason string, instead ...plan.Assignment) (Event, error) {
 	f, err := m.frameAtStep()
 	if err != nil {
@@ -90,8 +90,8 @@ func (m *Machine) OverrideCurrent(r plan.Result, reason string, instead ...plan.
 	return e, nil
 }
 
-// overriddenOutcome returns the last step's outcome with another result, and its assignments: its
-// own values if it passes now, else the values from before it.
+// overriddenOutcome returns the last step's outcome with another result, and the assignments that go with
+// it: the step's own values if it passes now, else the values that the variables had before the step.
 func (f *frame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.Assignment) {
 	from, set := noOutcome, f.values.withheld
 	switch end := f.open.heldEnd; {
@@ -106,8 +106,8 @@ func (f *frame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.Assignme
 	return &plan.Outcome{Result: from.Result, Text: from.Text, Data: from.Data, Checks: from.Checks}, set
 }
 
-// failedOutcome returns the last step's outcome if a person fails it. If the action's Judge treats
-// a failed command as a failure, this is what the Judge returns.
+// failedOutcome returns the last step's outcome if a person fails it. If the action's Judge treats a failed
+// command as a failure, the Judge decides the outcome.
 func (m *Machine) failedOutcome(f *frame, o *plan.Outcome) *plan.Outcome {
 	if f.cur != f.lastNode || !f.open.started {
 		return o
@@ -179,15 +179,15 @@ func (f *frame) editing(n *node, b *Edited) Event {
 // is not in that document.
 func (m *Machine) frameOfEdit(e Event) *frame {
 	for _, f := range slices.Backward(m.frames) {
-		if n := f.prog.byID[e.StepID()]; n != nil && f.names(n, e.Step) {
+		if n := f.prog.byID[e.StepID()]; n != nil && f.isLabelOf(n, e.Step) {
 			return f
 		}
 	}
 	return nil
 }
 
-// names reports whether a label is a label of the step, of any instance.
-func (f *frame) names(n *node, label string) bool {
+// isLabelOf reports whether a label belongs to the step or to one of its instances.
+func (f *frame) isLabelOf(n *node, label string) bool {
 	if n.label != "" {
 		return label == f.prefix+n.label
 	}
@@ -195,9 +195,9 @@ func (f *frame) names(n *node, label string) bool {
 	return in && !strings.Contains(own, "/")
 }
 
-// OpenShell returns the event of a shell that a person opens at a step, and the Ref that the step's
-// commands get: that of the next visit if the run is about to enter the step, else that of the last
-// one. The target is as for Jump.
+// OpenShell returns the event of a shell that a person opens at a step, and the Ref of that shell: that of
+// the next visit if the run is about to enter the step, else that of the last one. The target is as for
+// Jump.
 func (m *Machine) OpenShell(target string) (Event, Ref, error) {
 	if !m.started {
 		return Event{}, Ref{}, errNotStarted

@@ -128,8 +128,7 @@ func (d Documents) folder() string {
 	return filepath.Dir(d.Path)
 }
 
-// checkUnchanged returns an error unless a file is as the run has it, apart from edits that were
-// written into it.
+// checkUnchanged returns an error if the file differs from the run's copy by more than the run's own edits.
 func (d Documents) checkUnchanged(file string, now []byte, edits []Edit) error {
 	source, err := d.Copy(file)
 	if err != nil {
@@ -147,7 +146,7 @@ func (d Documents) checkUnchanged(file string, now []byte, edits []Edit) error {
 	return nil
 }
 
-// withEdit returns the original file with an edit, if the file now has the edit or an earlier one.
+// withEdit returns the original contents with an edit, if the file now has that edit or an earlier one.
 func (d Documents) withEdit(was []byte, file string, e Edit) []byte {
 	_, own, err := actionOf(d.Load(nil), e)
 	if err != nil {
@@ -182,7 +181,7 @@ func withEndingOf(text, like string) string {
 	return trimmed + like[len(strings.TrimRight(like, "\n")):]
 }
 
-// newNotes returns the warnings of the plan after that the plan before does not have.
+// newNotes returns the warnings of the later plan that the earlier one does not have.
 func newNotes(before, after *plan.Plan) (notes []string) {
 	known := map[string]bool{}
 	for _, d := range before.Diagnostics {

@@ -6,8 +6,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// destination returns the node that a move of s leads to. Only a run knows its caller, or a step
-// that its data names.
+// destination returns the node that a move of s leads to. It is UnknownTarget if only a run knows the
+// target: a step that its data names, or a step of its caller.
 func (b *builder) destination(s *plan.Step, m *plan.Move) int {
 	switch m.Verb {
 	case plan.Continue:
@@ -26,8 +26,7 @@ func (b *builder) destination(s *plan.Step, m *plan.Move) int {
 	}
 }
 
-// UnknownTarget is the label of the node that a route leads to whose target only a run
-// knows.
+// UnknownTarget is the label of the node for targets that are known only during a run.
 const UnknownTarget = "as the run says"
 
 func (b *builder) parent(s *plan.Step) *plan.Step {
@@ -37,7 +36,7 @@ func (b *builder) parent(s *plan.Step) *plan.Step {
 	return nil
 }
 
-// entry returns the node at which a step is entered; for an arm, the node that chooses.
+// entry returns the node at which a step is entered. An arm is entered at the node that chooses.
 func (b *builder) entry(s *plan.Step) int {
 	if s.IsArm() {
 		return b.byID[b.parent(s).ID]

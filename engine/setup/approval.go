@@ -10,11 +10,11 @@ import (
 	"playhead/parse/plan"
 )
 
-// ApprovalOptions are the flags about approving tools that models want called.
+// ApprovalOptions are the flags for the approval of models' tool calls.
 type ApprovalOptions struct{ Approve string } // one of machine.Policies; empty: as configured
 
-// unattendedPolicy returns the policy if nobody is there and none is chosen. With --trust nobody is
-// asked, and without it the run waits for somebody.
+// unattendedPolicy returns the policy of an unattended run for which none is chosen. With --trust, calls
+// need no approval; without it, the run waits for a person.
 func unattendedPolicy(unattended, trusted bool) string {
 	if unattended && trusted {
 		return machine.ApproveNone

@@ -23,7 +23,7 @@ type documents struct {
 	servers []trust.Item // those that the run starts
 	config  *engine.Config
 
-	copies func() *regexp.Regexp // matches the document's folder, both of the copies and of the original
+	folderPattern func() *regexp.Regexp // matches the document's folder, both of the copies and of the original
 }
 
 func (r *Run) documents() *documents {
@@ -34,12 +34,12 @@ func (r *Run) documents() *documents {
 	} else {
 		d.started = &machine.Started{Format: c.Plan.Format, Path: c.Plan.Path, Inputs: c.Inputs, Options: c.Options}
 	}
-	d.copies = sync.OnceValue(d.places)
+	d.folderPattern = sync.OnceValue(d.documentFolderPattern)
 	return d
 }
 
-// places returns a pattern for the beginnings of paths in the document's folder, in all versions.
-func (d *documents) places() *regexp.Regexp {
+// documentFolderPattern returns a pattern for the beginnings of paths in the document's folder, in all versions.
+func (d *documents) documentFolderPattern() *regexp.Regexp {
 	src, err := d.run.Source()
 	if err != nil {
 		return nil
@@ -58,14 +58,14 @@ func (d *documents) places() *regexp.Regexp {
 
 // Original implements engine.Documents.
 func (d *documents) Original(text string) string {
-	if d.copies() == nil {
+	if d.folderPattern() == nil {
 		return text
 	}
 	dir := filepath.Dir(d.started.Path) + "/"
 	if dir == "./" {
 		dir = ""
 	}
-	return d.copies().ReplaceAllLiteralString(text, dir)
+	return d.folderPattern().ReplaceAllLiteralString(text, dir)
 }
 
 // Saved implements engine.Documents.

@@ -97,8 +97,8 @@ func (t *toolServers) start(specs []mcp.Spec, need serverNeeds, c *engine.Config
 }
 
 // serverFiles returns the possible files of servers: beside the document, in the working folder, in
-// the configuration folder. Programs start in the folder of their file, those of the configuration
-// in the working folder.
+// the configuration folder. A program starts in the folder of the file that describes it, one of the
+// configuration folder in the working folder.
 func serverFiles(path, dir string) []mcp.Place {
 	out := []mcp.Place{
 		{File: filepath.Join(filepath.Dir(path), mcp.FileName), Dir: filepath.Dir(path)},
@@ -138,9 +138,8 @@ func (n *serverNeeds) addIn(text plan.Prompt, server func(text string) string) {
 	n.add(name)
 }
 
-// neededServers returns the servers that the document needs. None is needed for prepared results,
-// nor for models if nobody replies for them. label returns the label that prepared results have for a
-// step with an ID.
+// neededServers returns the servers that the document needs. A call with a prepared result needs none, and
+// without replies models call no tools. label returns the label of a step's prepared results, given its ID.
 func neededServers(c *engine.Config, label func(id string) string, replies bool) serverNeeds {
 	var n serverNeeds
 	trust.Each(c.Plan, func(_ string, s *plan.Step, a plan.Action) {
@@ -199,8 +198,8 @@ func (n serverNeeds) notesOfUnknown(path string, known []string) (notes []string
 	return notes
 }
 
-// item returns what a person is asked to allow before a server is started. It is bound to the file
-// that describes the server.
+// item returns what a person allows before a server is started. The permission holds only for the file that
+// describes the server.
 func item(s mcp.Spec) trust.Item {
 	exact, _ := json.Marshal(s) // a Spec can always be encoded
 	if file, err := filepath.Abs(s.File); err == nil {

@@ -51,9 +51,9 @@ func openTerminal(c Command) (*streams, error) {
 	return s, nil
 }
 
-// prepare sets a terminal up. Control-Z stops nothing, since nobody could make it go on. Where no
-// one types, whoever asks the terminal itself (for a password, say) gets an empty answer at once
-// instead of waiting for ever.
+// prepare sets up a terminal. Control-Z does not stop the command, because nobody could continue it. If
+// nobody can type, a program that reads the terminal itself (for a password, say) gets an empty answer at
+// once.
 func prepare(fd int, typing bool) error {
 	t, err := unix.IoctlGetTermios(fd, getTermios)
 	if err != nil {
@@ -68,7 +68,7 @@ func prepare(fd int, typing bool) error {
 	return unix.IoctlSetTermios(fd, setTermios, t)
 }
 
-// pollable returns another file for f's end, one whose reads can be interrupted.
+// pollable returns a second file for the same end as f. Its reads can be interrupted.
 func pollable(f *os.File) (*os.File, error) {
 	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {
@@ -81,7 +81,7 @@ func pollable(f *os.File) (*os.File, error) {
 	return os.NewFile(uintptr(fd), f.Name()), nil
 }
 
-// openPipes makes pipes; without a stdin the command reads nothing.
+// openPipes makes pipes. Without a stdin, the input of the command is empty.
 func openPipes(stdin *os.File) (*streams, error) {
 	if stdin == nil {
 		empty, err := os.Open(os.DevNull)
@@ -104,7 +104,7 @@ func openPipes(stdin *os.File) (*streams, error) {
 	return s, nil
 }
 
-// resize tells the processes of the terminal its size.
+// resize sets the size of the terminal, so that its processes learn it.
 func (s *streams) resize(cols, rows int) error {
 	if s.terminal == nil {
 		return nil
@@ -137,10 +137,10 @@ func (s *streams) closeTheirs() {
 	}
 }
 
-// maxCaptured is how much of an output a Result carries.
+// maxCaptured limits the output that a Result contains, in bytes.
 const maxCaptured = 1 << 20
 
-// A capture keeps the beginning of what is written and passes all of it on.
+// A capture keeps the beginning of what is written, and passes everything on.
 type capture struct {
 	pass io.Writer
 
@@ -167,7 +167,7 @@ func (c *capture) text() string {
 	return fmt.Sprintf("%s\n… %d more bytes left out …\n", c.captured, c.lostBytes)
 }
 
-// A shared writer lets several write in turn.
+// A shared writer lets several goroutines write to one writer, one at a time.
 type shared struct {
 	mu sync.Mutex
 	w  io.Writer
@@ -179,9 +179,9 @@ func (s *shared) Write(p []byte) (int, error) {
 	return s.w.Write(p)
 }
 
-// A pump carries what a command prints from a pseudo-terminal or pipe to a writer, until nobody
-// can print there any more or the file is closed. That the writer fails does not stop it: the
-// command must not wait, and a log remembers its own errors.
+// A pump copies what a command prints from a pseudo-terminal or pipe to a writer, until no process can
+// print there or the file is closed. A failing writer does not stop it: the command must not wait, and a
+// log remembers its own errors.
 type pump struct {
 	in      *os.File
 	out     io.Writer
@@ -220,8 +220,8 @@ func (p *pump) run() {
 	}
 }
 
-// settle returns when everything that was printed before it was called has been written. It works
-// by a deadline that has passed: reading stops, takes what is there, and goes on.
+// settle returns when everything printed before the call has been written. It sets a read deadline in the
+// past, so that run stops reading, takes what is there and continues.
 func (p *pump) settle() {
 	patience := make(<-chan time.Time)
 	if p.in.SetReadDeadline(time.Unix(1, 0)) != nil {

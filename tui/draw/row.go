@@ -99,8 +99,8 @@ const (
 	SelectedInFocus
 )
 
-// SelectedIf returns the Selection of a row.
-func SelectedIf(selected, focused bool) Selection {
+// SelectionOf returns the Selection of a row.
+func SelectionOf(selected, focused bool) Selection {
 	switch {
 	case selected && focused:
 		return SelectedInFocus

@@ -15,12 +15,12 @@ import (
 
 // Picker is a list of options, from which a person chooses one.
 type Picker struct {
-	Options []string
-	At      int              // -1: no option is selected
-	Muted   func(i int) bool // reports options without effect, which are muted; nil: none
-	Indent  int              // indent of the further rows of a long option, in cells
-	top     int
-	shown   int // the number of options drawn last
+	Options      []string
+	At           int              // -1: no option is selected
+	Muted        func(i int) bool // reports options without effect, which are muted; nil: none
+	Indent       int              // indent of the further rows of a long option, in cells
+	top          int
+	visibleCount int // the number of options drawn last
 }
 
 // PickerMargin is the number of cells before an option: the mark of the selection, and the digit.
@@ -47,17 +47,17 @@ func MustChoose(value string) string {
 func (p *Picker) Lines(l *draw.Look, w, h int) []string {
 	n, at, h := len(p.Options), max(0, p.At), max(1, h)
 	fits := p.Height(l, w) <= h
-	p.shown = n
+	p.visibleCount = n
 	if !fits {
-		p.shown = min(n, max(1, h-len(p.chosenRows(l, w, h))+1))
+		p.visibleCount = min(n, max(1, h-len(p.chosenRows(l, w, h))+1))
 	}
-	p.top = min(max(p.top, at-p.shown+1), at, n-p.shown)
-	rest := make([]string, p.shown) // the counts of options above and below
-	below := n - p.top - p.shown
+	p.top = min(max(p.top, at-p.visibleCount+1), at, n-p.visibleCount)
+	rest := make([]string, p.visibleCount) // the counts of options above and below
+	below := n - p.top - p.visibleCount
 	if below > 0 {
-		rest[p.shown-1] = l.Muted.Paint("↓ " + track.Thousands(below))
+		rest[p.visibleCount-1] = l.Muted.Paint("↓ " + track.Thousands(below))
 	}
-	if p.top > 0 && (p.shown > 1 || below == 0) {
+	if p.top > 0 && (p.visibleCount > 1 || below == 0) {
 		rest[0] = l.Muted.Paint("↑ " + track.Thousands(p.top))
 	}
 	var out []string
@@ -74,7 +74,7 @@ func (p *Picker) Lines(l *draw.Look, w, h int) []string {
 			rows[0] = l.Spread(rows[0], more, w-2)
 		}
 		for _, row := range rows {
-			out = append(out, l.ListRow(row, w, draw.SelectedIf(i == p.At, true)))
+			out = append(out, l.ListRow(row, w, draw.SelectionOf(i == p.At, true)))
 		}
 	}
 	return out
@@ -95,7 +95,7 @@ func (p *Picker) chosenRows(l *draw.Look, w, h int) []string {
 
 // Overflow returns how many options are out of sight.
 func (p *Picker) Overflow() panes.Overflow {
-	return panes.OutsideList(0, p.top, p.shown, len(p.Options))
+	return panes.OutsideList(0, p.top, p.visibleCount, len(p.Options))
 }
 
 // option returns the rows of an option in a list of w cells.

@@ -172,7 +172,7 @@ func (m *model) line(shown []row, y, w int, c columns) string {
 		sign = e.Sign(l) + " "
 	}
 	text := l.Spread(sign+m.marked(e, h, w-2-l.Width(sign)-l.Width(about)-1), l.Muted.Paint(about), w-2)
-	return l.ListRow(text, w, draw.SelectedIf(at.hit == m.finder.At, true))
+	return l.ListRow(text, w, draw.SelectionOf(at.hit == m.finder.At, true))
 }
 
 // marked is the title of an entry in at most w cells, with what of its name matches. The name gives way until the

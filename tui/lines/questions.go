@@ -244,7 +244,7 @@ func (t *questions) askCall(q *machine.Question) {
 	if q.Folder != "" {
 		t.line("  in %s", sanitize.Plain(q.Folder))
 	}
-	if c := t.status.FileChange; c != nil {
+	if c := t.status.ProposedChange; c != nil {
 		t.printChange(c)
 	}
 	options := slices.Clone(q.Options)

@@ -199,7 +199,7 @@ func (c *Map) line(run *runview.Run, n int, lanes string, w int) string {
 	if !s.isTitle {
 		name = c.search.Highlight(l, name, n == c.sel)
 	}
-	selected := draw.SelectedIf(n == c.sel, true)
+	selected := draw.SelectionOf(n == c.sel, true)
 	text := c.gutter(run, s, r, selected) + lanes + cells.Spaces(1+2*node.Depth) + sign + " " + name
 	if !s.isTitle {
 		text += c.exits(l, node)

@@ -27,7 +27,7 @@ func (v *View) Lines(l *draw.Look, w, h int) []string {
 	v.top = max(0, min(max(v.top, v.at-v.rows+1), v.at, len(v.items)-v.rows))
 	out := []string{" " + v.beside(l, " ", runHead(l, v.c.A, "this run"), runHead(l, v.c.B, v.c.B.Started.Format("2 Jan 15:04")), w-1)}
 	for i := v.top; i < min(v.top+v.rows, len(v.items)); i++ {
-		selected := draw.SelectedIf(i == v.at, true)
+		selected := draw.SelectionOf(i == v.at, true)
 		out = append(out, l.Raise(l.Mark(selected)+l.Fit(v.row(l, v.items[i], w-1), w-1), w, selected))
 	}
 	out = append(out, v.middle(l, w))

@@ -109,8 +109,10 @@ func (v *View) UnreadPair() (pair int, unread bool) {
 	return i, !read
 }
 
-// Take stores the texts of a pair that differ, or why they cannot be read.
-func (v *View) Take(pair int, differ []compare.Text, err error) { v.texts[pair] = texts{differ, err} }
+// SetTexts stores the texts of a pair that differ, or why they cannot be read.
+func (v *View) SetTexts(pair int, differ []compare.Text, err error) {
+	v.texts[pair] = texts{differ, err}
+}
 
 // Title returns the title of the view, with counts of equal and different visits.
 func (v *View) Title(l *draw.Look) panes.Title {

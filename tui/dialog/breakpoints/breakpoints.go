@@ -188,7 +188,7 @@ func (d *List) View(run *runview.Run, w, h int) []string {
 	d.overflow = panes.Outside(top, h, len(all))
 	var out []string
 	for i, line := range all[top:min(len(all), top+h)] {
-		out = append(out, l.ListRow(line, w, draw.SelectedIf(top+i == at, true)))
+		out = append(out, l.ListRow(line, w, draw.SelectionOf(top+i == at, true)))
 	}
 	if len(run.Breaks) == 0 {
 		out = append(out, l.Muted.Paint(l.Cut("  "+run.Sentence("None yet. Select a step and {break} to set one."), w)))

@@ -71,7 +71,7 @@ func (d *Menu) View(run *runview.Run, w, h int) []string {
 	from, to := d.Finder.Window(d.Finder.At, len(d.Finder.Hits), max(1, room))
 	for i, one := range d.Finder.Hits[from:to] {
 		line, chosen := d.Row(run, one, w-2), from+i == d.Finder.At
-		out = append(out, l.ListRow(line, w, draw.SelectedIf(chosen, true)))
+		out = append(out, l.ListRow(line, w, draw.SelectionOf(chosen, true)))
 		for j := 0; chosen && j < len(about); j++ {
 			out = append(out, "    "+about[j])
 		}

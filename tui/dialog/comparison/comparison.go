@@ -70,7 +70,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 		return d.key(run, msg)
 	case textsRead:
 		if msg.of == d.of {
-			d.view.Take(msg.pair, msg.texts, msg.err)
+			d.view.SetTexts(msg.pair, msg.texts, msg.err)
 			return nil, true
 		}
 	}

@@ -116,7 +116,7 @@ func (s *Source) View(run *runview.Run, w, h int) []string {
 	code := s.coloured(l, end)
 	out := make([]string, 0, h)
 	for n := s.top; n < end; n++ {
-		mark, state := draw.SelectedIf(n == s.at, true), " "
+		mark, state := draw.SelectionOf(n == s.at, true), " "
 		gutter := l.Gutter(mark, false, false)
 		if r := s.rows[n+1]; r != nil {
 			gutter = l.Gutter(mark, breakpoints.AnyAt(run.Breaks, r), r == run.ShownPosition())

@@ -40,7 +40,7 @@ func (d *Dialog) localCall(l *draw.Look, run *runview.Run, w int) []string {
 			return append(out, commandLines(l, a.Command, about, d.ask.Folder, w)...)
 		}
 	}
-	c := run.Status.FileChange
+	c := run.Status.ProposedChange
 	switch {
 	case c == nil:
 	case c.Problem != "":

@@ -385,7 +385,7 @@ func (t *Pane) scroll(h int) {
 
 func (t *Pane) line(run *runview.Run, n int, at *track.Row) string {
 	l, w, it := run.Look, t.box.W, t.items[n]
-	selected := draw.SelectedIf(n == t.sel, run.Focus == panes.Steps)
+	selected := draw.SelectionOf(n == t.sel, run.Focus == panes.Steps)
 	gutter := l.Gutter(selected, breakpoints.AnyAt(run.Breaks, it.row), it.row == at)
 	indent := cells.Spaces(min(2*it.depth, w/3))
 	called := name(l, it, at)

@@ -20,7 +20,7 @@ func (p *Pane) fillHistory(run *runview.Run) {
 	labels := labelWidth(run)
 	for i := p.top; i < n && i < p.top+h; i++ {
 		text := event(run.Look, run.Events[i], i == at && run.ShowsEarlierMoment(), labels, p.box.W-2)
-		p.body = append(p.body, run.Look.ListRow(text, p.box.W, draw.SelectedIf(i == at, run.Focus == panes.Why)))
+		p.body = append(p.body, run.Look.ListRow(text, p.box.W, draw.SelectionOf(i == at, run.Focus == panes.Why)))
 	}
 }
 

@@ -433,7 +433,7 @@ func (p *Pane) values(run *runview.Run) []string {
 	}
 	for i, x := range vars {
 		text := pair(l, names, x.Name, plan.Visible(run.ValueText(x)), setter(run.Shown, x, w), w-2)
-		out = append(out, l.ListRow(text, w, draw.SelectedIf(i == p.sel, run.Focus == panes.Why)))
+		out = append(out, l.ListRow(text, w, draw.SelectionOf(i == p.sel, run.Focus == panes.Why)))
 	}
 	return append(out, p.context(run)...)
 }
