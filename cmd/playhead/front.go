@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"playhead/engine/host"
+	"playhead/engine/service"
 	"playhead/engine/setup"
 	"playhead/tui/front"
 	"playhead/tui/preferences"
@@ -48,7 +50,12 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 func (a *app) openEntry(ctx context.Context, o *runOptions, what front.Opening) error {
 	switch {
 	case what.IsLive:
-		return a.watch(ctx, &joinOptions{Settings: o.Settings, viewOptions: o.viewOptions}, what.Run)
+		err := a.watch(ctx, &joinOptions{Settings: o.Settings, viewOptions: o.viewOptions}, what.Run)
+		if errors.Is(err, service.ErrNoOwner) { // it has ended since the list was read
+			what.IsLive = false
+			return a.openEntry(ctx, o, what)
+		}
+		return err
 	case what.Run != "":
 		resumed := resumeOptions{viewOptions: o.viewOptions}
 		resumed.ModelOptions = o.ModelOptions

@@ -127,7 +127,7 @@ func (a *app) join(o *joinOptions, id, as string) (*join, error) {
 	}
 	client, err := service.Dial(history.Folder, as)
 	if errors.Is(err, service.ErrNoOwner) {
-		return nil, usageError("no process drives run %s now: playhead resume %s continues it, and playhead replay %s plays it", history.ID(), history.ID(), history.ID())
+		return nil, usageError("%w: playhead resume %s continues it, and playhead replay %s plays it", err, history.ID(), history.ID())
 	}
 	if err != nil {
 		return nil, &failure{exitUsage, err}
