@@ -72,12 +72,17 @@ func (b *builder) graph(label string, p *plan.Plan, chain []machine.Event) {
 	trail, all := routes.NewTrail(prefix), routes.NewTrail(prefix)
 	trail.Fold(chain...)
 	all.Fold(b.Events...)
-	g := routes.Of(p)
-	taken := map[routes.Edge]routes.Edge{}
-	for _, e := range g.Along(trail).Edges {
-		taken[withoutTimes(e)] = e
+	g, everTaken := routes.Of(p).Along(trail), map[routes.Edge]int{}
+	for _, e := range g.Edges {
+		everTaken[withoutTimes(e)] = e.Times
 	}
-	g = g.Along(all)
+	for _, e := range routes.Of(p).Along(all).Edges {
+		key := withoutTimes(e)
+		if _, live := everTaken[key]; !live { // only a superseded part of the run has the route
+			g.Edges = append(g.Edges, key)
+		}
+		everTaken[key] = e.Times
+	}
 	out := Graph{Document: label, Nodes: []Node{}, Edges: []Edge{}}
 	for _, n := range g.Nodes {
 		if n.CanBeCurrent() {
@@ -85,14 +90,14 @@ func (b *builder) graph(label string, p *plan.Plan, chain []machine.Event) {
 		}
 	}
 	for _, e := range g.Edges {
-		if e.Implicit && e.Times == 0 {
+		superseded := max(0, everTaken[withoutTimes(e)]-e.Times)
+		if e.Implicit && e.Times == 0 && superseded == 0 {
 			continue
 		}
-		now := taken[withoutTimes(e)]
 		out.Edges = append(out.Edges, Edge{
 			From: nodeID(g.Nodes[e.From]), To: nodeID(g.Nodes[e.To]),
 			Line: e.Line, When: e.When, Text: e.Text, Implicit: e.Implicit, Overridden: e.Overridden,
-			Times: now.Times, Manual: now.Manual, Superseded: max(0, e.Times-now.Times),
+			Times: e.Times, Manual: e.Manual, Superseded: superseded,
 		})
 	}
 	b.report.Graphs = append(b.report.Graphs, out)
