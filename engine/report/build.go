@@ -172,7 +172,7 @@ func (b *builder) result() {
 	}
 	if final, ok := b.track.Final(); ok {
 		text := final.Extract()
-		if final.Language() == "json" {
+		if final.Type != plan.PlainText { // which a script may want as it is
 			text = final.Pretty()
 		}
 		r.Output = &Output{final.Type, final.Step, b.budget.excerptOrEmpty(text)}
