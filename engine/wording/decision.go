@@ -42,8 +42,10 @@ func Outcome(d *machine.Decision) string {
 		s += " " + sanitize.Plain(d.Outcome.Intent)
 	}
 	switch {
-	case d.Outcome.Overridden:
+	case d.Outcome.Overridden && !strings.HasPrefix(d.Outcome.Reason, machine.PreparedBy("")):
 		s += ", by hand"
+	case d.Outcome.Overridden:
+		s += ", " + sanitize.Plain(d.Outcome.Reason)
 	case d.Outcome.Source != "":
 		s += ", " + Source(d.Outcome)
 	}

@@ -89,7 +89,7 @@ func noticesOf(t *track.Track, r *track.Row, isCause bool) []string {
 			continue
 		}
 		text := overrideText(o)
-		if r.Overridden && r.Outcome != nil && o.What == track.SetTo(r.Outcome.Result) {
+		if r.Overridden && r.Outcome != nil && o.What == track.SetTo(r.Outcome.Result) && o.Reason == r.Outcome.Reason {
 			text = Overridden(r)
 		}
 		if !(isCause && r.Overridden && text == failed(r)) && !slices.Contains(out, text) { // the cause has been named
