@@ -70,7 +70,7 @@ func runEntries(all []journal.Summary, folder string) []Entry {
 // runEntry is a run as it is listed in a folder.
 func runEntry(r journal.Summary, folder string) Entry {
 	word, where, group := r.Word(), "", "recent runs"
-	if !r.IsBelow(folder) && r.Folder != "" {
+	if !r.IsBelow(folder) {
 		where, group = runs.ShortFolder(r.Folder), "runs in other folders"
 	}
 	r.Path = runs.PathFrom(folder, r)

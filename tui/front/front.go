@@ -120,7 +120,7 @@ func newModel(f Config) *model {
 func (m *model) take(entries []Entry) {
 	var texts []string
 	for _, e := range entries {
-		if e.Age != "" {
+		if e.Age != "" && !e.IsHidden {
 			m.longestRun = max(m.longestRun, m.look.Width(e.title()))
 		}
 		if e.IsHidden {
