@@ -8,6 +8,7 @@ import (
 	"playhead/engine/logs"
 	"playhead/engine/sanitize"
 	"playhead/tui/draw"
+	"playhead/tui/panes"
 )
 
 // Form asks a person for several values, one after the other.
@@ -17,6 +18,8 @@ type Form struct {
 	End         string                        // what confirming the last field does, for the hints
 	At          int
 	Rejection   string // why the current value was rejected; "": it was not
+
+	above int // how many lines the last frame has above the control
 }
 
 // Field is one value of a form.
@@ -125,6 +128,7 @@ func (f *Form) Lines(l *draw.Look, w, h int) []string {
 	if room := max(1, h-LeastHeight(f.Control(), l, w)-len(tail)); len(head) > room {
 		head = head[:room]
 	}
+	f.above = len(head)
 	out := append(head, f.Control().Lines(l, w, max(1, h-len(head)-len(tail)))...)
 	return append(out, tail...)
 }
@@ -194,6 +198,7 @@ func (f *Form) Overview(l *draw.Look, w, h int) []string {
 	for i, e := range f.Fields {
 		if i == f.At {
 			out = append(out, f.Lines(l, w, f.leastHeight(l, w))...)
+			f.above += i
 		} else {
 			out = append(out, l.Cut(l.Muted.Paint(draw.Clean(e.Name)+" = ")+e.overview(l), w))
 		}
@@ -220,6 +225,15 @@ func (f *Form) OverviewHeight(l *draw.Look, w int) int {
 // leastHeight returns the height without the empty lines of an editor.
 func (f *Form) leastHeight(l *draw.Look, w int) int {
 	return f.Height(l, w) - f.Control().Height(l, w) + LeastHeight(f.Control(), l, w)
+}
+
+// Overflow returns how much of a list of options is out of sight.
+func (f *Form) Overflow() (o panes.Overflow) {
+	if list, is := f.Control().(interface{ Overflow() panes.Overflow }); is {
+		o = list.Overflow()
+		o.First = f.above
+	}
+	return o
 }
 
 func (f *Form) Height(l *draw.Look, w int) int {

@@ -63,7 +63,7 @@ func (d *Dialog) about(run *runview.Run, w int) []string {
 // View returns the list below the text about it.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	l, about := run.Look, d.about(run, w)
-	about = about[:max(0, min(len(about), h-d.picker.Height(l, w)))]
+	about = about[:max(0, min(len(about), h-len(d.names)))] // the list needs a line for each at least
 	d.above = len(about)
 	return append(about, d.picker.Lines(l, w, h-len(about))...)
 }
