@@ -496,7 +496,9 @@ func (p *Pane) visible(l *draw.Look, box panes.Rect) []string {
 }
 
 // wraps reports whether long lines are wrapped: also those of a reply that is too long for a page.
-func (p *Pane) wraps() bool { return p.wrap || p.IsCall() && p.window.bytes > maxPage }
+func (p *Pane) wraps() bool {
+	return p.wrap || p.IsCall() && (p.page == nil || p.window.bytes > maxPage)
+}
 
 // clip returns the part of a line between the pane's edges.
 func (p *Pane) clip(l *draw.Look, line string, w int) string {

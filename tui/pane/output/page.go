@@ -48,7 +48,7 @@ func (p *page) render(log session.Log, live bool) ([]string, error) {
 		return p.all, nil
 	}
 	p.drawn = true
-	if p.data && !p.raw {
+	if p.data {
 		p.all, p.bytes, p.whole = p.call(log.Text(maxPage)), bytes, !live
 		return p.all, nil
 	}
@@ -185,7 +185,7 @@ const maxPages = 64
 func (p *Pane) choosePage(l *draw.Look) {
 	w := p.box.W
 	p.page = nil
-	if !p.IsCall() || p.log == nil || w <= 0 {
+	if !p.IsCall() || p.raw && p.isTool() || p.log == nil || w <= 0 {
 		return
 	}
 	a := p.action

@@ -97,6 +97,11 @@ func command(l *draw.Look, a plan.Action, work plan.Command, w int) []string {
 	return out
 }
 
+// ofBreakpoints returns the warnings about breakpoints.
+func ofBreakpoints(all []machine.Warned) []machine.Warned {
+	return slices.DeleteFunc(slices.Clone(all), func(w machine.Warned) bool { return w.Code != machine.BreakpointCode })
+}
+
 // notes returns the diagnostics of a step in the document, the warnings of the run, and whether a shell was
 // opened.
 func notes(l *draw.Look, r *track.Row, warnings []machine.Warned, w int) []string {

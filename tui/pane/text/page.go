@@ -56,7 +56,7 @@ func (d *page) step(r *track.Row) {
 		d.section(questions(l, d.run.Replay || d.run.Watched != "" || d.run.ShowsEarlierMoment(), r, width))
 		warnings := r.Warnings
 		if d.asks && asksRow && q.Kind == machine.KindAcceptOutcome {
-			warnings = nil // the question shows them
+			warnings = ofBreakpoints(warnings) // the question shows the others
 		}
 		d.section(notes(l, r, warnings, width))
 		if !decides {
