@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -8,6 +9,8 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/tui/typeahead"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 func TestAKeyThatMakesNoSenseSaysWhy(t *testing.T) {
@@ -231,6 +234,21 @@ func TestNoticeAtTheStart(t *testing.T) {
 	sc.wantNot("no model is configured")
 	sc = open(t, release(t), 80, 24, notice)
 	sc.want("╰ no model is configured")
+}
+
+// TestAnswersAreClicked: the answers in a dialog can be clicked like the keys of the last line, and help has
+// them.
+func TestAnswersAreClicked(t *testing.T) {
+	sc := open(t, release(t), 120, 40, func(c *Config) { c.Trusted, c.Commands = false, []Command{{Step: "1.1", Text: "rm -rf /"}} })
+	sc.press("?")
+	sc.want("trust and step", "answer instead")
+	sc.press("esc")
+	for y, line := range strings.Split(sc.frame(), "\n") {
+		if before, _, found := strings.Cut(line, "trust and step"); found {
+			sc.send(tea.MouseClickMsg{X: sc.m.look.Width(before), Y: y, Button: tea.MouseLeft})
+		}
+	}
+	sc.want("paused")
 }
 
 func TestTrustAnswers(t *testing.T) {

@@ -68,7 +68,7 @@ func (in *inputHandler) key(k tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 		if d := in.screen.Top(); d != nil {
-			if action := pageAction(k, keys); action != "" && in.screen.PagedPane() != panes.Nowhere {
+			if action := pageAction(k, keys); action != "" && in.screen.PagedPane() != panes.Nowhere && (k.Text == "" || !hints.TakesText(d)) {
 				return in.screen.Page(action)
 			}
 			if cmd, handled := in.dialogKey(d, k); handled {
@@ -92,10 +92,10 @@ func (in *inputHandler) key(k tea.KeyPressMsg) tea.Cmd {
 	return tea.Batch(in.showCaption(k, does), cmd)
 }
 
-// pageAction returns the action of a key that moves by a page and is not text, "" for other keys.
+// pageAction returns the action of a key that moves by a page, "" for other keys.
 func pageAction(k tea.KeyPressMsg, keys keymap.Map) string {
 	for _, action := range []string{"page-up", "page-down"} {
-		if k.Text == "" && keys.Is(k, action) {
+		if keys.Is(k, action) {
 			return action
 		}
 	}
@@ -248,16 +248,16 @@ func (in *inputHandler) click(at tea.Mouse) tea.Cmd {
 		return nil
 	}
 	in.guard.ForgetAnswer()
-	if at.Y != 0 && at.Y != layout.H-1 {
-		in.lastLine.clear()
-		return in.screen.Mouse.Click(at)
-	}
 	for _, t := range in.targets {
 		if at.Y == t.Y && at.X >= t.From && at.X < t.To {
 			return in.key(terminal.Press(t.Key))
 		}
 	}
-	return nil
+	if at.Y == 0 || at.Y == layout.H-1 {
+		return nil
+	}
+	in.lastLine.clear()
+	return in.screen.Mouse.Click(at)
 }
 
 // release copies the text that was selected with the mouse.

@@ -188,6 +188,9 @@ func (m *Model) help() tea.Cmd {
 	h := &help.Dialog{Pane: focus, Scope: panes.Kinds[focus].Scope}
 	h.Now = m.hints(m.view()).Line()
 	if d := m.screen.Top(); d != nil && focus == panes.Dialog {
+		if a, answers := d.(dialog.Answering); answers {
+			h.Now = append(a.Answers(m.view()), h.Now...)
+		}
 		if s, has := d.(dialog.Signer); has {
 			h.Signs = s.Signs()
 		}

@@ -67,8 +67,8 @@ func Keys(l *draw.Look, hints, end []draw.Hint, room, y int) (line string, targe
 			line += cells.Spaces(draw.HintGap)
 			at += draw.HintGap
 		}
-		w := width(l, h)
-		targets = append(targets, ClickTarget{y, at, at + w, keyOf(l, h)})
+		w := l.HintWidth(h)
+		targets = append(targets, ClickTarget{y, at, at + w, KeyOf(l, h)})
 		line += l.Key.Paint(h.Key) + " " + h.Text
 		at += w
 	}
@@ -82,9 +82,9 @@ func fitting(l *draw.Look, all []draw.Hint, room int) []draw.Hint {
 	for i, h := range all {
 		reserved := 0
 		if i < out {
-			reserved = width(l, all[out]) + draw.HintGap
+			reserved = l.HintWidth(all[out]) + draw.HintGap
 		}
-		rest := room - width(l, h) - draw.HintGap
+		rest := room - l.HintWidth(h) - draw.HintGap
 		switch {
 		case rest-reserved >= -draw.HintGap:
 			room = rest
@@ -100,15 +100,13 @@ func fitting(l *draw.Look, all []draw.Hint, room int) []draw.Hint {
 // widths returns how many cells hints take at the end of a line.
 func widths(l *draw.Look, hints []draw.Hint) (n int) {
 	for _, h := range hints {
-		n += width(l, h) + draw.HintGap
+		n += l.HintWidth(h) + draw.HintGap
 	}
 	return n
 }
 
-func width(l *draw.Look, h draw.Hint) int { return l.Width(h.Key) + 1 + l.Width(h.Text) }
-
-// keyOf returns the key that a click on a hint presses.
-func keyOf(l *draw.Look, h draw.Hint) string {
+// KeyOf returns the key that a click on a hint presses.
+func KeyOf(l *draw.Look, h draw.Hint) string {
 	if keys := l.Keys.Keys(h.Action); len(keys) > 0 {
 		return keys[0]
 	}

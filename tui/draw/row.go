@@ -152,12 +152,33 @@ func (l *Look) Flow(items []string, w int) []string {
 
 // Answers returns the keys that answer a dialog, below a blank line.
 func (l *Look) Answers(keys []Hint, w int) []string {
-	items := make([]string, len(keys))
-	for i, h := range keys {
-		items[i] = l.Key.Paint(h.Key) + " " + h.Text
+	out := []string{""}
+	for _, row := range l.AnswerRows(keys, w) {
+		items := make([]string, len(row))
+		for i, h := range row {
+			items[i] = l.Key.Paint(h.Key) + " " + h.Text
+		}
+		out = append(out, l.Cut(strings.Join(items, cells.Spaces(HintGap)), w))
 	}
-	return append([]string{""}, l.Flow(items, w)...)
+	return out
 }
+
+// AnswerRows returns the keys that answer a dialog in rows of at most w cells.
+func (l *Look) AnswerRows(keys []Hint, w int) (rows [][]Hint) {
+	room := 0
+	for _, h := range keys {
+		need := l.HintWidth(h) + HintGap
+		if len(rows) == 0 || need > room {
+			rows, room = append(rows, nil), w+HintGap
+		}
+		rows[len(rows)-1] = append(rows[len(rows)-1], h)
+		room -= need
+	}
+	return rows
+}
+
+// HintWidth returns how wide a hint is, in cells.
+func (l *Look) HintWidth(h Hint) int { return l.Width(h.Key) + 1 + l.Width(h.Text) }
 
 // Fact is a fact in a title, with its weight.
 type Fact struct {

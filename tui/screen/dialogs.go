@@ -168,7 +168,7 @@ func (s *Screen) PagedPane() panes.Pane {
 	order := []panes.Pane{panes.Output, panes.Text}
 	if q, asks := d.(*question.Dialog); asks && q.IsReply() {
 		order = order[1:]
-	} else if w, can := d.(dialog.Writer); can && w.Writing() && !asks { // there the page keys move in the typed text
+	} else if w, can := d.(dialog.Writer); can && w.Writing() { // there the page keys move in the typed text
 		return panes.Nowhere
 	}
 	for _, p := range order {

@@ -89,6 +89,11 @@ func (d *Dialog) HasAnswer(value string) bool {
 	return d != nil && slices.Contains(d.ask.Options, value)
 }
 
+// offersSkip reports whether the question offers to skip its step. None of its answers is called so then.
+func (d *Dialog) offersSkip() bool {
+	return d.ask.Kind == machine.KindAcceptOutcome || d.waitsForModel()
+}
+
 // alternatives returns what a person can do instead of giving one of the answers.
 func (d *Dialog) alternatives() []choice {
 	if d.ask.Call != nil {
@@ -102,7 +107,7 @@ func (d *Dialog) alternatives() []choice {
 	if d.ask.Kind == machine.KindAcceptOutcome {
 		out = append(out, choice{text: "rerun", actions: []string{"rerun"}})
 	}
-	if d.ask.Kind == machine.KindAcceptOutcome || d.waitsForModel() {
+	if d.offersSkip() {
 		out = append(out, choice{value: skip, text: skip, actions: []string{skip}})
 	}
 	if d.canReply {

@@ -449,7 +449,7 @@ func (d *Dialog) IsReply() bool { return d.ask.Kind == machine.KindReply }
 func (d *Dialog) Overflow() panes.Overflow {
 	if c, scrolls := d.control.(dialog.Scrolling); scrolls {
 		o := c.Overflow()
-		o.First = d.aboveControl
+		o.First += d.aboveControl
 		return o
 	}
 	return d.Scroller.Overflow()
@@ -477,8 +477,10 @@ func (d *Dialog) Forecast(run *runview.Run, suppose func(seq int) engine.Decisio
 				leads[answer] = e.Body.(*machine.Decision)
 			}
 		}
-		if e, err := base(machine.Change{Result: plan.Skipped, LeavesGroups: true}); err == nil {
-			leads[skip] = e.Body.(*machine.Decision)
+		if d.offersSkip() {
+			if e, err := base(machine.Change{Result: plan.Skipped, LeavesGroups: true}); err == nil {
+				leads[skip] = e.Body.(*machine.Decision)
+			}
 		}
 		return forecast{d, leads}
 	}
