@@ -68,7 +68,7 @@ func Keys(l *draw.Look, hints, end []draw.Hint, room, y int) (line string, targe
 			at += draw.HintGap
 		}
 		w := l.HintWidth(h)
-		targets = append(targets, ClickTarget{y, at, at + w, KeyOf(l, h)})
+		targets = append(targets, ClickTarget{y, at, at + w, keyOf(l, h)})
 		line += l.Key.Paint(h.Key) + " " + h.Text
 		at += w
 	}
@@ -105,8 +105,23 @@ func widths(l *draw.Look, hints []draw.Hint) (n int) {
 	return n
 }
 
-// KeyOf returns the key that a click on a hint presses.
-func KeyOf(l *draw.Look, h draw.Hint) string {
+// AnswerTargets returns the places of the answers of a dialog of w cells, which end above line y and begin in
+// column x.
+func AnswerTargets(l *draw.Look, answers []draw.Hint, x, y, w int) (targets []ClickTarget) {
+	rows := l.AnswerRows(answers, w)
+	for i, row := range rows {
+		at := x
+		for _, h := range row {
+			end := at + l.HintWidth(h)
+			targets = append(targets, ClickTarget{y - len(rows) + i, at, end, keyOf(l, h)})
+			at = end + draw.HintGap
+		}
+	}
+	return targets
+}
+
+// keyOf returns the key that a click on a hint presses.
+func keyOf(l *draw.Look, h draw.Hint) string {
 	if keys := l.Keys.Keys(h.Action); len(keys) > 0 {
 		return keys[0]
 	}

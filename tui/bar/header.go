@@ -153,7 +153,7 @@ func tabs(run *runview.Run, room, reserved int) (s string, targets []ClickTarget
 			s, at = s+"  ", at+2
 		}
 		w := l.Width(name)
-		targets = append(targets, ClickTarget{0, at - 1, at + w + 1, KeyOf(l, draw.Hint{Action: panes.Kinds[panes.All[i]].Name})})
+		targets = append(targets, ClickTarget{0, at - 1, at + w + 1, keyOf(l, draw.Hint{Action: panes.Kinds[panes.All[i]].Name})})
 		s, at = s+ink.Paint(name), at+w
 	}
 	return s + " " + l.Border.Paint("─"), targets

@@ -37,7 +37,11 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	header, targets := bar.Header(s.run(), s.Layout.W, s.Layout.Shape == panes.Narrow, s.Layout.Panes[panes.Steps].W > 0)
 	f := panes.Frame{Look: s.look, Layout: s.Layout, Focused: s.Focus}
 	s.fill(&f)
-	targets = append(targets, s.answerTargets(len(f.Lines[panes.Dialog]))...)
+	d, answers := s.Top().(dialog.Answering)
+	if _, asks := d.(*question.Dialog); answers && !asks && s.Focus == panes.Dialog { // a question places its answers itself
+		box := s.Layout.Panes[panes.Dialog]
+		targets = append(targets, bar.AnswerTargets(s.look, d.Answers(s.run()), box.X, box.Y+len(f.Lines[panes.Dialog]), box.W)...)
+	}
 	keys := ""
 	if footer.Message == "" {
 		var more []bar.ClickTarget
@@ -52,26 +56,6 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	f.Draw(&b)
 	b.WriteString(foot)
 	return b.String(), targets
-}
-
-// answerTargets returns the places of the answers in so many lines of the dialog on top, which end with them.
-// A question has places of its own for its answers.
-func (s *Screen) answerTargets(lines int) (targets []bar.ClickTarget) {
-	d, answers := s.Top().(dialog.Answering)
-	if _, asks := s.Top().(*question.Dialog); !answers || asks || s.Focus != panes.Dialog {
-		return nil
-	}
-	l, box := s.look, s.Layout.Panes[panes.Dialog]
-	rows := l.AnswerRows(d.Answers(s.run()), box.W)
-	for i, row := range rows {
-		x, y := box.X, box.Y+lines-len(rows)+i
-		for _, h := range row {
-			w := l.HintWidth(h)
-			targets = append(targets, bar.ClickTarget{Y: y, From: x, To: x + w, Key: bar.KeyOf(l, h)})
-			x += w + draw.HintGap
-		}
-	}
-	return targets
 }
 
 // keys returns the hints that fit, followed by those that always show.
