@@ -75,8 +75,7 @@ const (
 	exitSignal      = 128 // + the signal's number
 )
 
-// failure is an error that stands for an exit status. Without an err everything
-// has been said already.
+// failure is an error with an exit status. Without an err, everything was printed already.
 type failure struct {
 	status int
 	err    error

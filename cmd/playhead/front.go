@@ -46,27 +46,21 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 	return a.openEntry(ctx, o, chosen.Open.(front.Opening))
 }
 
-// openEntry goes on with a run, or begins one of a document.
+// openEntry watches or resumes a run, or begins one of a document.
 func (a *app) openEntry(ctx context.Context, o *runOptions, what front.Opening) error {
-	switch {
-	case what.IsLive:
+	if what.IsLive {
 		err := a.watch(ctx, &joinOptions{Settings: o.Settings, viewOptions: o.viewOptions}, what.Run)
-		if errors.Is(err, service.ErrNoOwner) { // it has ended since the list was read
-			what.IsLive = false
-			return a.openEntry(ctx, o, what)
+		if !errors.Is(err, service.ErrNoOwner) { // otherwise it has ended since the list was read
+			return err
 		}
-		return err
-	case what.Run != "":
+	}
+	if what.Run != "" {
 		resumed := resumeOptions{viewOptions: o.viewOptions}
 		resumed.ModelOptions = o.ModelOptions
 		return a.resume(ctx, &resumed, what.Run)
-	default:
-		return a.runCommand(ctx, o, []string{what.File})
 	}
+	return a.runCommand(ctx, o, []string{what.File})
 }
-
-// previewWidth is how wide lines of a preview are.
-const previewWidth = 78
 
 // frontLines asks a person in lines what to open. It offers what the first screen offers.
 func (a *app) frontLines(ctx context.Context, o *runOptions) error {
@@ -81,6 +75,7 @@ func (a *app) frontLines(ctx context.Context, o *runOptions) error {
 	all = append(all, front.Documents(here).Entries...)
 	front.WriteList(a.out, all)
 	fmt.Fprintln(a.out, "Which one do you want to open? Press ctrl+c to quit.")
+	const previewWidth = 78
 	i, err := a.prompt(a.in).Choose(len(all), func(i int) []string { return all[i].Preview(previewWidth) })
 	if err != nil {
 		return usageError("nothing was opened")
