@@ -140,38 +140,33 @@ func (l *Look) ListRow(text string, w int, s Selection) string {
 // Flow returns items after each other, on as many lines of w cells as they need.
 func (l *Look) Flow(items []string, w int) []string {
 	var out []string
-	for i, item := range items {
-		if last := len(out) - 1; i > 0 && l.Width(out[last])+HintGap+l.Width(item) <= w {
-			out[last] += cells.Spaces(HintGap) + item
-		} else {
-			out = append(out, l.Cut(item, w))
-		}
+	for _, row := range flowRows(items, l.Width, w) {
+		out = append(out, l.Cut(strings.Join(row, cells.Spaces(HintGap)), w))
 	}
 	return out
 }
 
 // Answers returns the keys that answer a dialog, below a blank line.
 func (l *Look) Answers(keys []Hint, w int) []string {
-	out := []string{""}
-	for _, row := range l.AnswerRows(keys, w) {
-		items := make([]string, len(row))
-		for i, h := range row {
-			items[i] = l.Key.Paint(h.Key) + " " + h.Text
-		}
-		out = append(out, l.Cut(strings.Join(items, cells.Spaces(HintGap)), w))
+	items := make([]string, len(keys))
+	for i, h := range keys {
+		items[i] = l.Key.Paint(h.Key) + " " + h.Text
 	}
-	return out
+	return append([]string{""}, l.Flow(items, w)...)
 }
 
-// AnswerRows returns the keys that answer a dialog in rows of at most w cells.
-func (l *Look) AnswerRows(keys []Hint, w int) (rows [][]Hint) {
+// AnswerRows returns the keys that answer a dialog as Answers places them.
+func (l *Look) AnswerRows(keys []Hint, w int) [][]Hint { return flowRows(keys, l.HintWidth, w) }
+
+// flowRows returns items in rows of at most w cells.
+func flowRows[T any](items []T, width func(T) int, w int) (rows [][]T) {
 	room := 0
-	for _, h := range keys {
-		need := l.HintWidth(h) + HintGap
+	for _, item := range items {
+		need := width(item) + HintGap
 		if len(rows) == 0 || need > room {
 			rows, room = append(rows, nil), w+HintGap
 		}
-		rows[len(rows)-1] = append(rows[len(rows)-1], h)
+		rows[len(rows)-1] = append(rows[len(rows)-1], item)
 		room -= need
 	}
 	return rows
