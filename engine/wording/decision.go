@@ -42,7 +42,7 @@ func Outcome(d *machine.Decision) string {
 		s += " " + sanitize.Plain(d.Outcome.Intent)
 	}
 	switch {
-	case d.Outcome.Overridden && !strings.HasPrefix(d.Outcome.Reason, machine.PreparedBy("")):
+	case d.Outcome.Overridden && !isPrepared(d.Outcome.Reason):
 		s += ", by hand"
 	case d.Outcome.Overridden:
 		s += ", " + sanitize.Plain(d.Outcome.Reason)

@@ -74,10 +74,13 @@ func Overridden(r *track.Row) string {
 	return text
 }
 
+// isPrepared reports whether the reason of an override says that it was prepared, by a flag or a file.
+func isPrepared(reason string) bool { return strings.HasPrefix(reason, machine.PreparedBy("")) }
+
 // Override returns who changed the outcome of a row, what it was before, and the reason; before and note may be "".
 func Override(r *track.Row) (by, before, note string) {
 	switch reason := r.Outcome.Reason; {
-	case strings.HasPrefix(reason, machine.PreparedBy("")):
+	case isPrepared(reason):
 		by = "as " + sanitize.Plain(reason)
 	case reason != "":
 		by, note = "by hand", "note: "+quote(reason)

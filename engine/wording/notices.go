@@ -101,7 +101,7 @@ func noticesOf(t *track.Track, r *track.Row, isCause bool) []string {
 
 func overrideText(o track.Override) string {
 	text := o.What
-	if !strings.HasPrefix(o.Reason, machine.PreparedBy("")) {
+	if !isPrepared(o.Reason) {
 		text += " by a person"
 	}
 	if o.Reason != "" {
