@@ -186,10 +186,11 @@ func (m *Model) takeSaved(saved reload.Ready) {
 func (m *Model) help() tea.Cmd {
 	focus := m.screen.Focus
 	h := &help.Dialog{Pane: focus, Scope: panes.Kinds[focus].Scope}
-	h.Now = m.hints(m.view()).Line()
+	run := m.view()
+	h.Now = m.hints(run).Line()
 	if d := m.screen.Top(); d != nil && focus == panes.Dialog {
 		if a, answers := d.(dialog.Answering); answers {
-			h.Now = append(a.Answers(m.view()), h.Now...)
+			h.Now = append(a.Answers(run), h.Now...)
 		}
 		if s, has := d.(dialog.Signer); has {
 			h.Signs = s.Signs()
