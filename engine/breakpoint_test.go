@@ -22,9 +22,9 @@ func TestBreakpoints(t *testing.T) {
 		l.pausedBefore("1")
 		l.do(l.s.Go(engine.Continue, ""))
 		after := l.until("paused after 1", func(s engine.Status) bool {
-			return s.State == engine.Paused && s.Next.Body.Type() == "routed"
+			return s.State == engine.Paused && s.NextEvent.Body.Type() == "routed"
 		})
-		if d := after.Next.Body.(*machine.Decision); after.Next.Step != "1" || d.To != "2" || d.CandidateIndex == nil {
+		if d := after.NextEvent.Body.(*machine.Decision); after.NextEvent.Step != "1" || d.To != "2" || d.CandidateIndex == nil {
 			t.Errorf("about to take %+v", d)
 		}
 		l.do(l.s.Set("seen", "yes"))
@@ -123,7 +123,7 @@ func TestBreakOnFailure(t *testing.T) {
 		}))
 		for _, step := range want {
 			l.until("paused after "+step, func(s engine.Status) bool {
-				return s.State == engine.Paused && s.Next.Body.Type() == "routed" && s.Next.Step == step
+				return s.State == engine.Paused && s.NextEvent.Body.Type() == "routed" && s.NextEvent.Step == step
 			})
 			l.do(l.s.Go(engine.Continue, ""))
 		}
@@ -152,7 +152,7 @@ func TestBreakAtBranch(t *testing.T) {
 		var left machine.Event // that the run was paused before, as it may be said again
 		for {
 			at := l.until("stands", func(s engine.Status) bool {
-				again := s.State == engine.Paused && left.Body != nil && s.Next.Body.Type() == left.Body.Type() && s.Next.Step == left.Step
+				again := s.State == engine.Paused && left.Body != nil && s.NextEvent.Body.Type() == left.Body.Type() && s.NextEvent.Step == left.Step
 				return s.State != engine.Running && s.State != "" && !again
 			})
 			if at.State == engine.Over {
@@ -160,8 +160,8 @@ func TestBreakAtBranch(t *testing.T) {
 			}
 			l.last = engine.Status{}
 			if at.State == engine.Paused {
-				left = *at.Next
-				got = append(got, at.Next.PauseSide()+" "+at.Next.Step)
+				left = *at.NextEvent
+				got = append(got, at.NextEvent.PauseSide()+" "+at.NextEvent.Step)
 				l.do(l.s.Go(engine.Continue, ""))
 			} else {
 				l.do(l.s.Answer(machine.Answer{Value: "yes", By: machine.ByPerson}))

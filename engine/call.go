@@ -14,14 +14,14 @@ import (
 // call is a job without a process.
 type call struct {
 	*actionLog
-	done     chan struct{}
-	cancel   context.CancelFunc
-	product  plan.Product
-	client   string
-	reply    *machine.ReplyInfo
-	notes    []plan.Note
-	runNotes []string           // shown once in a run
-	changed  *machine.FileState // the file that one of Playhead's own tools read or changed
+	done      chan struct{}
+	cancel    context.CancelFunc
+	product   plan.Product
+	client    string
+	replyInfo *machine.ReplyInfo
+	notes     []plan.Note
+	runNotes  []string           // shown once in a run
+	changed   *machine.FileState // the file that one of Playhead's own tools read or changed
 }
 
 func (c *call) Done() <-chan struct{} { return c.done }
@@ -70,7 +70,7 @@ func (c *call) addNotes(code string, texts []string) {
 func (c *call) finish(s *Session) error {
 	e := s.m.Event(c.product)
 	body := e.Body.(*machine.ActionFinished)
-	e.By, body.ReplyInfo, body.File = c.client, c.reply, c.changed
+	e.By, body.ReplyInfo, body.File = c.client, c.replyInfo, c.changed
 	body.Notes = append(body.Notes, c.notes...)
 	for _, text := range c.runNotes {
 		if n := (plan.Note{Code: noteOfModel, Message: text}); !s.hasWarned(n) {

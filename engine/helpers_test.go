@@ -130,7 +130,7 @@ func (l *live) waiting(label, kind string) *machine.Question {
 func (l *live) pausedBefore(label string) {
 	l.t.Helper()
 	l.until("paused before "+label, func(s engine.Status) bool {
-		return s.State == engine.Paused && s.Next.Step == label
+		return s.State == engine.Paused && s.NextEvent.Step == label
 	})
 }
 

@@ -137,7 +137,7 @@ func (s *Session) pause(ctx context.Context, next *machine.Event) error {
 	if !s.isAttended() {
 		return s.endWaiting(need)
 	}
-	return s.wait(ctx, Status{State: Paused, Next: next, Need: need})
+	return s.wait(ctx, Status{State: Paused, NextEvent: next, Need: need})
 }
 
 // pausedNeed returns what a paused run waits for.

@@ -163,8 +163,8 @@ func (w *wanderer) act() {
 
 func (w *wanderer) position() string {
 	switch {
-	case w.last.Next != nil:
-		return w.last.Next.Body.Type() + " " + w.last.Next.Step
+	case w.last.NextEvent != nil:
+		return w.last.NextEvent.Body.Type() + " " + w.last.NextEvent.Step
 	case w.last.Question != nil:
 		return w.last.Question.Kind + " " + w.last.Question.Action.Step
 	}

@@ -63,9 +63,9 @@ func (c *call) take(r model.Reply) {
 		c.product.Err = r.Err.Error()
 	}
 	c.client = r.By
-	c.reply = &machine.ReplyInfo{Model: r.Model, Finish: r.Finish, Schema: r.Schema, Reasoning: r.Reasoning, Cost: r.Cost}
+	c.replyInfo = &machine.ReplyInfo{Model: r.Model, Finish: r.Finish, Schema: r.Schema, Reasoning: r.Reasoning, Cost: r.Cost}
 	if r.In+r.Out > 0 {
-		c.reply.Tokens = &machine.Tokens{In: r.In, Out: r.Out}
+		c.replyInfo.Tokens = &machine.Tokens{In: r.In, Out: r.Out}
 	}
 	c.addNotes(noteOfModel, r.Notes)
 	c.runNotes = r.RunNotes

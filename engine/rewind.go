@@ -89,10 +89,10 @@ func (s *Session) Redo() error {
 }
 
 // NextUndo returns the event that Undo would take back.
-func (s *Session) NextUndo() (machine.Event, error) { return s.next("undo", machine.Undoes) }
+func (s *Session) NextUndo() (machine.Event, error) { return s.next("undo", machine.EventToUndo) }
 
 // NextRedo returns the event that Redo would repeat.
-func (s *Session) NextRedo() (machine.Event, error) { return s.next("redo", machine.Redoes) }
+func (s *Session) NextRedo() (machine.Event, error) { return s.next("redo", machine.EventToRedo) }
 
 func (s *Session) next(word string, of func([]machine.Event) *machine.Event) (machine.Event, error) {
 	var found *machine.Event

@@ -367,9 +367,13 @@ func TestOverride(t *testing.T) {
 	l.waiting("1", machine.KindDecide)
 	l.do(l.s.Pause())
 	l.answer("pass")
-	l.until("held before 2", func(s engine.Status) bool { return s.State == engine.Paused && s.Next != nil && s.Next.Step == "2" })
+	l.until("held before 2", func(s engine.Status) bool {
+		return s.State == engine.Paused && s.NextEvent != nil && s.NextEvent.Step == "2"
+	})
 	l.do(l.s.Override(plan.Failed, "it was not"))
-	l.until("held before 3", func(s engine.Status) bool { return s.State == engine.Paused && s.Next != nil && s.Next.Step == "3" })
+	l.until("held before 3", func(s engine.Status) bool {
+		return s.State == engine.Paused && s.NextEvent != nil && s.NextEvent.Step == "3"
+	})
 	l.do(l.s.Go(engine.Continue, ""))
 	l.waiting("3", machine.KindDecide)
 	l.answer("pass")
@@ -398,7 +402,7 @@ func TestSkipWhereItWentBackTo(t *testing.T) {
 	l := steer(t, newFixture(t, "## 1 A\n```sh\ntrue\n```\n## 2 B\n").session("", func(c *engine.Config) { c.Headless = false }))
 	l.waiting("2", machine.KindDecide)
 	l.do(l.s.Rewind(2))
-	l.until("held within 1", func(s engine.Status) bool { return s.State == engine.Paused && s.Next.Step == "1" })
+	l.until("held within 1", func(s engine.Status) bool { return s.State == engine.Paused && s.NextEvent.Step == "1" })
 	l.do(l.s.Skip(""))
 	l.pausedBefore("2")
 }

@@ -14,7 +14,7 @@ import (
 // Status is what a session does at the moment.
 type Status struct {
 	State           State
-	Next            *machine.Event    // when paused: the next event; nil if an effect comes next, such as a command or call
+	NextEvent       *machine.Event    // when paused: the next event; nil if an effect comes next, such as a command or call
 	Break           string            // when paused: the breakpoint that was hit; "" if none
 	PausedBy        string            // the client that had the run pause, now or before the next step; "" if none
 	Question        *machine.Question // when waiting
@@ -88,9 +88,9 @@ func (s *Session) show(status Status) {
 		notice.Text = s.cfg.Run.MaskText(n.Text)
 		status.Notice = &notice
 	}
-	if next := status.Next; next != nil {
+	if next := status.NextEvent; next != nil {
 		e := s.cfg.Run.MaskEvent(*next)
-		status.Next = &e
+		status.NextEvent = &e
 	}
 	if status.State != Running {
 		status.PendingValues = s.withheldValues()

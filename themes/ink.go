@@ -40,17 +40,17 @@ func (i Ink) Over(s string) string {
 	}
 	signs := ""
 	if i.reverse {
-		signs, s = cutSigns(s)
-		s = sequence.ReplaceAllStringFunc(s, uncoloured)
+		signs, s = splitGlyphs(s)
+		s = sequence.ReplaceAllStringFunc(s, withoutColours)
 	}
 	s = strings.ReplaceAll(s, "\x1b[m", "\x1b[m"+i.open)
 	s = strings.ReplaceAll(s, "\x1b[0m", "\x1b[0m"+i.open)
 	return signs + i.open + s + i.close
 }
 
-// cutSigns cuts a row where its text begins, or, if it has none, behind its first sign. A style that goes
+// splitGlyphs cuts a row where its text begins, or, if it has none, behind its first sign. A style that goes
 // on there begins again in the rest.
-func cutSigns(row string) (signs, rest string) {
+func splitGlyphs(row string) (signs, rest string) {
 	cuts, style := [][2]string{{"", row}}, "" // before and behind each sign
 	for at := 0; at < len(row); {
 		if row[at] == '\x1b' {
@@ -88,8 +88,8 @@ func isText(r rune) bool {
 // sequence begins a style, or ends it.
 var sequence = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// uncoloured returns a sequence without colours and faintness.
-func uncoloured(s string) string {
+// withoutColours returns a sequence without colours and faintness.
+func withoutColours(s string) string {
 	all := strings.Split(s[2:len(s)-1], ";")
 	var kept []string
 	for i := 0; i < len(all); i++ {

@@ -237,7 +237,7 @@ func (m *Model) unavailable(a *keymap.Action) string {
 // refusal returns the same with {name} for the keys of actions. Actions on the run refer to its current
 // state.
 func (m *Model) refusal(a *keymap.Action) control.Sentence {
-	if m.timeline.ShowsEarlierMoment() && a.Acts == keymap.OnNow {
+	if m.timeline.ShowsEarlierMoment() && a.Acts == keymap.OnCurrentState {
 		return "You are viewing an earlier moment. {back} to return to now."
 	}
 	if why := m.conn.refusal(a); why != "" {

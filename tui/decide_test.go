@@ -227,7 +227,7 @@ func TestRunTo(t *testing.T) {
 // is answered with; where there is no dialog, it takes their line until the next key.
 func TestNoticeAtTheStart(t *testing.T) {
 	notice := func(c *Config) { c.Notice = "no model is configured" }
-	untrusted := func(c *Config) { c.Trusted, c.Commands = false, []Command{{Step: "1.1", Text: "true"}} }
+	untrusted := func(c *Config) { c.Trusted, c.Commands = false, []DocumentCommand{{Step: "1.1", Text: "true"}} }
 	sc := open(t, release(t), 80, 24, notice, untrusted)
 	sc.want("△ no model is configured", "y trust and run")
 	sc.press("m")
@@ -239,7 +239,7 @@ func TestNoticeAtTheStart(t *testing.T) {
 // TestAnswersAreClicked: the answers in a dialog can be clicked like the keys of the last line, and help has
 // them.
 func TestAnswersAreClicked(t *testing.T) {
-	sc := open(t, release(t), 120, 40, func(c *Config) { c.Trusted, c.Commands = false, []Command{{Step: "1.1", Text: "rm -rf /"}} })
+	sc := open(t, release(t), 120, 40, func(c *Config) { c.Trusted, c.Commands = false, []DocumentCommand{{Step: "1.1", Text: "rm -rf /"}} })
 	sc.press("?")
 	sc.want("trust and step", "answer instead")
 	sc.press("esc")
@@ -254,7 +254,7 @@ func TestAnswersAreClicked(t *testing.T) {
 func TestTrustAnswers(t *testing.T) {
 	asked := func(remembered *int) *testScreen {
 		return open(t, release(t), 120, 40, func(c *Config) {
-			c.Trusted, c.Commands = false, []Command{{Step: "1.1", Text: "rm -rf /"}}
+			c.Trusted, c.Commands = false, []DocumentCommand{{Step: "1.1", Text: "rm -rf /"}}
 			c.Remember = func() error { *remembered++; return nil }
 		})
 	}

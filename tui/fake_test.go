@@ -86,7 +86,7 @@ func (s *fake) advance() {
 		switch {
 		case next.Event != nil:
 			if _, unit := next.Event.Body.(*machine.Entered); unit && !s.claimed && s.holds(*next.Event) {
-				s.status = engine.Status{State: engine.Paused, Next: next.Event}
+				s.status = engine.Status{State: engine.Paused, NextEvent: next.Event}
 				return
 			}
 			s.claimed = false

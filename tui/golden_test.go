@@ -11,11 +11,11 @@ import (
 func TestTrust(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		p := release(t)
-		var items []Command
+		var items []DocumentCommand
 		p.Walk(func(s, _ *plan.Step) bool {
 			for _, a := range s.Actions {
 				if c, ok := a.Work.(plan.Command); ok {
-					items = append(items, Command{Step: s.ID, Line: a.Span.Line, Text: plan.Source(c.Text)})
+					items = append(items, DocumentCommand{Step: s.ID, Line: a.Span.Line, Text: plan.Source(c.Text)})
 				}
 			}
 			return true
@@ -235,7 +235,7 @@ const introduced = "# Nightly\n\nMoves yesterday's orders to the **archive** and
 func TestIntroduction(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := open(t, load(t, "nightly.runbook.md", introduced), w, h, func(c *Config) {
-			c.Trusted, c.Commands = false, []Command{{Step: "1", Line: 7, Text: "./freeze"}}
+			c.Trusted, c.Commands = false, []DocumentCommand{{Step: "1", Line: 7, Text: "./freeze"}}
 		})
 		if w == 60 {
 			sc.press("esc", "2")

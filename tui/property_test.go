@@ -148,7 +148,7 @@ func (p *played) instead() error {
 // rerun goes back to before a step that has run, and runs it again, as the screen does.
 func (p *played) rerun() error {
 	r := p.m.timeline.Live.Row(rapid.SampledFrom(append([]string{""}, p.m.timeline.Live.Path...)).Draw(p.T, "rerun"))
-	if r == nil || r.Last() == nil {
+	if r == nil || r.LastVisit() == nil {
 		return p.s.Go(engine.Continue, "")
 	}
 	return control.Find("rerun").Do(p.m.conn.session, p.m.run(), control.Args{Step: r})
@@ -191,8 +191,8 @@ func (p *played) folds() {
 	switch q := p.status.Question; {
 	case p.status.State == engine.Over && folded.Result() == nil:
 		p.Fatal("the run is over, and its fold is not")
-	case p.status.State == engine.Paused && p.status.Next != nil && p.written(p.status.Next) != p.written(next.Event):
-		p.Fatalf("paused before %+v, the fold is before %+v", p.status.Next.Body, next.Event.Body)
+	case p.status.State == engine.Paused && p.status.NextEvent != nil && p.written(p.status.NextEvent) != p.written(next.Event):
+		p.Fatalf("paused before %+v, the fold is before %+v", p.status.NextEvent.Body, next.Event.Body)
 	case q != nil && q.Kind != machine.KindReply && (next.Question == nil || next.Question.Action != q.Action):
 		p.Fatalf("the run asks about %v, its fold does not", q.Action)
 	}

@@ -53,7 +53,7 @@ func (m *Model) handleRequest(r tea.Msg) tea.Cmd {
 	case request.EditOutside:
 		return m.programs.edit(r.Text)
 	case start.Trusted:
-		return m.startup.trust(r.Step)
+		return m.startup.rememberTrust(r.Step)
 	case start.Prompted:
 		return m.startup.ask(start.Choices{Prompted: true})
 	case start.Filled, start.Changed, start.Back, choose.FirstSource:

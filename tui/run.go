@@ -32,11 +32,13 @@ import (
 	"playhead/tui/terminal"
 )
 
-// Command is a command of a document.
-type Command = start.Command
+// DocumentCommand is a command of a document.
+type DocumentCommand = start.Command
 
 // CommandsOf returns the commands of a document and of those that it includes.
-func CommandsOf(all []trust.Item, document string) []Command { return start.CommandsOf(all, document) }
+func CommandsOf(all []trust.Item, document string) []DocumentCommand {
+	return start.CommandsOf(all, document)
+}
 
 // Choices are a person's answers before the run.
 type Choices = start.Choices
@@ -73,10 +75,10 @@ type Config struct {
 	Editor    string                            // with {file} and {line}, see userprograms.EditorAt; "": $VISUAL or $EDITOR
 	Clipboard func(text string) error           // writes to the system's clipboard, besides the terminal's; nil: none
 
-	Files    []plan.File  // the files of the document, watched until the run begins
-	Trusted  bool         // commands run without asking
-	Commands []Command    // the commands that a person is asked to trust
-	Remember func() error // remembers that a person trusts this content
+	Files    []plan.File       // the files of the document, watched until the run begins
+	Trusted  bool              // commands run without asking
+	Commands []DocumentCommand // the commands that a person is asked to trust
+	Remember func() error      // remembers that a person trusts this content
 	NoColor  bool
 	Themes   themes.Pair             // the themes for dark and light terminals; zero: the default pair
 	Keys     keymap.Map              // the keys of actions; zero: the default keys

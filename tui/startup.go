@@ -78,8 +78,8 @@ func (b *startup) open() tea.Cmd {
 // ask asks the questions before the run, with the first choices.
 func (b *startup) ask(c start.Choices) tea.Cmd { return b.screen.Do(b.questions.Start(c)...) }
 
-// trust remembers that the person trusts the document, and continues with the questions.
-func (b *startup) trust(step bool) tea.Cmd {
+// rememberTrust remembers that the person trusts the document, and continues with the questions.
+func (b *startup) rememberTrust(step bool) tea.Cmd {
 	begin, remember := b.ask(start.Choices{Step: step}), b.cfg.Remember
 	if remember == nil {
 		return begin
@@ -131,7 +131,7 @@ func (b *startup) takeCheck(msg checkedMsg) tea.Cmd {
 		return b.begin(checked)
 	}
 	b.input.dropHeld() // they were typed for the run
-	b.screen.Open(&start.Missing{Found: msg.found, Run: checked})
+	b.screen.Open(&start.Missing{Diagnostics: msg.found, Run: checked})
 	return nil
 }
 

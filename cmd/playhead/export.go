@@ -146,7 +146,7 @@ func (o *exportOptions) suffix() (string, error) {
 	case o.md, o.file == "", outfile.IsFolder(o.file):
 		return runs.Markdown, nil
 	}
-	if suffix := runs.SuffixOf(o.file); suffix != "" {
+	if suffix := runs.ReportSuffix(o.file); suffix != "" {
 		return suffix, nil
 	}
 	return "", usageError("%s does not say which kind of report it is: name it .md, .html or .json, or use --md, --html or --json", o.file)

@@ -173,7 +173,7 @@ func (r *Decision) routeIndex() int {
 
 // readsVariable reports whether routes at the decisions test a variable.
 func (t Departure) readsVariable(name string) bool {
-	return slices.ContainsFunc(t.Decisions, func(r *Decision) bool { return r.reads[name] })
+	return slices.ContainsFunc(t.Decisions, func(r *Decision) bool { return r.testedVariables[name] })
 }
 
 // Describe returns a decision in a few words.

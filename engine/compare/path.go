@@ -44,9 +44,9 @@ type Decision struct {
 
 	Record *machine.Decision `json:"-"`
 
-	key   string // of the step that decides
-	goal  string // where it leads: the key of a step, or how the run ends
-	reads map[string]bool
+	key             string // of the step that decides
+	goal            string // where it leads: the key of a step, or how the run ends
+	testedVariables map[string]bool
 }
 
 // path is a run as the list of its visits.
@@ -120,7 +120,7 @@ func (f *folder) enter(i int, e machine.Event) {
 func (f *folder) route(e machine.Event, d *machine.Decision) {
 	r := &Decision{
 		Step: e.Step, Event: e.Seq, To: d.To, Overridden: d.ByPerson, Record: d,
-		key: f.track.Key(e.Step, e.StepID()), goal: f.goal(e.Step, d), reads: reads(f.track.Row(e.Step)),
+		key: f.track.Key(e.Step, e.StepID()), goal: f.goal(e.Step, d), testedVariables: reads(f.track.Row(e.Step)),
 	}
 	if d.ByPerson {
 		r.Reason = e.Reason

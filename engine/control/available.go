@@ -175,7 +175,7 @@ func cannotRerun(r Run, a Args) Sentence {
 	if why := requireEntered(r, a); why != "" {
 		return why
 	}
-	if s := r.Step(a); s != r.Track.Current && s.Last() == nil {
+	if s := r.Step(a); s != r.Track.Current && s.LastVisit() == nil {
 		return Sentence(fmt.Sprintf("Step %s has not run yet. {jump} to jump to it.", s.Label))
 	}
 	return ""

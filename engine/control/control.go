@@ -225,7 +225,7 @@ func (e *Refusal) Error() string {
 // Position returns the row that the run is at: the one that a paused run is about to enter, else
 // the last one entered, nil before the first.
 func (r Run) Position() *track.Row {
-	if next := r.Status.Next; r.Status.State == engine.Paused && next != nil {
+	if next := r.Status.NextEvent; r.Status.State == engine.Paused && next != nil {
 		if row := r.Row(next.Step); row != nil {
 			return row
 		}
@@ -254,7 +254,7 @@ func (r Run) Step(a Args) *track.Row {
 // Subject returns the label of the step that a decision is about. In a paused run this is the next
 // step.
 func (r Run) Subject() string {
-	if n := r.Status.Next; r.Status.State == engine.Paused && n != nil {
+	if n := r.Status.NextEvent; r.Status.State == engine.Paused && n != nil {
 		return n.Step
 	}
 	return r.Track.Current.Label
@@ -263,7 +263,7 @@ func (r Run) Subject() string {
 // IsPausedAfter reports whether the run is paused between the outcome of a step and the next step.
 // Until then, the outcome can be changed.
 func (r Run) IsPausedAfter() bool {
-	n, at := r.Status.Next, r.Track.Current
+	n, at := r.Status.NextEvent, r.Track.Current
 	if r.Status.State != engine.Paused || n == nil || at == nil {
 		return false
 	}

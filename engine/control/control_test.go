@@ -91,7 +91,7 @@ func (d *driven) sync() {
 	}
 	d.Track.Fold(u.Events...)
 	d.Events, d.Status, d.Upcoming = append(d.Events, u.Events...), u.Status, track.Upcoming{}
-	if n := u.Status.Next; n != nil {
+	if n := u.Status.NextEvent; n != nil {
 		d.Upcoming = d.Track.Upcoming(*n)
 	}
 }

@@ -14,8 +14,8 @@ import (
 // them.
 func (r Run) staysDone(i int) []string { return track.SideEffects(r.Events[:i], r.Events[i:]) }
 
-// index returns the index of the event with a number, -1 if the run has no such event.
-func (r Run) index(seq int) int {
+// eventIndex returns the index of the event with a number, -1 if the run has no such event.
+func (r Run) eventIndex(seq int) int {
 	return slices.IndexFunc(r.Events, func(e machine.Event) bool { return e.Seq == seq })
 }
 
@@ -69,7 +69,7 @@ func jumpEffect(r Run, a Args) Effect {
 func rerunEffect(r Run, a Args) Effect {
 	s := r.Step(a)
 	if s != r.Track.Current {
-		done := r.staysDone(r.index(s.Last().Seq))
+		done := r.staysDone(r.eventIndex(s.LastVisit().Seq))
 		return Effect{
 			Confirm: true, Title: "Rewind and run step " + s.Label + " again?", StaysDone: done,
 			Text: "The run rewinds to before this step, runs it again and pauses." + nothingDone(done),
@@ -93,7 +93,7 @@ func nothingDone(done []string) Sentence {
 // rewindEffect returns the effect of a rewind to the state after an event. If the event started a
 // command or call, the rewind goes to before it, because it must not run again unasked.
 func rewindEffect(r Run, a Args) Effect {
-	i := r.index(a.Event)
+	i := r.eventIndex(a.Event)
 	if i < 0 {
 		return Effect{}
 	}
@@ -110,7 +110,7 @@ func rewindEffect(r Run, a Args) Effect {
 // (Session.NextUndo).
 func undoEffect(redo bool) func(Run, Args) Effect {
 	return func(r Run, a Args) Effect {
-		i := r.index(a.Event)
+		i := r.eventIndex(a.Event)
 		if redo || i < 0 {
 			return Effect{}
 		}

@@ -204,7 +204,7 @@ func (r Run) Labels() []string {
 // Event parses the sequence number of an event. It returns an error if the run has no such event.
 func (r Run) Event(word string) (int, error) {
 	seq, err := strconv.Atoi(word)
-	if err != nil || r.index(seq) < 0 {
+	if err != nil || r.eventIndex(seq) < 0 {
 		return 0, fmt.Errorf("%q is not an event of this run", word)
 	}
 	return seq, nil

@@ -22,7 +22,7 @@ func reload(s Session, r Run, a Args) error { return s.Reload(r.Saved, r.reloadC
 
 func (r Run) reloadChoice(a Args) engine.ReloadChoice {
 	c := engine.ReloadChoice{Target: a.Target, Start: a.Text == ReloadRestart, Allow: a.Allow, Inputs: a.Values, Reason: a.Reason}
-	if i := r.index(r.Saved.FirstChanged); a.Text == ReloadRewind && i > 0 {
+	if i := r.eventIndex(r.Saved.FirstChanged); a.Text == ReloadRewind && i > 0 {
 		c.To = r.Events[i-1].Seq
 	}
 	return c
@@ -47,7 +47,7 @@ func reloadEffect(r Run, a Args) Effect {
 	e.Text = Sentence("Changed: " + cmp.Or(o.Match.Summary(), "nothing that affects the run") + ".")
 	switch a.Text {
 	case ReloadRewind:
-		i := r.index(o.FirstChanged)
+		i := r.eventIndex(o.FirstChanged)
 		e.Confirm, e.Title = true, fmt.Sprintf("Rewind to step %s and continue with the changed document?", o.FirstStep)
 		e.StaysDone = r.staysDone(max(0, i))
 		e.Text += nothingDone(e.StaysDone)

@@ -28,7 +28,7 @@ func (r Run) DecisionOf(a Args) int {
 	if r.clause(a).IsOfDocument() {
 		return 0
 	}
-	if n := r.Status.Next; n != nil && r.Decides(a, *n) {
+	if n := r.Status.NextEvent; n != nil && r.Decides(a, *n) {
 		return 0
 	}
 	for _, e := range slices.Backward(r.Events) {
@@ -112,7 +112,7 @@ func editRuleEffect(r Run, a Args) Effect {
 	ended := e.Text
 	e.Text = "The run continues with the changed document."
 	if seq := r.DecisionOf(a); seq > 0 {
-		e.StaysDone = r.staysDone(max(0, r.index(seq)))
+		e.StaysDone = r.staysDone(max(0, r.eventIndex(seq)))
 		e.Confirm = e.Confirm || len(e.StaysDone) > 0
 		e.Text = "The run rewinds to just before this decision, makes it and pauses." + nothingDone(e.StaysDone)
 	}

@@ -40,7 +40,7 @@ func states(t *testing.T) map[string]control.Run {
 		}
 	})
 	running := out["paused"]
-	running.Status.State, running.Status.Running, running.Status.Next = engine.Running, "2.1", nil
+	running.Status.State, running.Status.Running, running.Status.NextEvent = engine.Running, "2.1", nil
 	out["running"] = running
 	replay := out["paused"]
 	replay.Replay = true

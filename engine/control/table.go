@@ -173,7 +173,7 @@ func rerunStep(s Session, r Run, a Args) error {
 	if row == r.Track.Current {
 		return s.Retry(a.Reason)
 	}
-	return s.RerunFrom(r.Events[r.index(row.Last().Seq)-1].Seq, engine.StepOver)
+	return s.RerunFrom(r.Events[r.eventIndex(row.LastVisit().Seq)-1].Seq, engine.StepOver)
 }
 
 // toggleBreak sets a breakpoint in place of the step's other one. If the new one has no condition

@@ -51,7 +51,7 @@ func (d *Driver) current() *control.Run {
 	r.Plan = r.Track.Plan
 	r.Events, r.Status, r.Breaks, r.Now = append(r.Events, u.Events...), u.Status, u.Status.Breaks, time.Now()
 	r.Upcoming = track.Upcoming{}
-	if next := u.Status.Next; next != nil {
+	if next := u.Status.NextEvent; next != nil {
 		r.Upcoming = r.Track.Upcoming(*next)
 	}
 	return r
@@ -230,8 +230,8 @@ func (d *Driver) read(c Client, a *control.Action, o Order) (control.Run, contro
 	if args.Step != nil {
 		args.Step = run.Row(args.Step.Label)
 	}
-	if run.Status.Next != nil {
-		run.Upcoming = run.Track.Upcoming(*run.Status.Next)
+	if run.Status.NextEvent != nil {
+		run.Upcoming = run.Track.Upcoming(*run.Status.NextEvent)
 	}
 	return run, args, nil
 }

@@ -75,7 +75,7 @@ func stateOf(t *track.Track, seq int, st engine.Status) State {
 		Run: t.Run, Path: t.Plan.Path, Format: t.Plan.Format, Title: t.Plan.Title, Seq: seq, State: st.State, Live: true,
 		Running: st.Running, Log: st.Log, Source: st.Source, Controller: st.Controller, PausedBy: st.PausedBy,
 		Screen: &Screen{
-			Next: st.Next, Break: st.Break, Question: st.Question, Tool: st.Tool, PendingValues: st.PendingValues,
+			Next: st.NextEvent, Break: st.Break, Question: st.Question, Tool: st.Tool, PendingValues: st.PendingValues,
 			Notice: st.Notice, ReasoningWords: st.ReasoningWords, NextReplyManual: st.NextReplyManual, Hits: st.Hits,
 		},
 	}
@@ -225,7 +225,7 @@ func (s *State) Status() engine.Status {
 		st.Need = &s.Need.Waiting
 	}
 	if v := s.Screen; v != nil {
-		st.Next, st.Break, st.Question, st.Tool, st.PendingValues = v.Next, v.Break, v.Question, v.Tool, v.PendingValues
+		st.NextEvent, st.Break, st.Question, st.Tool, st.PendingValues = v.Next, v.Break, v.Question, v.Tool, v.PendingValues
 		st.Notice, st.ReasoningWords, st.NextReplyManual, st.Hits = v.Notice, v.ReasoningWords, v.NextReplyManual, v.Hits
 	}
 	if st.Notice != nil {

@@ -28,7 +28,7 @@ func TestStateAsJSON(t *testing.T) {
 	}
 	want := engine.Status{
 		State: engine.Waits, Question: question, Need: &machine.Waiting{Step: "2", Attempt: 3, Kind: machine.KindReply, Text: "How bad?"},
-		Next: &machine.Event{Seq: 4, Step: "2", Body: &machine.Entered{}}, Break: "2", Tool: &tools.Tool{Server: "s", Name: "list", Effect: tools.ReadsOnly},
+		NextEvent: &machine.Event{Seq: 4, Step: "2", Body: &machine.Entered{}}, Break: "2", Tool: &tools.Tool{Server: "s", Name: "list", Effect: tools.ReadsOnly},
 		PendingValues: []plan.Assignment{{Name: "x", Value: "1"}}, Running: "2", Log: "logs/000003.log",
 		Notice: &model.Notice{Text: "busy", Until: time.Unix(100, 0).UTC(), Skip: func() {}}, ReasoningWords: 9, Source: "manual", NextReplyManual: true,
 		Breaks: []engine.Breakpoint{{Step: "2", After: true, Hit: 2}}, Hits: map[string]int{"2": 1}, Controller: "somebody", PausedBy: "somebody else", Err: errors.New("full disk"),

@@ -95,7 +95,7 @@ func (r *Run) position() string {
 	if q := last.Status.Question; q != nil {
 		return "waits at " + sanitize.Plain(q.Action.Step)
 	}
-	if next := last.Status.Next; next != nil {
+	if next := last.Status.NextEvent; next != nil {
 		return "paused " + next.PauseSide() + " " + sanitize.Plain(next.Step)
 	}
 	for _, e := range slices.Backward(last.Events) {

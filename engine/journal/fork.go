@@ -61,7 +61,7 @@ func (s *Store) fillFork(f Folder, from History, at int, now time.Time) error {
 	if err != nil {
 		return errors.Join(err, lock.Close())
 	}
-	for _, e := range append(from.Events, forkEvents(from, at, f.ID(), now)...) {
+	for _, e := range append(from.Events, eventsAddedByFork(from, at, f.ID(), now)...) {
 		if err = run.Append(e); err != nil {
 			break
 		}
@@ -69,8 +69,8 @@ func (s *Store) fillFork(f Folder, from History, at int, now time.Time) error {
 	return errors.Join(err, run.Sync(), run.Close())
 }
 
-// forkEvents returns the events that a fork adds to the events of its origin.
-func forkEvents(from History, at int, as string, now time.Time) []machine.Event {
+// eventsAddedByFork returns the events that a fork adds to the events of its origin.
+func eventsAddedByFork(from History, at int, as string, now time.Time) []machine.Event {
 	n := len(from.Events)
 	step, id := positionAfter(machine.Branch(from.Events, at))
 	event := func(seq int, b machine.Body) machine.Event {

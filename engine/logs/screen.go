@@ -16,15 +16,15 @@ import (
 type screen struct {
 	secrets     *Secrets
 	cutter      cutter
-	line        []byte           // the line so far, while the cursor does not move in it
-	examined    int              // how many bytes of line were found to move no cursor
-	drawn       *sanitize.Screen // nil while the cursor does not move
-	latest      string           // not drawn yet, because the next character may combine with its last one
-	lastLetters []byte           // the letters at the end of the line before, if it was cut
-	raw         string           // what to show next; it does not move the cursor
-	text        []byte           // what shows around raw, and of it
-	origins     []int            // for each byte of text, its column, or beforeLine, or an index from fromRaw on
-	start       int              // the index of a secret in text
+	line        []byte         // the line so far, while the cursor does not move in it
+	examined    int            // how many bytes of line were found to move no cursor
+	drawn       *sanitize.Line // nil while the cursor does not move
+	latest      string         // not drawn yet, because the next character may combine with its last one
+	lastLetters []byte         // the letters at the end of the line before, if it was cut
+	raw         string         // what to show next; it does not move the cursor
+	text        []byte         // what shows around raw, and of it
+	origins     []int          // for each byte of text, its column, or beforeLine, or an index from fromRaw on
+	start       int            // the index of a secret in text
 	end         int
 	out         []byte
 }
@@ -67,7 +67,7 @@ func (s *screen) next(cut bool) {
 	draws := cut && s.drawn != nil
 	s.line, s.examined, s.latest, s.drawn = s.line[:0], 0, "", nil
 	if draws {
-		s.drawn = sanitize.NewScreen()
+		s.drawn = sanitize.NewLine()
 	}
 }
 
@@ -124,7 +124,7 @@ func (s *screen) copyUnmoved(p string) (done int) {
 	}
 	at = max(at, emitted)
 	s.emit(string(s.line[emitted:at]))
-	s.drawn = sanitize.NewScreen()
+	s.drawn = sanitize.NewLine()
 	s.drawn.Draw(string(s.line[:at]))
 	return at - emitted
 }

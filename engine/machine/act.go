@@ -128,7 +128,7 @@ func (m *Machine) command(f *frame, a plan.Action, c plan.Command) Next {
 	argv, err := m.renderArgv(c.Argv, f)
 	switch {
 	case err != nil:
-		return event(m.failedRequest(f, "command", err, nil))
+		return nextEvent(m.failedRequest(f, "command", err, nil))
 	case !f.open.started:
 		return pack(f.at(nil), ActionStarted{
 			Action: m.index(f), Kind: "command", Language: c.Language, Text: cmp.Or(text, strings.Join(argv, " ")),
@@ -161,11 +161,11 @@ func (m *Machine) ref(f *frame) Ref {
 // include runs child documents, in order.
 func (m *Machine) include(f *frame, inc plan.Include) Next {
 	if !f.open.started {
-		return event(f.at(&ActionStarted{Action: m.index(f), Kind: "include", Docs: inc.Docs}))
+		return nextEvent(f.at(&ActionStarted{Action: m.index(f), Kind: "include", Docs: inc.Docs}))
 	}
 	failed := f.open.results.Count(plan.Failed) > 0
 	if f.open.nextDocument >= len(inc.Docs) || failed && inc.Join == plan.All {
-		return event(f.at(&ActionFinished{
+		return nextEvent(f.at(&ActionFinished{
 			Action: m.index(f), Kind: "include", Outcome: joinResults(inc.Join, f.open.results),
 		}))
 	}
@@ -175,11 +175,11 @@ func (m *Machine) include(f *frame, inc plan.Include) Next {
 	reason := child.Reason
 	if child.Plan != nil {
 		if child.Plan.Runnable() {
-			return event(f.at(&ChildEntered{Document: path, Label: label}))
+			return nextEvent(f.at(&ChildEntered{Document: path, Label: label}))
 		}
 		reason = "the document has errors"
 	}
-	return event(f.at(&Warned{
+	return nextEvent(f.at(&Warned{
 		Code: m.plan.Format + "/child-failed", Document: path, Label: label,
 		Message: fmt.Sprintf("%s was not run and counts as failed: %s", path, reason),
 	}))

@@ -69,7 +69,7 @@ func (m *Machine) askApproval(f *frame, c plan.ToolCall, args string) Next {
 	if f.open.inputRequested {
 		return Next{Question: q}
 	}
-	return event(f.at(&InputNeeded{Action: m.index(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
+	return nextEvent(f.at(&InputNeeded{Action: m.index(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
 }
 
 // approve records a person's answer about a call: allowed for the run, with other arguments, or

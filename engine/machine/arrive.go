@@ -207,7 +207,7 @@ func (m *Machine) choose(f *frame, arm *node, exemptFromGuard bool) Next {
 	}
 	d.To = f.destination(d.Arrival)
 	label := f.labelOf(group, nil)
-	return event(Event{Step: label, ID: idIfDifferent(group.step.ID, label), Attempt: f.visitAttempt(label), Body: d})
+	return nextEvent(Event{Step: label, ID: idIfDifferent(group.step.ID, label), Attempt: f.visitAttempt(label), Body: d})
 }
 
 // nextArm returns the next arm of the same choice, nil after the last.

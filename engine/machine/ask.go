@@ -23,7 +23,7 @@ func (m *Machine) ask(f *frame, a plan.Action, kind string) Next {
 	for _, one := range q.Fields {
 		body.Values = append(body.Values, one.Name)
 	}
-	return event(f.at(body))
+	return nextEvent(f.at(body))
 }
 
 func (m *Machine) question(f *frame, a plan.Action, kind string) *Question {
@@ -96,7 +96,7 @@ func (m *Machine) resumption(f *frame) Next {
 	if f.open.inputRequested {
 		return Next{Question: q}
 	}
-	return event(f.at(&InputNeeded{Action: m.index(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
+	return nextEvent(f.at(&InputNeeded{Action: m.index(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
 }
 
 // Answer returns the event with which an answer settles the open question. It returns an error if the

@@ -135,15 +135,15 @@ func Redo(all []Event) int {
 	return newest(redo)
 }
 
-// Undoes returns the event that Undo would take back: a person's intervention, or a rewind. It is
+// EventToUndo returns the event that Undo would take back: a person's intervention, or a rewind. It is
 // nil if there is none.
-func Undoes(all []Event) *Event {
+func EventToUndo(all []Event) *Event {
 	undo, _ := interventions(all)
 	return eventOf(all, undo)
 }
 
-// Redoes returns the event that Redo would do again, nil if there is none.
-func Redoes(all []Event) *Event {
+// EventToRedo returns the event that Redo would do again, nil if there is none.
+func EventToRedo(all []Event) *Event {
 	_, redo := interventions(all)
 	return eventOf(all, redo)
 }

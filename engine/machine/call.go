@@ -17,11 +17,11 @@ func (m *Machine) call(f *frame, w plan.Work, kind string) Next {
 	effect, started, err := m.request(f, w, kind)
 	switch {
 	case err != nil:
-		return event(m.failedRequest(f, kind, err, started.Notes))
+		return nextEvent(m.failedRequest(f, kind, err, started.Notes))
 	case f.open.started:
 		return Next{Effect: effect}
 	default:
-		return event(f.at(started))
+		return nextEvent(f.at(started))
 	}
 }
 
@@ -76,7 +76,7 @@ func (m *Machine) read(f *frame, a plan.Action) Next {
 	if a.Judge != nil {
 		v = a.Judge.Judge(plan.Product{Text: f.outcome.Text, Data: f.outcome.Data}, m.scope(f))
 	}
-	return event(f.at(&ActionFinished{Action: m.index(f), Kind: "read", Outcome: &v.Outcome, Set: v.Assignments, Notes: v.Notes}))
+	return nextEvent(f.at(&ActionFinished{Action: m.index(f), Kind: "read", Outcome: &v.Outcome, Set: v.Assignments, Notes: v.Notes}))
 }
 
 // replyOutcome returns the outcome of a call without a Judge: a call passes with its text, and a

@@ -77,13 +77,13 @@ func (m *Machine) callWanted(f *frame, c plan.ToolCall) Next {
 	args := cmp.Or(c.Arguments, "{}")
 	switch problem := m.callProblem(f, c, args); {
 	case !f.open.started:
-		return event(f.at(&ActionStarted{Action: m.index(f), Kind: "tool", Call: &Call{
+		return nextEvent(f.at(&ActionStarted{Action: m.index(f), Kind: "tool", Call: &Call{
 			Server: c.Server, Tool: cmp.Or(c.Tool, c.Name), Args: args, ID: c.ID,
 		}}))
 	case f.open.approval == Answered:
-		return event(m.toolAnswer(f, plan.Product{Text: f.open.answer}))
+		return nextEvent(m.toolAnswer(f, plan.Product{Text: f.open.answer}))
 	case problem != "":
-		return event(m.toolAnswer(f, plan.Product{Err: problem}))
+		return nextEvent(m.toolAnswer(f, plan.Product{Err: problem}))
 	case f.open.approval == "" && m.asksApproval(f, c, args):
 		return m.askApproval(f, c, args)
 	default:
@@ -140,7 +140,7 @@ func (m *Machine) isOutOfReplies(f *frame) bool {
 // endConversation ends a conversation that has used up its replies.
 func (m *Machine) endConversation(f *frame) Next {
 	reason := fmt.Sprintf("the conversation did not end after %d replies", f.open.replies)
-	return event(f.at(&ActionFinished{
+	return nextEvent(f.at(&ActionFinished{
 		Action: m.index(f), Kind: "model", Error: reason,
 		Outcome: &plan.Outcome{Result: plan.Errored, Source: m.source("turns"), Reason: reason},
 		Notes:   []plan.Note{{Code: m.plan.Format + "/turn-limit", Message: reason}},

@@ -51,7 +51,7 @@ func (m *Machine) Plan() *plan.Plan { return m.plan }
 func (m *Machine) Next() Next {
 	switch {
 	case !m.started:
-		return event(Event{Body: &Started{
+		return nextEvent(Event{Body: &Started{
 			Format: m.plan.Format, Path: m.plan.Path, Title: m.plan.Title, Options: m.options,
 		}})
 	case m.result != nil:
@@ -59,7 +59,7 @@ func (m *Machine) Next() Next {
 	}
 	f := m.top()
 	if len(f.due) > 0 {
-		return event(f.due[0])
+		return nextEvent(f.due[0])
 	}
 	switch f.phase {
 	case arriving:
@@ -82,7 +82,7 @@ func (m *Machine) Clone() *Machine {
 	return &c
 }
 
-func event(e Event) Next { return Next{Event: &e} }
+func nextEvent(e Event) Next { return Next{Event: &e} }
 
 // at returns an event about the frame's current step or group.
 func (f *frame) at(body Body) Event {
@@ -120,12 +120,12 @@ func (m *Machine) leave(f *frame) Next {
 		body := m.finishedBody(f.over.Result, f.over.Message)
 		body.Code = f.over.Code
 		if f.cur == nil {
-			return event(Event{Body: body})
+			return nextEvent(Event{Body: body})
 		}
-		return event(f.at(body))
+		return nextEvent(f.at(body))
 	}
 	below := m.frames[len(m.frames)-2]
-	return event(below.at(&ChildFinished{
+	return nextEvent(below.at(&ChildFinished{
 		Document: f.document, Label: f.name(), Result: f.over.Result, Message: f.over.Message,
 	}))
 }
@@ -133,7 +133,7 @@ func (m *Machine) leave(f *frame) Next {
 func (m *Machine) finishedBody(result plan.RunResult, message string) *Finished {
 	f := &Finished{Result: result, Message: message, Variables: m.variables(), Path: m.Path()}
 	if result == plan.Completed {
-		f.Artifact, f.Notes = m.artifact()
+		f.Artifact, f.Notes = m.finalArtifact()
 	}
 	if result == plan.RunFailed && m.plan.Linear {
 		f.Skipped = m.frames[0].labelsAhead()
@@ -159,9 +159,9 @@ func (m *Machine) limitExceeded() Next {
 	body.Code = g.Code
 	f := m.currentFrame()
 	if f == nil { // the document no longer has the step
-		return event(Event{Body: body})
+		return nextEvent(Event{Body: body})
 	}
-	return event(f.at(body))
+	return nextEvent(f.at(body))
 }
 
 // Place returns the folders in which Playhead's own tools work.

@@ -160,7 +160,7 @@ func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 		d.Notes = append(d.Notes, plan.Note{Code: move.Code, Message: fmt.Sprintf("%s goes back to %s", f.label, d.Arrival.Step)})
 	}
 	if l := move.Limit; l != nil && l.Counter != plan.AttemptCounter {
-		d.Arrival.RetryLimitUsed, d.Arrival.SpentInRun = l.Counter, l.Run
+		d.Arrival.RetryLimitUsed, d.Arrival.SpentInRun = l.Counter, l.PerRun
 	}
 }
 
@@ -193,7 +193,7 @@ func (m *Machine) budgetUse(f *frame, l *plan.Limit) (used, most int) {
 	switch {
 	case l.Counter == plan.AttemptCounter:
 		used, most = f.currentVisit.attempt-1, l.Max-1
-	case l.Run:
+	case l.PerRun:
 		used, most = m.spent[l.Counter], l.Max
 	default:
 		used, most = f.currentVisit.spent[l.Counter], l.Max

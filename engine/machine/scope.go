@@ -17,7 +17,7 @@ func (m *Machine) scope(f *frame) scope { return scope{m, f} }
 
 // render fills in a prompt. Most prompts are literals, which need no scope.
 func (m *Machine) render(p plan.Prompt, f *frame) string {
-	if t, ok := p.(plan.Text); ok && t.Constant() {
+	if t, ok := p.(plan.Text); ok && t.IsLiteral() {
 		return t[0].Literal
 	}
 	return plan.Show(p, m.scope(f))

@@ -50,7 +50,7 @@ func gated() *plan.Plan {
 				{When: plan.Matcher{Intent: "closing", Result: plan.Passed}, Do: plan.Move{Verb: plan.End, Result: plan.Completed}},
 				{When: closing, Do: plan.Move{
 					Verb: plan.Goto, To: plan.Target{Caller: true}, Prompt: plan.Literal("Write again."),
-					Limit: &plan.Limit{Counter: "close", Max: 1, Run: true},
+					Limit: &plan.Limit{Counter: "close", Max: 1, PerRun: true},
 					Then:  &plan.Move{Verb: plan.End, Result: plan.RunFailed, Text: "abort"},
 				}},
 				{Do: plan.Move{Verb: plan.Again}},

@@ -115,9 +115,9 @@ func (m *Machine) Output() (label, text string) {
 	return "", ""
 }
 
-// artifact returns the type and origin of the final output. An invalid type counts as plain text
+// finalArtifact returns the type and origin of the final output. An invalid type counts as plain text
 // and causes a note.
-func (m *Machine) artifact() (*Artifact, []plan.Note) {
+func (m *Machine) finalArtifact() (*Artifact, []plan.Note) {
 	label, _ := m.Output()
 	switch {
 	case label == "":

@@ -36,7 +36,7 @@ func TestWordsOfTheFormat(t *testing.T) {
 		{ID: "a", Aside: true, Actions: model, Routes: []plan.Route{on("go", plan.Move{Verb: plan.Goto, To: plan.Target{Step: "b"}, Call: true})}},
 		{ID: "b", Aside: true, Actions: model, Routes: []plan.Route{
 			on("self", plan.Move{Verb: plan.Goto, To: plan.Target{Step: "b"}}),
-			on("back", plan.Move{Verb: plan.Goto, To: plan.Target{Caller: true}, Prompt: sourced{}, Limit: &plan.Limit{Counter: "b", Max: 2, Run: true}}),
+			on("back", plan.Move{Verb: plan.Goto, To: plan.Target{Caller: true}, Prompt: sourced{}, Limit: &plan.Limit{Counter: "b", Max: 2, PerRun: true}}),
 			on("done", plan.Move{Verb: plan.End, Result: plan.Completed}),
 		}},
 	}}, machine.Options{})

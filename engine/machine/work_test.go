@@ -62,7 +62,7 @@ func randomWork(t *rapid.T) *plan.Plan {
 		}
 		s.Routes = append([]plan.Route{{When: plan.Matcher{Intent: "closing"}, Do: plan.Move{
 			Verb: plan.Goto, To: plan.Target{Caller: true}, Call: true, Prompt: plan.Literal("Once more."),
-			Limit: &plan.Limit{Counter: "close", Max: 2, Run: rapid.Bool().Draw(t, "run")}, Then: &plan.Move{Verb: plan.End, Result: plan.RunFailed},
+			Limit: &plan.Limit{Counter: "close", Max: 2, PerRun: rapid.Bool().Draw(t, "run")}, Then: &plan.Move{Verb: plan.End, Result: plan.RunFailed},
 		}}}, s.Routes...)
 		return true
 	})

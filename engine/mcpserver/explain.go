@@ -38,7 +38,7 @@ func (s *Server) lastDecision(a stepArguments) (*link, *control.Run, machine.Eve
 	if err != nil {
 		return nil, nil, none, err
 	}
-	r := l.snapshot(st)
+	r := l.controlRun(st)
 	if a.Step != "" && r.Row(string(a.Step)) == nil {
 		return nil, nil, none, fail(notFound, fmt.Sprintf("there is no step %q", a.Step), "Call run_state: it lists the steps.")
 	}

@@ -210,8 +210,8 @@ func (l *link) catchUp(ctx context.Context, st drive.State) error {
 	}
 }
 
-// snapshot returns the run as the actions of engine/control see it.
-func (l *link) snapshot(st drive.State) *control.Run {
+// controlRun returns the run as the actions of engine/control see it.
+func (l *link) controlRun(st drive.State) *control.Run {
 	t := track.New(l.run.Plan)
 	events := l.view.Events()
 	t.Fold(events...)

@@ -403,7 +403,7 @@ func (s *Server) runState(_ context.Context, a runArguments) (any, error) {
 		return nil, err
 	}
 	r := s.reply(l, st, 0)
-	run := l.snapshot(st)
+	run := l.controlRun(st)
 	for _, row := range steps(run) {
 		if len(r.Steps) == maxSteps {
 			r.Note = strings.TrimSpace(r.Note + fmt.Sprintf(" Only the first %d steps are listed.", maxSteps))

@@ -107,7 +107,7 @@ func (s *Server) loadWorkflow(ctx context.Context, a loadArguments) (any, error)
 		return nil, err
 	}
 	s.workflow, s.last, l.lastSeen = l, l, st.Seq
-	r := l.snapshot(st)
+	r := l.controlRun(st)
 	first := steps(r)[0].Step
 	tools, _ := first.Details()["tools"].([]string)
 	return struct {
@@ -189,7 +189,7 @@ func (s *Server) current(ctx context.Context) (*current, error) {
 
 // update refreshes c from the current state of the run.
 func (c *current) update(st drive.State) {
-	c.st, c.run = st, c.snapshot(st)
+	c.st, c.run = st, c.controlRun(st)
 	c.steps = steps(c.run)
 	at := c.run.Track.Row(st.Step)
 	if st.State == engine.Over {
@@ -415,8 +415,8 @@ func (s *Server) decideIncompleteReport(ctx context.Context, l *link, st drive.S
 		return st, nil
 	}
 	action, reason := "pass", "reported as passed; not every assertion has a result"
-	if row := l.snapshot(st).Track.Row(st.Step); row != nil && row.Last() != nil {
-		for _, a := range slices.Backward(row.Last().Actions) {
+	if row := l.controlRun(st).Track.Row(st.Step); row != nil && row.LastVisit() != nil {
+		for _, a := range slices.Backward(row.LastVisit().Actions) {
 			if a.Outcome == nil {
 				continue
 			}

@@ -186,8 +186,8 @@ func TestMoves(t *testing.T) {
 		_ = p.Go(engine.StepOver, "")
 		p.after(29*time.Second, 4, engine.Running)
 		st := p.after(time.Second, 4, engine.Paused) // before step 2, which comes next
-		if st.Next == nil || st.Next.Step != "2" {
-			t.Errorf("next is %+v", st.Next)
+		if st.NextEvent == nil || st.NextEvent.Step != "2" {
+			t.Errorf("next is %+v", st.NextEvent)
 		}
 		_ = p.Jump("1", "")
 		p.after(0, 2, engine.Paused)

@@ -34,7 +34,7 @@ func (p *Player) status() engine.Status {
 	case !p.playing:
 		st.State = engine.Paused
 		if next := p.recording.Events[p.visible]; isUnit(next) {
-			st.Next = &next
+			st.NextEvent = &next
 		}
 	}
 	if p.growing != nil {

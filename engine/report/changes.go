@@ -149,11 +149,11 @@ func (b *builder) rewinds() {
 
 // rewindText returns which kind of rewind the i-th event is: an undo, a redo, or a rewind to a place.
 func (b *builder) rewindText(i int, e machine.Event, r *machine.Rewound) string {
-	of := machine.Undoes
+	of := machine.EventToUndo
 	verb := "undone"
 	switch {
 	case r.Redo:
-		of, verb = machine.Redoes, "redone"
+		of, verb = machine.EventToRedo, "redone"
 	case !r.Undo && e.Step == "":
 		return "the run was " + track.Describe(e)
 	case !r.Undo:

@@ -105,14 +105,14 @@ func writeJSON(part string, column int, old, text string) (string, error) {
 	return part[:off] + strings.TrimSuffix(out.String(), "\n") + part[off+int(in.InputOffset()):], nil
 }
 
-// block matches a fenced block: what is before its fence, the fence, the rest of that line, the
+// fencedBlock matches a fenced block: what is before its fence, the fence, the rest of that line, the
 // lines between, and the closing fence.
-var block = regexp.MustCompile("(?s)^([ \t]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)?)(`{3,}|~{3,})([^\n]*\n)(.*\n)([ \t]*)(`{3,}|~{3,})([ \t]*\n?)$")
+var fencedBlock = regexp.MustCompile("(?s)^([ \t]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)?)(`{3,}|~{3,})([^\n]*\n)(.*\n)([ \t]*)(`{3,}|~{3,})([ \t]*\n?)$")
 
 // writeBlock writes the text of a block with the indentation of its lines. If the text would close
 // the fence, the fence becomes longer.
 func writeBlock(part string, _ int, old, text string) (string, error) {
-	m := block.FindStringSubmatch(part)
+	m := fencedBlock.FindStringSubmatch(part)
 	if m == nil || m[6][0] != m[2][0] {
 		return "", errElsewhere
 	}

@@ -75,8 +75,8 @@ func Encode(r *report.Report, suffix string) ([]byte, error) {
 	}
 }
 
-// SuffixOf returns the kind of report that the name of a file says, empty if it says none.
-func SuffixOf(file string) string {
+// ReportSuffix returns the kind of report that the name of a file says, empty if it says none.
+func ReportSuffix(file string) string {
 	switch suffix := strings.ToLower(filepath.Ext(file)); suffix {
 	case Markdown, HTML, JSON:
 		return suffix

@@ -104,24 +104,24 @@ func stringUnended(s string) bool {
 	return true
 }
 
-// A Screen is one line of a terminal, drawn as its text comes.
-type Screen struct{ row row }
+// A Line is one line of a terminal, drawn as its text comes.
+type Line struct{ row row }
 
-// NewScreen returns an empty line.
-func NewScreen() *Screen { return &Screen{row{style: blank.style}} }
+// NewLine returns an empty line.
+func NewLine() *Line { return &Line{row{style: blank.style}} }
 
 // Draw draws text, which ends where a part ends that nothing joins.
-func (s *Screen) Draw(text string) { s.row.add(text) }
+func (s *Line) Draw(text string) { s.row.add(text) }
 
 // Column returns the column of the cursor, from 0 on.
-func (s *Screen) Column() int { return s.row.col }
+func (s *Line) Column() int { return s.row.col }
 
 // Columns returns how many columns the line has.
-func (s *Screen) Columns() int { return len(s.row.cells) }
+func (s *Line) Columns() int { return len(s.row.cells) }
 
 // Read appends the characters between two columns, without their marks, and the column of each
 // byte. Beyond the line's end there are blanks.
-func (s *Screen) Read(text []byte, columns []int, from, to int) ([]byte, []int) {
+func (s *Line) Read(text []byte, columns []int, from, to int) ([]byte, []int) {
 	for col := max(from, 0); col < to; col++ {
 		char := " "
 		if col < len(s.row.cells) {

@@ -68,10 +68,10 @@ type LimitOptions struct{ Limits config.Limits }
 // limit sets the limits of a new run. A document whose models call no tools needs none.
 func (o *LimitOptions) limit(c *engine.Config, configured config.Limits) {
 	if callsTools(c.Plan) {
-		c.Options.Bounds = boundsOf(o.Limits).Or(boundsOf(configured))
+		c.Options.Bounds = boundsOfConfig(o.Limits).Or(boundsOfConfig(configured))
 	}
 }
 
-func boundsOf(l config.Limits) plan.Bounds {
+func boundsOfConfig(l config.Limits) plan.Bounds {
 	return plan.Bounds{Turns: l.Turns, Call: l.ToolCall, Result: l.ToolResult}
 }

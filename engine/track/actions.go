@@ -270,7 +270,7 @@ func (r *Row) Checks() []plan.Check {
 	case newest == nil || !r.Status.IsOpen():
 		return nil
 	}
-	for _, a := range slices.Backward(r.Last().Actions) {
+	for _, a := range slices.Backward(r.LastVisit().Actions) {
 		if a.Outcome != nil && (a == newest || a.Index != newest.Index) {
 			return a.Outcome.Checks
 		}

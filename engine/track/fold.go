@@ -209,7 +209,7 @@ func (t *Track) finish(e machine.Event, b *machine.StepFinished) {
 		}
 		t.noteOverride(e, SetTo(b.Result))
 	}
-	if x := r.Last(); x != nil {
+	if x := r.LastVisit(); x != nil {
 		x.Outcome = b.Outcome
 	}
 }

@@ -106,8 +106,8 @@ func (r *Row) EndedBeforeRoutes() bool {
 	return len(r.Children) > 0 && r.Decision == nil && (r.Status == LeftUndecided || r.Status == Failed && r.Outcome == nil)
 }
 
-// Last returns the newest visit of a step, nil if there is none.
-func (r *Row) Last() *Visit {
+// LastVisit returns the newest visit of a step, nil if there is none.
+func (r *Row) LastVisit() *Visit {
 	if len(r.Visits) == 0 {
 		return nil
 	}
@@ -159,7 +159,7 @@ func (r *Row) runningTime(now time.Time) time.Duration {
 // Action returns the action of a step's newest visit to show: the one in progress, else the newest
 // that has a log, else the newest, nil if there is none.
 func (r *Row) Action() *Action {
-	x := r.Last()
+	x := r.LastVisit()
 	if x == nil || len(x.Actions) == 0 {
 		return nil
 	}
@@ -177,7 +177,7 @@ func (r *Row) Action() *Action {
 
 // NewestAction returns the newest action of the newest visit, nil if there is none.
 func (r *Row) NewestAction() *Action {
-	x := r.Last()
+	x := r.LastVisit()
 	if x == nil || len(x.Actions) == 0 {
 		return nil
 	}
@@ -214,7 +214,7 @@ func (r *Row) HasTool() bool {
 // Request returns the newest request to a model in the newest visit, nil if there is none. Later
 // requests of the same conversation do not count.
 func (r *Row) Request() *Action {
-	if x := r.Last(); x != nil {
+	if x := r.LastVisit(); x != nil {
 		for _, a := range slices.Backward(x.Actions) {
 			if a.Kind == "model" && a.Text != "" {
 				return a

@@ -31,7 +31,7 @@ func Find(run *control.Run, d *machine.Decision) (Moment, bool) {
 			return newMoment(run, e, i), true
 		}
 	}
-	if next := run.Status.Next; next != nil && d != nil && next.Body == machine.Body(d) {
+	if next := run.Status.NextEvent; next != nil && d != nil && next.Body == machine.Body(d) {
 		return newMoment(run, *next, len(run.Events)), true
 	}
 	return Moment{}, false
@@ -44,7 +44,7 @@ func Last(run *control.Run, step string) (Moment, bool) {
 		d, is := e.Body.(*machine.Decision)
 		return is && !d.ByPerson && (step == "" || e.Step == step)
 	}
-	if next := run.Status.Next; next != nil && made(*next) {
+	if next := run.Status.NextEvent; next != nil && made(*next) {
 		return newMoment(run, *next, len(run.Events)), true
 	}
 	for i, e := range slices.Backward(run.Events) {

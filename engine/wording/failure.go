@@ -47,7 +47,7 @@ const maxPrinted = 120
 
 // lastPrinted returns the last line that the newest command of a row printed.
 func lastPrinted(r *track.Row) string {
-	v := r.Last()
+	v := r.LastVisit()
 	if v == nil {
 		return ""
 	}
@@ -100,7 +100,7 @@ var outcomesBefore = map[plan.Result]string{
 
 // AnswerOf returns the answer that decided the outcome of a row, such as "answered no". It is "" if
 // no answer did, or if nobody gave it.
-func AnswerOf(r *track.Row) string { return AnswerIn(r.Last(), r.Outcome) }
+func AnswerOf(r *track.Row) string { return AnswerIn(r.LastVisit(), r.Outcome) }
 
 // AnswerIn returns the answer that decided the outcome of a visit, as AnswerOf does.
 func AnswerIn(v *track.Visit, o *plan.Outcome) string {

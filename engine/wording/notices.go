@@ -54,7 +54,7 @@ func Cause(t *track.Track) *track.Row {
 	}
 	for _, label := range slices.Backward(t.Path) {
 		r := t.Row(label)
-		if r != nil && r.Outcome != nil && r.Outcome.Result == plan.Failed && r.Step != nil && r.Last() != nil && continuedText(r, r.Last(), true) != "" {
+		if r != nil && r.Outcome != nil && r.Outcome.Result == plan.Failed && r.Step != nil && r.LastVisit() != nil && continuedText(r, r.LastVisit(), true) != "" {
 			return r
 		}
 	}
@@ -136,7 +136,7 @@ func continuedText(r *track.Row, v *track.Visit, isCause bool) string {
 	switch {
 	case isCause, r.Overridden: // which has a notice of its own
 		return used
-	case v == r.Last():
+	case v == r.LastVisit():
 		return failed(r) + "; " + used
 	}
 	return "failed; " + used

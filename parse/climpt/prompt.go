@@ -42,7 +42,7 @@ type PromptPaths struct {
 func (f *Flow) Prompts(base string, wanted []PromptPaths) []File {
 	f.folder(base)
 	out, outside := make([]File, len(wanted)), make([][]error, len(wanted))
-	atOnce(len(wanted), func(i int) { out[i], outside[i] = f.firstFile(base, wanted[i].Paths) })
+	inParallel(len(wanted), func(i int) { out[i], outside[i] = f.firstFile(base, wanted[i].Paths) })
 	f.readAll(out)
 	for i := range out {
 		for _, err := range outside[i] {
@@ -86,7 +86,7 @@ func (f *Flow) readAll(files []File) {
 		}
 	}
 	found := make([]content, len(chosen))
-	atOnce(len(chosen), func(i int) { found[i].data, found[i].err = f.readIn(chosen[i], maxText) })
+	inParallel(len(chosen), func(i int) { found[i].data, found[i].err = f.readIn(chosen[i], maxText) })
 	for i, p := range chosen {
 		f.keep(p.Name, found[i].data, found[i].err)
 	}
@@ -95,8 +95,8 @@ func (f *Flow) readAll(files []File) {
 // readers is how many files are read concurrently.
 const readers = 4
 
-// atOnce calls do for 0 to n-1, several at a time.
-func atOnce(n int, do func(i int)) {
+// inParallel calls do for 0 to n-1, several at a time.
+func inParallel(n int, do func(i int)) {
 	var next atomic.Int64
 	var all sync.WaitGroup
 	for range min(readers, n) {

@@ -84,7 +84,7 @@ func Read(name string, limit int64) ([]byte, error) {
 		return nil, nil
 	}
 	file, err := open(name, func(mode fs.FileMode) bool {
-		return mode.IsRegular() || mode&fs.ModeNamedPipe != 0 && passed(name)
+		return mode.IsRegular() || mode&fs.ModeNamedPipe != 0 && isShellPipe(name)
 	})
 	return readAndClose(name, file, err, limit)
 }
@@ -137,8 +137,8 @@ func from(r io.Reader, name string, limit, size int64) ([]byte, error) {
 	return data.Bytes(), nil
 }
 
-// passed reports whether a name is one that the shell gives to a pipe.
-func passed(name string) bool {
+// isShellPipe reports whether a name is one that the shell gives to a pipe.
+func isShellPipe(name string) bool {
 	name = filepath.Clean(name)
 	return strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/proc/")
 }
@@ -159,7 +159,7 @@ func open(name string, fits func(fs.FileMode) bool) (*os.File, error) {
 		return nil, &KindError{Name: name, Mode: info.Mode()}
 	}
 	file, err := os.OpenFile(name, atOnce, 0)
-	return checked(name, file, err, fits)
+	return checkOpened(name, file, err, fits)
 }
 
 // OpenIn opens a regular file below a folder. The flags of os.OpenFile may create it. Links are
@@ -179,11 +179,11 @@ func OpenIn(dir, name string, flags int) (*os.File, error) {
 	if errors.As(err, &at) {
 		at.Path = path // at.Path is relative to the folder
 	}
-	return checked(path, file, err, fs.FileMode.IsRegular)
+	return checkOpened(path, file, err, fs.FileMode.IsRegular)
 }
 
-// checked examines a file after it was opened, because it may have been replaced in the meantime.
-func checked(name string, file *os.File, err error, fits func(fs.FileMode) bool) (*os.File, error) {
+// checkOpened examines a file after it was opened, because it may have been replaced in the meantime.
+func checkOpened(name string, file *os.File, err error, fits func(fs.FileMode) bool) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -39,11 +39,11 @@ type scanner struct {
 
 // container is an open object or array.
 type container struct {
-	at        int
-	object    bool
-	matches   bool // the current key is the field
-	valueFrom int  // where the current value begins
-	from, to  int  // the field's value; to is 0 if there is none
+	at         int
+	object     bool
+	keyMatches bool // the current key is the field
+	valueFrom  int  // where the current value begins
+	from, to   int  // the field's value; to is 0 if there is none
 }
 
 // deepest limits how many containers can be open; deeper text is not a reply.
@@ -112,7 +112,7 @@ func (s *scanner) token(c byte, at int, want expected) (next int, then expected)
 	case c == '"' && (want == key || want == keyOrEnd):
 		end := stringEnd(s.text, at)
 		if end > 0 {
-			s.top().matches = s.field != "" && sameKey(s.text[at:end], s.field)
+			s.top().keyMatches = s.field != "" && sameKey(s.text[at:end], s.field)
 		}
 		return orBroken(end), colon
 	case c == ':' && want == colon:
@@ -173,8 +173,8 @@ func (s *scanner) close(end int) {
 
 // ended records a value if it is the field's.
 func (c *container) ended(end int) {
-	if c.matches {
-		c.from, c.to, c.matches = c.valueFrom, end, false
+	if c.keyMatches {
+		c.from, c.to, c.keyMatches = c.valueFrom, end, false
 	}
 }
 

@@ -24,7 +24,7 @@ func TestJSON(t *testing.T) {
 		},
 		"budgets": {
 			Plan{Steps: []*Step{{ID: "a", Routes: []Route{
-				{When: Matcher{Intent: "retry"}, Do: Move{Verb: Goto, To: Target{Caller: true}, Limit: &Limit{Counter: "entry", Max: 2, Run: true}, Then: &Move{Verb: End, Result: RunFailed}}},
+				{When: Matcher{Intent: "retry"}, Do: Move{Verb: Goto, To: Target{Caller: true}, Limit: &Limit{Counter: "entry", Max: 2, PerRun: true}, Then: &Move{Verb: End, Result: RunFailed}}},
 				{When: Matcher{Result: Skipped}, Do: Move{Verb: Again, Limit: &Limit{Counter: "format", Max: 1}}},
 			}}}},
 			`{"steps":[{"id":"a","label":"a","line":0,"routes":[` +

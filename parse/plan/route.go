@@ -98,7 +98,7 @@ const (
 type Limit struct {
 	Counter string
 	Max     int
-	Run     bool // counts for the whole run, not for one visit
+	PerRun  bool // counts for the whole run, not for one visit
 }
 
 // AttemptCounter is the counter that every visit has: the number of the attempt, from 1.

@@ -69,12 +69,12 @@ func Literal(s string) Prompt {
 	return Text{{Literal: s}}
 }
 
-// Constant reports whether the text is a single literal.
-func (t Text) Constant() bool { return len(t) == 1 && t[0].Instance == "" && t[0].Var == "" }
+// IsLiteral reports whether the text is a single literal.
+func (t Text) IsLiteral() bool { return len(t) == 1 && t[0].Instance == "" && t[0].Var == "" }
 
 // Render implements Prompt. A nil scope leaves references as the document writes them.
 func (t Text) Render(scope Scope) (Rendered, error) {
-	if t.Constant() {
+	if t.IsLiteral() {
 		return Rendered{Text: t[0].Literal}, nil
 	}
 	var b strings.Builder

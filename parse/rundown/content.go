@@ -217,7 +217,7 @@ func (d *document) code(n *ast.FencedCodeBlock, e *element) {
 	case f.shell || strings.EqualFold(f.language, "prompt"):
 		e.role, e.isShown = body, false
 	default:
-		d.fenceInfo(n, f.language)
+		d.checkFenceInfo(n, f.language)
 	}
 	if f.shell && !f.prompt && strings.TrimSpace(f.text) == "" {
 		d.add(e.at, finding{"empty-command", fmt.Sprintf("%s: the command is empty, so it always passes", d.current.name()),
@@ -225,8 +225,8 @@ func (d *document) code(n *ast.FencedCodeBlock, e *element) {
 	}
 }
 
-// fenceInfo warns of a block whose first word is nearly one that makes it a command.
-func (d *document) fenceInfo(n *ast.FencedCodeBlock, first string) {
+// checkFenceInfo warns of a block whose first word is nearly one that makes it a command.
+func (d *document) checkFenceInfo(n *ast.FencedCodeBlock, first string) {
 	suggestion := ""
 	if i := strings.IndexAny(first, ";,{:"); i >= 0 && slices.Contains(shells, strings.ToLower(first[:i])) {
 		suggestion = fmt.Sprintf("separate the words by blanks: %s %s", first[:i], strings.Trim(first[i+1:], ";,{:}"))

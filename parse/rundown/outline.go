@@ -44,7 +44,7 @@ func (d *document) outline(root ast.Node) {
 		}
 		d.content(n, first, last)
 	}
-	d.deal()
+	d.assignElements()
 }
 
 // pieces returns about how many elements and units the blocks contain at most.
@@ -192,8 +192,8 @@ func (d *document) keep(e element) {
 	}
 }
 
-// deal assigns the elements to the units. Both are in document order.
-func (d *document) deal() {
+// assignElements assigns the elements to the units. Both are in document order.
+func (d *document) assignElements() {
 	end := len(d.elements)
 	for i := len(d.units) - 1; i >= 0; i-- {
 		u := &d.units[i]

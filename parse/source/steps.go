@@ -27,8 +27,8 @@ type Numbering interface {
 	NewStep(title, body string, level int) string
 }
 
-// stepLine is a line, with the step whose heading it is, if any.
-type stepLine struct {
+// docLine is a line, with the step whose heading it is, if any.
+type docLine struct {
 	text  string
 	step  *plan.Step // nil: it is not the heading of an existing step
 	isNew bool       // it was inserted or copied
@@ -49,7 +49,7 @@ func EditSteps(p *plan.Plan, e plan.StepEdit, f Numbering) (string, error) {
 type stepEditor struct {
 	Numbering
 	plan    *plan.Plan
-	lines   []stepLine
+	lines   []docLine
 	parents map[*plan.Step]*plan.Step
 	newline string
 }
@@ -60,7 +60,7 @@ func (s *stepEditor) read(text string) {
 		s.newline = "\r\n"
 	}
 	for _, line := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
-		s.lines = append(s.lines, stepLine{text: line})
+		s.lines = append(s.lines, docLine{text: line})
 	}
 	s.plan.Walk(func(step, parent *plan.Step) bool {
 		s.parents[step] = parent
@@ -80,7 +80,7 @@ func (s *stepEditor) read(text string) {
 
 // heading returns the index of a step's heading, -1 if it has none.
 func (s *stepEditor) heading(step *plan.Step) int {
-	return slices.IndexFunc(s.lines, func(l stepLine) bool { return l.step == step && !l.isNew })
+	return slices.IndexFunc(s.lines, func(l docLine) bool { return l.step == step && !l.isNew })
 }
 
 // find returns a step that has a heading, and the range of its lines, including blank lines after
@@ -122,9 +122,9 @@ func (s *stepEditor) apply(e plan.StepEdit) error {
 		if first, _ := s.Level(text[:strings.IndexByte(text+"\n", '\n')]); first != level {
 			return fmt.Errorf("write the title without #, or the whole heading, like that of step %s: %s", e.Step, strings.TrimSpace(s.lines[from].text))
 		}
-		var added []stepLine
+		var added []docLine
 		for _, line := range strings.Split(text+"\n", "\n") {
-			added = append(added, stepLine{text: line, isNew: true, route: true})
+			added = append(added, docLine{text: line, isNew: true, route: true})
 		}
 		at := from
 		if e.After {
@@ -166,9 +166,9 @@ func (s *stepEditor) remove(step *plan.Step, from, to int) error {
 }
 
 // insert inserts lines at an index, separated from the text before them.
-func (s *stepEditor) insert(at int, block []stepLine) {
+func (s *stepEditor) insert(at int, block []docLine) {
 	if at > 0 && !IsBlank(s.lines[at-1].text) {
-		block = append([]stepLine{{}}, block...)
+		block = append([]docLine{{}}, block...)
 	}
 	s.lines = slices.Insert(s.lines, at, block...)
 }
@@ -189,7 +189,7 @@ func (s *stepEditor) move(step *plan.Step, from, to int, e plan.StepEdit) error 
 	}
 	block := slices.Clone(s.lines[from:to])
 	if n := len(block); !IsBlank(block[n-1].text) {
-		block = append(block, stepLine{})
+		block = append(block, docLine{})
 	}
 	s.lines = slices.Delete(s.lines, from, to)
 	if at > from {

@@ -50,33 +50,33 @@ func (f opener) closedBy(text string) bool {
 	return ok && c.Closes(f.Fence) && c.Columns <= f.deepest()
 }
 
-// closes records for each line that opens a block whether a later line closes it, so that the
+// closingLines records for each line that opens a block whether a later line closingLines it, so that the
 // search for a missing end does not go to the end of the file each time.
-type closes struct {
-	open    []bool // by line: closed below
-	spaced  int    // the last line of spaced backticks
-	comment int    // the last line that ends a comment
+type closingLines struct {
+	open           []bool // by line: closed below
+	lastSpaced     int    // the last line of spaced backticks
+	lastCommentEnd int    // the last line that ends a comment
 }
 
-func (c closes) closed(line int, f opener) bool {
+func (c closingLines) closed(line int, f opener) bool {
 	if f.Char == 0 {
-		return c.spaced > line
+		return c.lastSpaced > line
 	}
 	return c.open[line]
 }
 
 // closings examines the lines from the last to the first.
-func closings(lines []string) closes {
-	c := closes{open: make([]bool, len(lines)), spaced: -1, comment: -1}
+func closings(lines []string) closingLines {
+	c := closingLines{open: make([]bool, len(lines)), lastSpaced: -1, lastCommentEnd: -1}
 	var ticks, tildes closers
 	for i, text := range slices.Backward(lines) {
-		if c.comment < 0 && strings.Contains(text, "-->") {
-			c.comment = i
+		if c.lastCommentEnd < 0 && strings.Contains(text, "-->") {
+			c.lastCommentEnd = i
 		}
 		fence, ok := source.ReadFence(text)
 		if !ok {
-			if c.spaced < 0 && spacedOut(text) {
-				c.spaced = i
+			if c.lastSpaced < 0 && spacedOut(text) {
+				c.lastSpaced = i
 			}
 			continue
 		}

@@ -18,16 +18,16 @@ const (
 // outline has the lines of a document by their kinds (§3.1, §3.2). It examines only ASCII, so
 // damaged encoding has no effect.
 type outline struct {
-	lines    []string
-	kinds    []kind
-	headings map[int]*heading
-	fences   map[int]*fence // by their first line
-	hidden   []*heading     // in fences and comments
-	near     []int          // the lines that are nearly step headings
-	unclosed []unclosed
-	closes   closes
-	first    int  // the line of the first step heading, -1 if there is none
-	fenced   bool // the current step has a fence
+	lines     []string
+	kinds     []kind
+	headingAt map[int]*heading
+	fences    map[int]*fence // by their first line
+	hidden    []*heading     // in fences and comments
+	near      []int          // the lines that are nearly step headings
+	unclosed  []unclosed
+	closes    closingLines
+	first     int  // the line of the first step heading, -1 if there is none
+	fenced    bool // the current step has a fence
 }
 
 type fence struct {
@@ -45,7 +45,7 @@ type unclosed struct {
 
 // sortLines determines the kinds of a document's lines.
 func sortLines(lines []string) *outline {
-	o := &outline{lines: lines, kinds: make([]kind, len(lines)), headings: map[int]*heading{}, fences: map[int]*fence{}, first: -1}
+	o := &outline{lines: lines, kinds: make([]kind, len(lines)), headingAt: map[int]*heading{}, fences: map[int]*fence{}, first: -1}
 	o.closes = closings(lines)
 	for i := 0; i < len(lines); {
 		i = o.sort(i)
@@ -63,7 +63,7 @@ func (o *outline) sort(i int) int {
 		return o.fence(i, f)
 	}
 	if h := readHeading(i, text); h != nil {
-		o.kinds[i], o.headings[i] = headingLined, h
+		o.kinds[i], o.headingAt[i] = headingLined, h
 		if h.part == stepPart {
 			o.step(i)
 		}
@@ -88,7 +88,7 @@ func commentOpens(text string) bool {
 // comment skips a comment.
 func (o *outline) comment(i int) int {
 	end := i
-	if o.closes.comment < i {
+	if o.closes.lastCommentEnd < i {
 		o.unclosed = append(o.unclosed, unclosed{place{i, strings.Index(o.lines[i], "<")}, "this comment"})
 		end = o.beforeHeading(i)
 	} else {

@@ -55,7 +55,7 @@ func (b *builder) line(i int) int {
 	case fenced:
 		return b.fence(b.outline.fences[i])
 	case headingLined:
-		b.heading(b.outline.headings[i])
+		b.heading(b.outline.headingAt[i])
 	default:
 		b.read(i)
 	}

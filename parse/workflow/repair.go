@@ -43,7 +43,7 @@ func (d *document) repair() {
 // marker, 0 if there is none.
 func (o *outline) damage() int {
 	fewest := 0
-	for _, h := range o.headings {
+	for _, h := range o.headingAt {
 		if n := h.passes(); n > 0 && (fewest == 0 || n < fewest) {
 			fewest = n
 		}

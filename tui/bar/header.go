@@ -30,9 +30,9 @@ func Header(run *runview.Run, w int, oneAtATime, stepsShown bool) (line string, 
 	room := w - 2 - l.Width(right)
 	progress := headerProgress(run, w, stepsShown)
 	barWidth := l.Width(progress)
-	middle := runFacts(run, room-l.Width(run.File())-3-barWidth-2-min(l.Width(draw.Clean(run.Plan.Title)), keptTitle))
+	middle := runFacts(run, room-l.Width(run.FileName())-3-barWidth-2-min(l.Width(draw.Clean(run.Plan.Title)), keptTitle))
 	if oneAtATime {
-		reserved := l.Width(run.File()) + 6
+		reserved := l.Width(run.FileName()) + 6
 		if barWidth > 0 {
 			reserved += barWidth + 3
 		}
@@ -49,7 +49,7 @@ func Header(run *runview.Run, w int, oneAtATime, stepsShown bool) (line string, 
 // PresentationHeader returns the first line when presenting: the document, and the run's state.
 func PresentationHeader(run *runview.Run, w int) string {
 	l, right := run.Look, State(run, w)
-	name := cmp.Or(draw.Clean(run.Plan.Title), run.File())
+	name := cmp.Or(draw.Clean(run.Plan.Title), run.FileName())
 	return "  " + l.Spread(l.Title.Paint(l.Cut(name, w-4-l.Width(right)-2)), right, w-4)
 }
 
@@ -61,7 +61,7 @@ const shortTitle = 8
 
 // document returns the name of the document's file in at most w cells, with its title if it fits.
 func document(run *runview.Run, w int) string {
-	l, name, title := run.Look, run.File(), draw.Clean(run.Plan.Title)
+	l, name, title := run.Look, run.FileName(), draw.Clean(run.Plan.Title)
 	rest := w - l.Width(name) - 3
 	if title == "" || title == name || rest < min(l.Width(title), shortTitle) {
 		return l.Cut(name, w)

@@ -79,7 +79,7 @@ func playback(run *runview.Run, p *replay.Player) string {
 
 // WindowTitle returns the title of the terminal's window.
 func WindowTitle(run *runview.Run) string {
-	s := "playhead · " + run.File()
+	s := "playhead · " + run.FileName()
 	switch {
 	case run.Shown.Finished != nil:
 		s += " · " + wording.Result(run.Shown.Finished.Result)

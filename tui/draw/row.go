@@ -67,7 +67,7 @@ func PreparedBy(by string) string {
 
 // GivenBy returns who gave a row's newest answer or reply, "" before there is one.
 func GivenBy(r *track.Row) string {
-	if x := r.Last(); x != nil {
+	if x := r.LastVisit(); x != nil {
 		return x.By
 	}
 	return ""

@@ -302,10 +302,10 @@ func (e Field) Problem(meant bool) string {
 
 func (f *Form) Value() string { return "" } // see Answers
 
-func (f *Form) Hints(l *draw.Look) []draw.Hint { return f.Keys(l, !f.First()) }
+func (f *Form) Hints(l *draw.Look) []draw.Hint { return f.HintsWithBack(l, !f.First()) }
 
-// Keys returns the hints. back says whether they include the key to the previous field.
-func (f *Form) Keys(l *draw.Look, back bool) []draw.Hint {
+// HintsWithBack returns the hints. back says whether they include the key to the previous field.
+func (f *Form) HintsWithBack(l *draw.Look, back bool) []draw.Hint {
 	does, sends := "next", "accept"
 	_, fills := f.nextToFill()
 	if !fills {

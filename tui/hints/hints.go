@@ -186,7 +186,7 @@ func (h Hints) stateActions() (lead, more []string) {
 // failedStep returns the step that has just failed in a paused run, nil if none has.
 func (h Hints) failedStep() *track.Row {
 	last := h.Run.Track.DecidedRow
-	if next := h.Run.Status.Next; next != nil {
+	if next := h.Run.Status.NextEvent; next != nil {
 		if _, routes := next.Body.(*machine.Decision); routes {
 			last = h.Run.Track.Current
 		}

@@ -15,9 +15,9 @@ type Action struct {
 type Acts uint8
 
 const (
-	OnScreen Acts = iota // only what the screen shows
-	OnRun                // the run, whichever moment shows: refused while a person only watches
-	OnNow                // the current state of the run: also refused while an earlier moment shows
+	OnScreen       Acts = iota // only what the screen shows
+	OnRun                      // the run, whichever moment shows: refused while a person only watches
+	OnCurrentState             // the current state of the run: also refused while an earlier moment shows
 )
 
 // Scope is the set of panes or dialogs in which a key means an action. A dialog first matches its own keys.
@@ -83,35 +83,35 @@ var actions = []Action{
 	{Name: "open", Keys: []string{"enter"}, Short: "open", Help: "fold, or open output", Group: "move", In: Steps | Text},
 	{Name: "back", Keys: []string{"esc"}, Help: "go to where the run is", Group: "move"},
 
-	{Name: "continue", Keys: []string{"c"}, Short: "continue", Help: "continue until a person is needed", Group: "run", Acts: OnNow},
-	{Name: "over", Keys: []string{"n"}, Short: "step", Help: "run one step, over included documents", Group: "run", Acts: OnNow},
-	{Name: "into", Keys: []string{"i"}, Short: "into", Help: "run one step, into included documents", Group: "run", Acts: OnNow},
-	{Name: "out", Keys: []string{"o"}, Short: "out", Help: "run to the group's end", Group: "run", Acts: OnNow},
-	{Name: "pause", Keys: []string{"space"}, Short: "pause", Help: "pause, or continue", Group: "run", Acts: OnNow},
-	{Name: "run-to", Keys: []string{"."}, Short: "to here", Help: "run to the selected step", Group: "run", Acts: OnNow},
-	{Name: "break", Keys: []string{"b"}, Short: "break", Help: "toggle a breakpoint", Group: "run", Acts: OnNow},
+	{Name: "continue", Keys: []string{"c"}, Short: "continue", Help: "continue until a person is needed", Group: "run", Acts: OnCurrentState},
+	{Name: "over", Keys: []string{"n"}, Short: "step", Help: "run one step, over included documents", Group: "run", Acts: OnCurrentState},
+	{Name: "into", Keys: []string{"i"}, Short: "into", Help: "run one step, into included documents", Group: "run", Acts: OnCurrentState},
+	{Name: "out", Keys: []string{"o"}, Short: "out", Help: "run to the group's end", Group: "run", Acts: OnCurrentState},
+	{Name: "pause", Keys: []string{"space"}, Short: "pause", Help: "pause, or continue", Group: "run", Acts: OnCurrentState},
+	{Name: "run-to", Keys: []string{"."}, Short: "to here", Help: "run to the selected step", Group: "run", Acts: OnCurrentState},
+	{Name: "break", Keys: []string{"b"}, Short: "break", Help: "toggle a breakpoint", Group: "run", Acts: OnCurrentState},
 	{Name: "breaks", Keys: []string{"B"}, Help: "edit the breakpoints", Group: "run"},
-	{Name: "inputs", Keys: []string{"T"}, Short: "inputs", Help: "change inputs before the first step", Group: "run", Acts: OnNow},
+	{Name: "inputs", Keys: []string{"T"}, Short: "inputs", Help: "change inputs before the first step", Group: "run", Acts: OnCurrentState},
 	{Name: "slower", Keys: []string{"<"}, Short: "slower", Help: "replay slower", Group: "run"},
 	{Name: "faster", Keys: []string{">"}, Short: "faster", Help: "replay faster", Group: "run"},
-	{Name: "reload", Keys: []string{"ctrl+r"}, Short: "reload", Help: "reload the document", Group: "run", Acts: OnNow},
-	{Name: "take-control", Keys: []string{"R"}, Short: "take control", Help: "take control of the run", Group: "run", Acts: OnNow},
-	{Name: "shell", Keys: []string{"!"}, Short: "shell", Help: "open a shell where the step runs", Group: "run", Acts: OnNow},
+	{Name: "reload", Keys: []string{"ctrl+r"}, Short: "reload", Help: "reload the document", Group: "run", Acts: OnCurrentState},
+	{Name: "take-control", Keys: []string{"R"}, Short: "take control", Help: "take control of the run", Group: "run", Acts: OnCurrentState},
+	{Name: "shell", Keys: []string{"!"}, Short: "shell", Help: "open a shell where the step runs", Group: "run", Acts: OnCurrentState},
 	{Name: "interrupt", Keys: []string{"ctrl+c"}, Short: "interrupt", Help: "interrupt; twice quits", Group: "run"},
 
-	{Name: "answer", Keys: []string{"a"}, Short: "answer", Help: "answer the question", Group: "decide", Acts: OnNow},
-	{Name: "pass", Keys: []string{"p"}, Short: "pass", Help: "answer or set to pass", Group: "decide", Acts: OnNow},
-	{Name: "fail", Keys: []string{"f"}, Short: "fail", Help: "answer or set to fail", Group: "decide", Acts: OnNow},
-	{Name: "pass-note", Keys: []string{"P"}, Help: "pass, with a note", Group: "decide", Acts: OnNow},
-	{Name: "fail-note", Keys: []string{"F"}, Help: "fail, with a note", Group: "decide", Acts: OnNow},
-	{Name: "rerun", Keys: []string{"r"}, Short: "rerun", Help: "run a step again", Group: "decide", Acts: OnNow},
-	{Name: "skip", Keys: []string{"s"}, Short: "skip", Help: "skip without an outcome", Group: "decide", Acts: OnNow},
-	{Name: "undo", Keys: []string{"u"}, Short: "undo", Help: "undo what you did last", Group: "decide", Acts: OnNow},
-	{Name: "redo", Keys: []string{"U"}, Short: "redo", Help: "redo what was undone", Group: "decide", Acts: OnNow},
+	{Name: "answer", Keys: []string{"a"}, Short: "answer", Help: "answer the question", Group: "decide", Acts: OnCurrentState},
+	{Name: "pass", Keys: []string{"p"}, Short: "pass", Help: "answer or set to pass", Group: "decide", Acts: OnCurrentState},
+	{Name: "fail", Keys: []string{"f"}, Short: "fail", Help: "answer or set to fail", Group: "decide", Acts: OnCurrentState},
+	{Name: "pass-note", Keys: []string{"P"}, Help: "pass, with a note", Group: "decide", Acts: OnCurrentState},
+	{Name: "fail-note", Keys: []string{"F"}, Help: "fail, with a note", Group: "decide", Acts: OnCurrentState},
+	{Name: "rerun", Keys: []string{"r"}, Short: "rerun", Help: "run a step again", Group: "decide", Acts: OnCurrentState},
+	{Name: "skip", Keys: []string{"s"}, Short: "skip", Help: "skip without an outcome", Group: "decide", Acts: OnCurrentState},
+	{Name: "undo", Keys: []string{"u"}, Short: "undo", Help: "undo what you did last", Group: "decide", Acts: OnCurrentState},
+	{Name: "redo", Keys: []string{"U"}, Short: "redo", Help: "redo what was undone", Group: "decide", Acts: OnCurrentState},
 	{Name: "rewind", Keys: []string{"enter"}, Short: "rewind here", Help: "rewind to the selected event", Group: "decide", In: Why, Acts: OnRun},
-	{Name: "approvals", Keys: []string{"Y"}, Short: "approvals", Help: "set when tool calls need approval", Group: "decide", Acts: OnNow},
+	{Name: "approvals", Keys: []string{"Y"}, Short: "approvals", Help: "set when tool calls need approval", Group: "decide", Acts: OnCurrentState},
 	{Name: "fork", Keys: []string{"K"}, Short: "fork", Help: "fork the run from here", Group: "decide"},
-	{Name: "jump", Keys: []string{"J"}, Short: "jump", Help: "jump to the selected step", Group: "decide", Acts: OnNow},
+	{Name: "jump", Keys: []string{"J"}, Short: "jump", Help: "jump to the selected step", Group: "decide", Acts: OnCurrentState},
 
 	{Name: "source", Keys: []string{"S"}, Short: "source", Help: "choose a reply source", Group: "reply", Acts: OnRun},
 	{Name: "manual-reply", Keys: []string{"H"}, Short: "manual", Help: "reply yourself, or stop", Group: "reply", Acts: OnRun},

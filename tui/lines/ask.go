@@ -59,7 +59,7 @@ func (t *LineUI) ask() {
 // describePause returns where a run is paused, and by which breakpoint.
 func (t *LineUI) describePause() string {
 	at := "before the next action"
-	if next := t.status.Next; next != nil {
+	if next := t.status.NextEvent; next != nil {
 		at = next.PauseSide() + " " + label(next.Step)
 	}
 	if t.status.Break != "" {

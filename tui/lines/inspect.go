@@ -37,11 +37,11 @@ func (v *view) run() control.Run {
 type inspector struct {
 	*printer
 	view
-	folder     journal.Folder // of the run, where its logs are
-	show, clip func(text string) error
-	tellEnd    func(*machine.Finished) // prints how the run ended
-	query      string                  // what was to be found
-	matchCount int                     // how many matches of it were printed
+	folder      journal.Folder // of the run, where its logs are
+	show, clip  func(text string) error
+	printRunEnd func(*machine.Finished) // prints how the run ended
+	query       string                  // what was to be found
+	matchCount  int                     // how many matches of it were printed
 }
 
 // step returns the row of a name, or the one that the run is at.
@@ -217,7 +217,7 @@ func (v *inspector) why(name string) error {
 		return err
 	}
 	d := row.Decision
-	if next := v.status.Next; next != nil && next.Step == row.Label {
+	if next := v.status.NextEvent; next != nil && next.Step == row.Label {
 		if about, is := next.Body.(*machine.Decision); is {
 			d = about
 			v.line("  about to be decided:")
@@ -273,7 +273,7 @@ func (v *inspector) summary(string) error {
 	if v.track.Finished == nil || v.status.State != engine.Over {
 		return errors.New("the run is not over")
 	}
-	v.tellEnd(v.track.Finished)
+	v.printRunEnd(v.track.Finished)
 	return nil
 }
 

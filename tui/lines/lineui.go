@@ -118,7 +118,7 @@ func New(c Config) *LineUI {
 		printer: &printer{out: c.Out, colour: c.Colour, width: c.Width},
 		view:    view{track: track.New(c.Plan)}, folder: c.Folder, clip: c.Clip, show: c.OpenText,
 	}
-	t.inspector.tellEnd = t.printEnd
+	t.inspector.printRunEnd = t.printEnd
 	if c.Play != nil {
 		t.play = &playback{inspector: t.inspector, player: c.Play, seek: t.seek}
 	}
@@ -252,7 +252,7 @@ func (t *LineUI) update(u engine.Update) {
 		t.event(e)
 	}
 	t.status, t.breakpoints, t.upcoming = u.Status, u.Status.Breaks, track.Upcoming{}
-	if next := u.Status.Next; next != nil {
+	if next := u.Status.NextEvent; next != nil {
 		t.upcoming = t.track.Upcoming(*next)
 	}
 	switch u.Status.State {
@@ -411,7 +411,7 @@ func (t *LineUI) event(e machine.Event) {
 		t.finished(e, b)
 	case *machine.InputNeeded:
 		t.missingValues = b.Values
-		t.printNeeded(e, b)
+		t.printQuestionContext(e, b)
 	case *machine.InputGiven:
 		if e.By != machine.ByAuto {
 			t.missingValues = nil

@@ -83,8 +83,8 @@ func calling(server, name, args string) []string {
 	return out
 }
 
-// printNeeded prints what a person is to judge, or what would have been executed.
-func (n *narrator) printNeeded(e machine.Event, b *machine.InputNeeded) {
+// printQuestionContext prints what a person is to judge, or what would have been executed.
+func (n *narrator) printQuestionContext(e machine.Event, b *machine.InputNeeded) {
 	row := n.track.Row(e.Step)
 	if row != nil && b.Kind == machine.KindAcceptOutcome {
 		n.printChecks(row.Checks())

@@ -46,7 +46,7 @@ func (v *inspector) outputOf(arg string) error {
 func (v *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) error {
 	some := false
 	each := func(line []byte) { some = true; visit(line) }
-	if exec := row.Last(); exec != nil {
+	if exec := row.LastVisit(); exec != nil {
 		for _, a := range exec.Actions {
 			if a.Log == nil {
 				continue

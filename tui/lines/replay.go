@@ -157,7 +157,7 @@ func (p *playback) announcePause() {
 		return
 	}
 	next := ""
-	if e := p.status.Next; e != nil {
+	if e := p.status.NextEvent; e != nil {
 		next = ", before [" + label(e.Step) + "]"
 	}
 	p.line("paused %s%s: enter plays on, over is one step, help lists the rest", p.place(), next)

@@ -29,10 +29,10 @@ func changeOf(run *runview.Run, was engine.Status, after time.Duration) string {
 	switch {
 	case now.State == engine.Waits && (was.Question == nil || was.Question.Action != now.Question.Action):
 		return nameOf(run, now.Question.Action.Step) + " waits for you"
-	case now.State == engine.Paused && was.State == engine.Running && now.Next != nil && !run.Stepping:
-		return "paused " + now.Next.PauseSide() + " " + nameOf(run, now.Next.Step)
+	case now.State == engine.Paused && was.State == engine.Running && now.NextEvent != nil && !run.Stepping:
+		return "paused " + now.NextEvent.PauseSide() + " " + nameOf(run, now.NextEvent.Step)
 	case now.State == engine.Over && was.State == engine.Running && end != nil && run.Track.Elapsed(run.Now) >= after:
-		return run.File() + " " + strings.ReplaceAll(string(end.Result), "_", " ")
+		return run.FileName() + " " + strings.ReplaceAll(string(end.Result), "_", " ")
 	}
 	return ""
 }

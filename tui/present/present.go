@@ -49,8 +49,8 @@ func PaneFor(run *runview.Run) panes.Pane {
 		return panes.Output
 	case st.State == engine.Running && run.Focus == panes.Output && !isQuiet(run.Selected):
 		return panes.Output
-	case st.State == engine.Paused && st.Next != nil:
-		if _, decides := st.Next.Body.(*machine.Decision); decides {
+	case st.State == engine.Paused && st.NextEvent != nil:
+		if _, decides := st.NextEvent.Body.(*machine.Decision); decides {
 			return panes.Why
 		}
 	}

@@ -69,8 +69,8 @@ type QuestionState struct {
 // ShowsEarlierMoment reports whether the screen shows an earlier moment of the run.
 func (r *Run) ShowsEarlierMoment() bool { return r.Shown != r.Track }
 
-// File returns the name of the document's file.
-func (r *Run) File() string { return draw.Clean(filepath.Base(r.Plan.Path)) }
+// FileName returns the name of the document's file.
+func (r *Run) FileName() string { return draw.Clean(filepath.Base(r.Plan.Path)) }
 
 // ShownStatus returns the status of the run if its current state shows, else the zero status.
 func (r *Run) ShownStatus() engine.Status {
@@ -104,7 +104,7 @@ func (r *Run) secretNames() []string {
 
 // NextRow returns the row that a paused run is about to enter, nil if there is none.
 func (r *Run) NextRow() *track.Row {
-	next := r.Status.Next
+	next := r.Status.NextEvent
 	if r.Status.State != engine.Paused || next == nil || r.ShowsEarlierMoment() {
 		return nil
 	}

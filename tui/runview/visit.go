@@ -20,7 +20,7 @@ func visitOf(r *control.Run) Visit {
 	if r.Track.Current == nil {
 		return Visit{}
 	}
-	return Visit{r.Track.Current, r.Track.Current.Last()}
+	return Visit{r.Track.Current, r.Track.Current.LastVisit()}
 }
 
 // MovedPast returns a sentence if the run has moved past the visit, else "".

@@ -161,7 +161,7 @@ func (s *Screen) sharing(want panes.Needs) panes.Needs {
 	want.Text, want.Lines, want.Why = len(s.Text.Body()), s.Output.Needs(s.look, s.Layout.Term), s.Why.Height(s.run())
 	want.Events, want.About = 0, nil
 	if r := s.Steps.Selected(); r != nil {
-		want.About = r.Last()
+		want.About = r.LastVisit()
 	}
 	if s.Why.ShowsHistory() {
 		want.Events = want.Why

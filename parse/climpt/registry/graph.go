@@ -33,7 +33,7 @@ func (r *registry) checkGraph() {
 		return
 	}
 	r.linkPredecessors()
-	r.checkExits()
+	r.warnEndlessLoops()
 	r.checkClosures(starts, reachable)
 }
 
@@ -104,8 +104,8 @@ func (r *registry) reachable(from []*step, next func(*step) []*step) stepSet {
 
 func stepPredecessors(s *step) []*step { return s.predecessors }
 
-// checkExits warns of loops from which no path leads to a closure or an end.
-func (r *registry) checkExits() {
+// warnEndlessLoops warns of loops from which no path leads to a closure or an end.
+func (r *registry) warnEndlessLoops() {
 	var ends []*step
 	for _, s := range r.steps {
 		ending := func(e edge) bool { return e.to == "" }

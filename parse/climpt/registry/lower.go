@@ -169,7 +169,7 @@ func (l *lowering) modelActions(s *step) []plan.Action {
 		schema = encode(s.schema)
 	}
 	if s.command != nil {
-		return []plan.Action{{Work: s.command.lower(), Judge: commandJudge{Repeats: s.rule(repeat) != nil}, Span: span(s.command.Place())}}
+		return []plan.Action{{Work: s.command.toCommand(), Judge: commandJudge{Repeats: s.rule(repeat) != nil}, Span: span(s.command.Place())}}
 	}
 	name, _ := l.model(s)
 	call := plan.Model{
@@ -218,7 +218,7 @@ func (l *lowering) judge(s *step, schema []byte) gateJudge {
 	return out
 }
 
-func (c *subprocess) lower() plan.Command {
+func (c *subprocess) toCommand() plan.Command {
 	out := plan.Command{Pipes: true, Timeout: time.Duration(c.timeout) * time.Millisecond}
 	for _, word := range append([]string{c.command}, c.args...) {
 		out.Argv = append(out.Argv, argument(word))

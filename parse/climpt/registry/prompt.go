@@ -10,7 +10,7 @@ import (
 
 // prompt is what a step asks a model, or the system prompt (spec §4, §5).
 type prompt struct {
-	Values     *values
+	Values     *staticValues
 	Step, Name string // "" for the system prompt
 	Candidates []string
 	File       string // the file that is used; "": none
@@ -39,7 +39,7 @@ func (p *prompt) Render(scope plan.Scope) (plan.Rendered, error) {
 		out.Text = p.Text.String()
 		return out, nil
 	}
-	v := view{values: p.Values, scope: scope, step: p.Step, name: p.Name, inputs: p.Inputs}
+	v := view{staticValues: p.Values, scope: scope, step: p.Step, name: p.Name, inputs: p.Inputs}
 	var err error
 	if out.Notes, err = p.check(v); err == nil {
 		err = p.fillText(v, &out)

@@ -40,7 +40,7 @@ type registry struct {
 
 	suggestions map[string]string           // similar step IDs, by unknown ID
 	documents   map[string]*climpt.Document // schema files, by path relative to their folder
-	values      *values                     // what all prompts are filled in with
+	values      *staticValues               // what all prompts are filled in with
 }
 
 // Parse compiles a registry into a Plan. If a diagnostic is an error, the Plan can be shown but not

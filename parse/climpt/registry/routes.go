@@ -102,7 +102,7 @@ func (l *lowering) validationRoutes(s *step, v *validation) {
 	end := l.implicit(endInvalid)
 	back := plan.Move{
 		Verb: plan.Goto, To: plan.Target{Caller: true}, Prompt: retryPrompt{s.id, l.values, l.retryTexts(v)}, Text: "onFailure retry",
-		Limit: &plan.Limit{Counter: "validation " + v.id, Max: v.attempts, Run: true}, Span: span(v.At("onFailure")),
+		Limit: &plan.Limit{Counter: "validation " + v.id, Max: v.attempts, PerRun: true}, Span: span(v.At("onFailure")),
 	}
 	if v.attempts > 0 {
 		back.Then = &end

@@ -157,8 +157,8 @@ func (s successRule) holds(stdout string, code int) bool {
 
 // schemaJudge is the Judge of a validation's outputSchema.
 type schemaJudge struct {
-	Schema      []byte
-	Skip, Retry bool
+	Schema                        []byte
+	SkipOnFailure, RetryOnFailure bool
 }
 
 // Describe implements plan.Describer.
@@ -175,18 +175,18 @@ func (c schemaJudge) Judge(_ plan.Product, scope plan.Scope) plan.Verdict {
 		return out
 	}
 	out.Reason = "the output does not match outputSchema: " + problem
-	if c.Skip {
+	if c.SkipOnFailure {
 		skipValidation(&out)
 		return out
 	}
-	failValidation(&out, "schema", c.Retry)
+	failValidation(&out, "schema", c.RetryOnFailure)
 	return out
 }
 
 // retryPrompt is the Prompt that answers a failed validator.
 type retryPrompt struct {
 	Step     string // the validated step
-	Values   *values
+	Values   *staticValues
 	Patterns map[string]retryText
 }
 
@@ -209,7 +209,7 @@ func (r retryPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	id, _ := o.Data["pattern"].(string)
 	a := r.Patterns[id]
 	out := plan.Rendered{Origin: plan.Origin{From: "retry:" + a.File, SearchedPaths: a.Candidates}}
-	v := view{values: r.Values, scope: scope, after: r.Step}
+	v := view{staticValues: r.Values, scope: scope, after: r.Step}
 	if l, ok := scope.(plan.NextStepScope); ok {
 		v = v.forStep(l.NextStep())
 	}

@@ -10,8 +10,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// values are what all prompts of a run are filled in with, besides variables.
-type values struct {
+// staticValues are what all prompts of a run are filled in with, besides variables.
+type staticValues struct {
 	MaxIterations  int
 	MaxChecks      int // 0: none
 	Keyword        string
@@ -28,7 +28,7 @@ var limitNames = []string{"max_iterations", "remaining", "max_checks", "check_co
 
 // namedBy returns the values for a prompt that names variables. It has no limits if none of the
 // names depends on them, because a changed limit does not change such a prompt.
-func (v *values) namedBy(names []string) *values {
+func (v *staticValues) namedBy(names []string) *staticValues {
 	if slices.ContainsFunc(names, func(name string) bool { return slices.Contains(limitNames, name) }) {
 		return v
 	}
@@ -44,9 +44,9 @@ var runtimeNames = []string{
 }
 
 // loadValues returns the values that are known when the registry is read.
-func (r *registry) loadValues() *values {
+func (r *registry) loadValues() *staticValues {
 	v := r.verdict
-	out := &values{
+	out := &staticValues{
 		MaxIterations: v.MaxIterations, MaxChecks: v.MaxChecks, Keyword: v.Keyword, SignalType: v.SignalType,
 		RequiredFields: requiredNames(v), Custom: r.Options.Pairs("custom"), Agent: r.id, Criteria: criteria(v),
 	}
@@ -87,7 +87,7 @@ func criteria(v climpt.Verdict) string {
 
 // view is the state of a run as one prompt sees it.
 type view struct {
-	*values
+	*staticValues
 	scope      plan.Scope
 	step, name string // the step that asks; "" if none
 	after      string // the current step, if the prompt is for the visit after it; else ""

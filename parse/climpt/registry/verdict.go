@@ -51,7 +51,7 @@ func lowerVerdict(v climpt.Verdict, kind string) verdictRule {
 // Judge implements plan.Judge.
 func (u verdictJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	v := impliedJudge{u.Step, "", u.Schema}.Judge(p, scope)
-	iteration := view{values: &values{}, scope: scope}.iteration()
+	iteration := view{staticValues: &staticValues{}, scope: scope}.iteration()
 	done := u.Verdict.ends(p.Text, iteration)
 	v.Intent, v.Data[dataVia], v.Data[dataDone] = "", "verdict", fmt.Sprint(done)
 	v.Reading = &plan.Reading{Completion: u.Verdict.Type, Iteration: iteration, IsDone: done}

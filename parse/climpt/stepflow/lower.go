@@ -196,7 +196,7 @@ func (s *step) failTarget() string {
 }
 
 // targetOf describes where one side leads first, in the order of spec §6.
-func (s *step) targetOf(o side, otherwise string) string {
+func (s *step) targetOf(o verdictTarget, otherwise string) string {
 	switch {
 	case o.complete:
 		return "end"

@@ -30,7 +30,7 @@ func (s *step) routes() []plan.Route {
 // passMove returns where ok leads. Below min the step runs again.
 func (s *step) passMove() plan.Move {
 	side := s.check.onPass
-	move := s.sideMove(side, s.endCompleted(side))
+	move := s.moveTo(side, s.endCompleted(side))
 	if s.min > 1 {
 		move = s.repeatUntil(s.min, fmt.Sprintf("below min %d: repeat", s.min), move)
 		move.Implicit, move.Bound = false, "min"
@@ -46,11 +46,11 @@ func (s *step) failMove() plan.Move {
 	if repeat.Repeat {
 		repeat.Bound = "max"
 	}
-	return *s.sideMove(s.check.onFail, repeat)
+	return *s.moveTo(s.check.onFail, repeat)
 }
 
-// sideMove returns the move of the first line that applies in the table of spec §6, or nothing.
-func (s *step) sideMove(o side, nothing *plan.Move) *plan.Move {
+// moveTo returns the move of the first line that applies in the table of spec §6, or nothing.
+func (s *step) moveTo(o verdictTarget, nothing *plan.Move) *plan.Move {
 	switch {
 	case o.complete:
 		return s.endCompleted(o)
@@ -75,7 +75,7 @@ func (s *step) sideMove(o side, nothing *plan.Move) *plan.Move {
 }
 
 // move completes a move that onPass or onFail writes.
-func (o side) move(key string, m plan.Move) *plan.Move {
+func (o verdictTarget) move(key string, m plan.Move) *plan.Move {
 	m.Text, m.Span = o.Key()+"."+key, span(o.At(key))
 	if m.To.Step != "" {
 		m.Text += " " + m.To.Step
@@ -85,7 +85,7 @@ func (o side) move(key string, m plan.Move) *plan.Move {
 }
 
 // endCompleted ends the run as completed. An empty onPass does so, too.
-func (s *step) endCompleted(o side) *plan.Move {
+func (s *step) endCompleted(o verdictTarget) *plan.Move {
 	m := plan.Move{Verb: plan.End, Result: plan.Completed, Message: plan.Literal("Completed at step: " + s.name)}
 	if o.complete {
 		return o.move("complete", m)
@@ -140,10 +140,10 @@ func (s *step) edges() []plan.Edge {
 	if !s.checked {
 		return []plan.Edge{{Label: "fail", Implied: true}}
 	}
-	return append(s.sideEdges("pass", s.check.onPass), s.sideEdges("fail", s.check.onFail)...)
+	return append(s.edgesTo("pass", s.check.onPass), s.edgesTo("fail", s.check.onFail)...)
 }
 
-func (s *step) sideEdges(word string, o side) []plan.Edge {
+func (s *step) edgesTo(word string, o verdictTarget) []plan.Edge {
 	if o.isEmpty() {
 		if word == "pass" {
 			word = "pass complete"

@@ -28,11 +28,11 @@ type check struct {
 	climpt.Fields
 	reference      reference
 	prompt         prompt // of reference
-	onPass, onFail side
+	onPass, onFail verdictTarget
 }
 
-// side is onPass or onFail: where a verdict leads.
-type side struct {
+// verdictTarget is onPass or onFail: where a verdict leads.
+type verdictTarget struct {
 	climpt.Fields
 	next, fallback  string
 	retry, complete bool
@@ -40,7 +40,9 @@ type side struct {
 }
 
 // isEmpty reports whether nothing in the object has an effect.
-func (s side) isEmpty() bool { return s.next == "" && s.fallback == "" && !s.retry && !s.complete }
+func (s verdictTarget) isEmpty() bool {
+	return s.next == "" && s.fallback == "" && !s.retry && !s.complete
+}
 
 var stepID = regexp.MustCompile(`^s_[a-f0-9]{4,8}$`)
 
@@ -120,7 +122,7 @@ func (d *flow) checkOf(o climpt.Fields) check {
 			d.Warn(o.Place(), "empty-check", key+" is missing, and counts as empty", fmt.Sprintf("add %q", key))
 		}
 	}
-	for _, s := range []side{c.onPass, c.onFail} {
+	for _, s := range []verdictTarget{c.onPass, c.onFail} {
 		if s.Value != nil && s.isEmpty() {
 			d.Warn(s.Place(), "empty-check", s.Key()+" has no effect", "write next, retry, fallback or complete")
 		}
@@ -141,8 +143,8 @@ func (d *flow) responseFormat(o climpt.Fields) {
 }
 
 // side reads onPass or onFail, and warns of parts without effect.
-func (d *flow) side(o climpt.Fields) side {
-	s := side{Fields: o, next: o.String("next"), fallback: o.String("fallback"), retry: o.Bool("retry", false), complete: o.Bool("complete", false)}
+func (d *flow) side(o climpt.Fields) verdictTarget {
+	s := verdictTarget{Fields: o, next: o.String("next"), fallback: o.String("fallback"), retry: o.Bool("retry", false), complete: o.Bool("complete", false)}
 	if v := o.Get("maxRetries"); v != nil {
 		n, ok := v.Int()
 		if !ok || n < 0 {
@@ -157,7 +159,7 @@ func (d *flow) side(o climpt.Fields) side {
 	return s
 }
 
-func (d *flow) checkContradictions(s side) {
+func (d *flow) checkContradictions(s verdictTarget) {
 	ways := 0
 	for _, set := range []bool{s.complete, s.next != "", s.fallback != ""} {
 		if set {

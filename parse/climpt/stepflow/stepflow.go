@@ -119,7 +119,7 @@ func (d *flow) check() {
 	}
 }
 
-func (d *flow) checkTargets(s side) {
+func (d *flow) checkTargets(s verdictTarget) {
 	for _, key := range []string{"next", "fallback"} {
 		if id := s.String(key); id != "" && d.byID[id] == nil {
 			d.Error(s.At(key), "unknown-target", fmt.Sprintf("%s %q is not a step", key, id), d.suggestStep())
@@ -137,7 +137,7 @@ func (d *flow) markReachable(from *step) {
 			continue
 		}
 		s.reachable = true
-		for _, side := range []side{s.check.onPass, s.check.onFail} {
+		for _, side := range []verdictTarget{s.check.onPass, s.check.onFail} {
 			for _, id := range []string{side.next, side.fallback} {
 				if t := d.byID[id]; t != nil {
 					todo = append(todo, t)

@@ -97,10 +97,10 @@ func isEdited(run *runview.Run) bool {
 // one action that calls models and tools.
 func nth(run *runview.Run) int {
 	r := run.Track.Row(run.Status.Question.Action.Step)
-	if r == nil || r.Last() == nil {
+	if r == nil || r.LastVisit() == nil {
 		return 0
 	}
-	return len(r.Last().Actions)
+	return len(r.LastVisit().Actions)
 }
 
 // Asks returns what the dialog asks for now: the current field of a form, else the dialog itself.

@@ -235,5 +235,5 @@ func (d *Inputs) Hints(run *runview.Run) []draw.Hint {
 	if d.blocksRun {
 		closes = "look around"
 	}
-	return append(d.Keys(run.Look, d.CanGoBack || !d.First()), run.Look.Press("close", closes))
+	return append(d.HintsWithBack(run.Look, d.CanGoBack || !d.First()), run.Look.Press("close", closes))
 }

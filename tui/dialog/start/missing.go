@@ -17,15 +17,15 @@ import (
 
 // Missing lists what a run needs but lacks, and asks whether it should begin anyway.
 type Missing struct {
-	Found []plan.Diagnostic
-	Run   Begin // requested if the answer is yes
+	Diagnostics []plan.Diagnostic
+	Run         Begin // requested if the answer is yes
 	list.Scroller
 }
 
 // Title returns the number of errors and warnings.
 func (d *Missing) Title(run *runview.Run) panes.Title {
 	counts := map[plan.Severity]int{}
-	for _, f := range d.Found {
+	for _, f := range d.Diagnostics {
 		counts[f.Severity]++
 	}
 	var parts []string
@@ -48,7 +48,7 @@ func (d *Missing) View(run *runview.Run, w, h int) []string {
 
 func (d *Missing) all(run *runview.Run, w int) []string {
 	out := append(run.Look.Wrap("Something that the run needs is missing. Nothing runs until you answer.", w), "")
-	return append(out, findings(run.Look, d.Found, run.Plan.Path, w)...)
+	return append(out, findings(run.Look, d.Diagnostics, run.Plan.Path, w)...)
 }
 
 // Height implements dialog.Dialog.

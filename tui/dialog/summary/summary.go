@@ -100,8 +100,8 @@ func (f *figures) add(name string, ink func(string) string, text string) {
 	}
 }
 
-// addText adds a text over the whole width, wrapped.
-func (f *figures) addText(ink func(string) string, text string) {
+// addWrapped adds a text over the whole width, wrapped.
+func (f *figures) addWrapped(ink func(string) string, text string) {
 	for _, line := range f.l.Wrap(text, f.w) {
 		f.lines = append(f.lines, f.l.Cut(ink(line), f.w))
 	}
@@ -120,19 +120,19 @@ func (d *Dialog) addCauseAndPath(f *figures, run *runview.Run) {
 	t := run.Track
 	why := cause(t)
 	if why != "" {
-		f.addText(f.l.Fail.Paint, draw.Clean(why))
+		f.addWrapped(f.l.Fail.Paint, draw.Clean(why))
 	}
 	switch message := t.Finished.Message; {
 	case tools.HasParts(message):
 		f.lines = append(f.lines, markdown.JSON(message, f.w, f.l.Styles)...)
 	case why != message && d.isTitleCut(run, f.w) && !repeatsCause(t, why, message):
-		f.addText(unstyled, draw.Clean(message))
+		f.addWrapped(unstyled, draw.Clean(message))
 	}
 	if flag := t.LimitFlag(); flag != "" {
-		f.addText(unstyled, "Start a new run with --"+flag+" N to raise the limit.")
+		f.addWrapped(unstyled, "Start a new run with --"+flag+" N to raise the limit.")
 	}
 	if at := t.Finished.Waiting; at != nil {
-		f.addText(f.l.Wait.Paint, waitingText(t, at))
+		f.addWrapped(f.l.Wait.Paint, waitingText(t, at))
 	}
 	f.add("path", unstyled, path(f.l, t))
 	if route := endingRoute(t); why != "" && route != "" {
@@ -180,7 +180,7 @@ func (d *Dialog) addNotices(f *figures, t *track.Track) {
 		}
 	}
 	if more := len(all) - mostNotices; more > 0 {
-		f.addText(f.l.Muted.Paint, fmt.Sprintf("and %d more", more))
+		f.addWrapped(f.l.Muted.Paint, fmt.Sprintf("and %d more", more))
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 // deciding is a run whose first step is about to decide.
 func deciding(t *testing.T) *runview.Run {
 	run := runviewtest.New(t, keymap.Map{})
-	run.Status.Next = &machine.Event{Step: "1", Body: &machine.Decision{CandidateIndex: new(int)}}
+	run.Status.NextEvent = &machine.Event{Step: "1", Body: &machine.Decision{CandidateIndex: new(int)}}
 	return run
 }
 
@@ -32,7 +32,7 @@ func forecast(int) engine.DecisionPreview {
 // TestAsk: the question names the step that decides, and says for each value what would be decided.
 func TestAsk(t *testing.T) {
 	run := deciding(t)
-	d := whatif.Ask(run, run.Status.Next.Body.(*machine.Decision), -1, forecast)[0].(dialog.Open).Dialog
+	d := whatif.Ask(run, run.Status.NextEvent.Body.(*machine.Decision), -1, forecast)[0].(dialog.Open).Dialog
 	if title := d.Title(run).Left; !strings.Contains(title, "1") {
 		t.Errorf("title %q", title)
 	}
@@ -51,15 +51,15 @@ func TestUnavailable(t *testing.T) {
 	for want, change := range map[string]func(*runview.Run){
 		"":                                       func(*runview.Run) {},
 		"The run has not started":                func(run *runview.Run) { run.Begun = false },
-		"Select a step that has made a decision": func(run *runview.Run) { run.Status.Next = nil },
+		"Select a step that has made a decision": func(run *runview.Run) { run.Status.NextEvent = nil },
 		"No other outcome is possible":           func(run *runview.Run) { run.Track.Row("1").Step = &plan.Step{} },
 		"Select a substep, and {what-if} there": func(run *runview.Run) {
 			run.Track.Row("1").Step = &plan.Step{}
-			run.Status.Next.Body.(*machine.Decision).Outcome = &plan.Outcome{Result: plan.Passed, Source: plan.FromChildren}
+			run.Status.NextEvent.Body.(*machine.Decision).Outcome = &plan.Outcome{Result: plan.Passed, Source: plan.FromChildren}
 		},
 	} {
 		run := deciding(t)
-		d := run.Status.Next.Body.(*machine.Decision)
+		d := run.Status.NextEvent.Body.(*machine.Decision)
 		change(run)
 		if got := whatif.Unavailable(run, d); !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("want %q, got %q", want, got)

@@ -30,11 +30,11 @@ import (
 
 // Dialog is a list of changes, and the value that the person writes.
 type Dialog struct {
-	moment  whatif.Moment
-	changes []difference
-	offered []change
-	picker  *form.Picker
-	custom  *difference // the person writes a value for it; nil: the list shows
+	moment      whatif.Moment
+	differences []difference
+	changes     []change
+	picker      *form.Picker
+	custom      *difference // the person writes a value for it; nil: the list shows
 
 	forecastValue string // the value for which lines were made
 	width         int
@@ -44,16 +44,16 @@ type Dialog struct {
 // New returns the dialog, with the changes first that lead elsewhere. It returns nil if nothing could be
 // different. suppose previews the run after an event.
 func New(run *runview.Run, m whatif.Moment, suppose func(seq int) engine.DecisionPreview) *Dialog {
-	d := &Dialog{moment: m, changes: differencesOf(run, m, suppose)}
-	for i := range d.changes {
-		d.offered = append(d.offered, changesOf(&d.changes[i])...)
+	d := &Dialog{moment: m, differences: differencesOf(run, m, suppose)}
+	for i := range d.differences {
+		d.changes = append(d.changes, changesOf(&d.differences[i])...)
 	}
-	if len(d.offered) == 0 {
+	if len(d.changes) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(d.offered, func(a, b change) int { return cmp.Compare(d.rank(b), d.rank(a)) })
+	slices.SortStableFunc(d.changes, func(a, b change) int { return cmp.Compare(d.rank(b), d.rank(a)) })
 	d.picker = form.NewPicker(d.changeLines(run.Look, run.Room.W), "")
-	d.picker.Muted = func(i int) bool { return d.offered[i].decision != nil && d.rank(d.offered[i]) == 0 }
+	d.picker.Muted = func(i int) bool { return d.changes[i].decision != nil && d.rank(d.changes[i]) == 0 }
 	return d
 }
 
@@ -95,9 +95,9 @@ func (c *Dialog) rank(g change) int {
 // changeLines returns a line of w cells for each change, with its description and its destination. A long
 // description is cut to leave room for the destination, but keeps at least half of the line.
 func (c *Dialog) changeLines(l *draw.Look, w int) []string {
-	lines, leads := make([]string, len(c.offered)), make([]string, len(c.offered))
+	lines, leads := make([]string, len(c.changes)), make([]string, len(c.changes))
 	wide, widest := 0, 0
-	for i, g := range c.offered {
+	for i, g := range c.changes {
 		if g.decision != nil {
 			leads[i] = "  → " + wording.Destination(g.decision)
 		}
@@ -137,7 +137,7 @@ func (c *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 func (c *Dialog) Writing() bool { return c.custom != nil && c.custom.otherValue.Writes() }
 
 // selected returns the selected change.
-func (c *Dialog) selected() *change { return &c.offered[c.picker.At] }
+func (c *Dialog) selected() *change { return &c.changes[c.picker.At] }
 
 // Overflow returns how many changes are out of sight.
 func (c *Dialog) Overflow() panes.Overflow { return c.picker.Overflow() }
@@ -158,7 +158,7 @@ func (c *Dialog) View(run *runview.Run, w, h int) []string {
 	says := c.forecastLines(l, w)
 	if c.custom == nil {
 		c.picker.Options = c.changeLines(l, w)
-		room := max(min(h/2, len(c.offered)), h-len(says)) // the list keeps at least half of the height
+		room := max(min(h/2, len(c.changes)), h-len(says)) // the list keeps at least half of the height
 		return append(c.picker.Lines(l, w, room), says...)
 	}
 	name := c.custom.Name()
@@ -262,7 +262,7 @@ func (c *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 // the person writes it next.
 func (c *Dialog) choose(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	n, err := strconv.Atoi(k.String())
-	digit := err == nil && n > 0 && n <= len(c.offered)
+	digit := err == nil && n > 0 && n <= len(c.changes)
 	if digit {
 		c.picker.At = n - 1
 	}
@@ -341,7 +341,7 @@ func Ask(run *runview.Run, d *machine.Decision, candidate int, suppose func(seq 
 
 // mark selects the first change that leads to a candidate.
 func (c *Dialog) mark(candidate int) {
-	at := slices.IndexFunc(c.offered, func(g change) bool {
+	at := slices.IndexFunc(c.changes, func(g change) bool {
 		return g.decision != nil && g.decision.CandidateIndex != nil && *g.decision.CandidateIndex == candidate
 	})
 	c.picker.At = max(0, at)

@@ -30,7 +30,7 @@ type callList struct {
 // approval, it opens the reply that asks for the call.
 func (c *callList) openOf(r *track.Row, st engine.Status) *track.Action {
 	c.row, c.all, c.open = r, nil, nil
-	x := r.Last()
+	x := r.LastVisit()
 	if x == nil {
 		return nil
 	}

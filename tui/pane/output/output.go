@@ -81,7 +81,7 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 	p.stale = p.stale || r != p.row || changed || p.window.total == 0 || st.State != p.state
 	p.row, p.action, p.openQuestion, p.state, p.notice = r, action, "", st.State, notice(st, run.Now)
 	p.IsBefore = isBefore
-	p.isNext = st.State == engine.Paused && r != nil && st.Next != nil && st.Next.Step == r.Label
+	p.isNext = st.State == engine.Paused && r != nil && st.NextEvent != nil && st.NextEvent.Step == r.Label
 	if waitsAt(st, r) {
 		p.openQuestion = st.Question.Kind
 	}

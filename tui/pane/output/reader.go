@@ -90,12 +90,12 @@ func (r *Reader) Show(v Request) {
 	r.requests <- v
 }
 
-// growth is the shortest time between two reads of a log that grows. It keeps the number of frames
+// readInterval is the shortest time between two reads of a log that grows. It keeps the number of frames
 // low, because frames cost the most, and text still seems to flow. The time is longer for a reply,
 // which comes slower than the output of a command.
 const (
-	growth      = 3 * session.Beat
-	growthReply = 6 * session.Beat
+	readInterval = 3 * session.Beat
+	growthReply  = 6 * session.Beat
 )
 
 // pace returns how long to wait before a growing log is read again.
@@ -103,7 +103,7 @@ func (v Request) pace() time.Duration {
 	if v.page != nil {
 		return growthReply
 	}
-	return growth
+	return readInterval
 }
 
 // Run answers requests with Windows until ctx ends.

@@ -86,7 +86,7 @@ func (t *Pane) Sync(run *runview.Run) {
 	if t.track != tr {
 		t.show(tr)
 	}
-	next := run.ShownStatus().Next
+	next := run.ShownStatus().NextEvent
 	if run.Status.State != engine.Paused {
 		next = nil
 	}
@@ -508,7 +508,7 @@ func rowDetails(l *draw.Look, r *track.Row, room int, now time.Time) string {
 	case draw.PreparedBy(by) != "" && r.Status.IsOver():
 		s = draw.Join(s, l.Muted.Paint(by))
 	case r.Status == track.Running && r.IsExecutable():
-		if call := r.Last().RunningCall(); call != nil {
+		if call := r.LastVisit().RunningCall(); call != nil {
 			if name := draw.Clean(call.Tool); ansi.StringWidth(name) <= room {
 				s = draw.Join(s, l.Muted.Paint(name))
 			}
@@ -541,7 +541,7 @@ func answerOf(r *track.Row) string {
 	if !r.Status.IsOver() || r.Took > 0 || r.Overridden {
 		return ""
 	}
-	if q := r.Last().Answer(); q != nil {
+	if q := r.LastVisit().Answer(); q != nil {
 		return "› " + sanitize.Plain(q.Answer.Value)
 	}
 	return ""

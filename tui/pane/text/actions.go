@@ -55,7 +55,7 @@ func edits(l *draw.Look, r *track.Row, w int) []string {
 // work returns how many tools the model of a step used. For the current step it also returns the model's
 // list of tasks.
 func work(l *draw.Look, t *track.Track, r *track.Row, w int) []string {
-	done := r.Last().EffectCounts()
+	done := r.LastVisit().EffectCounts()
 	if done.Calls == 0 {
 		return nil
 	}
@@ -153,7 +153,7 @@ func writtenRoutes(l *draw.Look, r *track.Row, w int) []string {
 // toolCall returns a tool call with its arguments: as they were sent, else as the document writes them.
 func toolCall(l *draw.Look, r *track.Row, index int, w plan.Tool, width int) []string {
 	args := plan.Source(w.Args)
-	if x := r.Last(); x != nil {
+	if x := r.LastVisit(); x != nil {
 		for _, a := range x.Actions {
 			if a.Index == index && a.Kind == "tool" {
 				args = a.Args

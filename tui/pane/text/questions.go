@@ -29,7 +29,7 @@ func questionLines(l *draw.Look, all []track.Question, waits bool, w int) []stri
 // questions returns what a row asks a person: with all, every question of its visit, else only the values
 // that it asks for, and nothing while a dialog asks.
 func questions(l *draw.Look, all bool, r *track.Row, w int) []string {
-	switch x := r.Last(); {
+	switch x := r.LastVisit(); {
 	case all && x != nil && len(x.Questions) > 0:
 		return questionLines(l, x.Questions, r.Status == track.Waiting, w)
 	case r.Status == track.Waiting:
@@ -41,7 +41,7 @@ func questions(l *draw.Look, all bool, r *track.Row, w int) []string {
 // valuesAsked returns the values that a row has asked a person for. If it has not asked yet, it returns
 // those that the document writes.
 func valuesAsked(r *track.Row) (out []track.Question) {
-	if x := r.Last(); x != nil {
+	if x := r.LastVisit(); x != nil {
 		for _, a := range x.Questions {
 			if a.Kind == machine.KindAsk {
 				out = append(out, a)

@@ -89,7 +89,7 @@ func (p *Pane) Sync(run *runview.Run, open bool) {
 	}
 	p.row, p.next, p.open, p.decidedBy, p.decisionBefore, p.runOver = r, nil, open, nil, nil, run.Shown.IsOver()
 	if status.State == engine.Paused {
-		p.next = status.Next
+		p.next = status.NextEvent
 	}
 	switch routed := run.Shown.DecidedRow; {
 	case r == nil:
