@@ -14,7 +14,7 @@ const toolDoc = "# Weather\n\n## STEP 1: Ask\n@tool(\"Weather Desk\", forecast, 
 func forecasting(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, playbookOf(t, "weather.playbook.md", toolDoc), w, h)
-	sc.s.status.Notice = &model.Notice{Text: "Starting the tool server Weather Desk.\x1b[2J"}
+	sc.s.status.Notice = &model.Notice{Text: "Starting the tool server Weather Desk\x1b[2J."}
 	sc.send(sc.s.Take())
 	return sc
 }
@@ -61,7 +61,7 @@ func TestToolTexts(t *testing.T) {
 // TestToolFails: what went wrong is where the result would be.
 func TestToolFails(t *testing.T) {
 	sc := forecasting(t, 100, 30)
-	sc.want(`Starting the tool server Weather Desk.\x1b[2J`, "press ctrl+c to")
+	sc.want(`Starting the tool server Weather Desk\x1b[2J.`, "Press ctrl+c to")
 	sc.s.end(plan.Product{Err: "the server is gone\x1b[2J"})
 	sc.sync()
 	sc.press("g")
