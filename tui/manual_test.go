@@ -84,9 +84,9 @@ func TestReplyWarnings(t *testing.T) {
 	}
 	sizes(t, warned)
 	sc := warned(t, 80, 24)
-	sc.want("△ @output(severity): the value is not one of low,", "Not sent.", "hgih")
+	sc.want("△ @output(severity): the value is not one of low,", "Not sent.", "hgih", "ctrl+s send anyway")
 	sc.press("backspace")
-	sc.wantNot("Not sent.")
+	sc.wantNot("Not sent.", "send anyway")
 	sc.press("ctrl+s")
 	sc.want("Not sent.")
 	sc.press("ctrl+s")

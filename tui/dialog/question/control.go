@@ -172,6 +172,9 @@ func (d *Dialog) replyKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool)
 func (d *Dialog) controlHints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	hints := d.control.Hints(l)
+	if d.isWarned() {
+		hints[0].Text = "send anyway"
+	}
 	if picker, picks := d.control.(*form.Picker); picks && hints[0].Action == "accept" {
 		to := d.leadText(l, picker.Value())
 		if !run.TextShown && to != "" { // on a narrow screen, the label of the step
@@ -221,9 +224,14 @@ func (d *Dialog) showsWarnings() bool {
 	return len(d.replyWarnings.texts) > 0
 }
 
+// isWarned reports whether the dialog shows warnings about the written text.
+func (d *Dialog) isWarned() bool {
+	return len(d.replyWarnings.texts) > 0 && d.control.Value() == d.replyWarnings.about
+}
+
 // warningLines returns the warnings about the written text in lines.
 func (d *Dialog) warningLines(l *draw.Look, w int) []string {
-	if len(d.replyWarnings.texts) == 0 || d.control.Value() != d.replyWarnings.about {
+	if !d.isWarned() {
 		return nil
 	}
 	var out []string
