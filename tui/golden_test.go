@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"playhead/parse/plan"
+	"playhead/tui/session"
 )
 
 func TestTrust(t *testing.T) {
@@ -204,6 +205,16 @@ func TestProblems(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		return open(t, load(t, "bad.runbook.md", "# Bad\n## 1. A\n- PASS: GOTO 9\n- FAIL: RETRY 0\n### 1.2 B\n## 3. C\n"), w, h)
 	})
+}
+
+// TestProblemsCorrected: once the file has changed, the last line has the key that opens it again.
+func TestProblemsCorrected(t *testing.T) {
+	sc := open(t, load(t, "bad.runbook.md", "# Bad\n## 1. A\n- PASS: GOTO 9\n"), 60, 16)
+	sc.want("E edit")
+	sc.wantNot("reload")
+	sc.send(session.FilesChanged{})
+	sc.press("down")
+	sc.want("E edit  ctrl+r reload")
 }
 
 func TestWideCharacters(t *testing.T) {

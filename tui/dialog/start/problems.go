@@ -95,5 +95,6 @@ func (p *Problems) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 // Hints implements dialog.Dialog.
 func (p *Problems) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
-	return append(append([]draw.Hint{l.Press("outside", "edit")}, p.ScrollHints(l)...), l.Press("close", "look around"))
+	out := append([]draw.Hint{l.Press("outside", "edit")}, run.Hints("reload")...)
+	return append(append(out, p.ScrollHints(l)...), l.Press("close", "look around"))
 }
