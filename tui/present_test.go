@@ -96,7 +96,7 @@ func TestPresentationNamesTheDocumentOnce(t *testing.T) {
 
 // TestCaptions are of keys that did something, and of none that is typed.
 func TestCaptions(t *testing.T) {
-	sc, due := staged(t, 80, 24)
+	sc, due := staged(t, 120, 40)
 	sc.press("space")
 	sc.want("pressed space: pause")
 	sc.run(0, time.Second, "/usr/bin/tar")

@@ -104,10 +104,17 @@ func (s *Presentation) EndCaption(nth CaptionExpired) {
 	}
 }
 
-// CaptionLine returns the caption as one muted line, "" if there is none.
-func (s *Presentation) CaptionLine(l *draw.Look) string {
+// CaptionLine returns the caption as one muted line of at most w cells: the key alone where there is no room
+// for what it did, "" if there is no caption.
+func (s *Presentation) CaptionLine(l *draw.Look, w int) string {
 	if s.caption.key == "" {
 		return ""
 	}
-	return l.Muted.Paint("pressed " + s.caption.key + ": " + s.caption.does)
+	key := "pressed " + s.caption.key
+	for _, text := range []string{key + ": " + s.caption.does, key} {
+		if l.Width(text) <= w {
+			return l.Muted.Paint(text)
+		}
+	}
+	return ""
 }

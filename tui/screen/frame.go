@@ -13,6 +13,7 @@ import (
 	"playhead/tui/draw"
 	"playhead/tui/excerpt"
 	"playhead/tui/panes"
+	"playhead/tui/present"
 	"playhead/tui/runview"
 )
 
@@ -191,26 +192,47 @@ func (s *Screen) drawPresentation(footer Footer) (string, []bar.ClickTarget) {
 	return strings.Join(lines, "\n"), targets
 }
 
-// presentationHints is the number of hints when presenting, besides the one to end presenting.
+// presentationHints is the number of hints when presenting, besides those to end presenting and to go back.
 const presentationHints = 2
 
+// captionShare is the share of the last line that is kept for a caption: 1/captionShare.
+const captionShare = 3
+
 // presentationFooter returns the last line when presenting: a message or hints, and right the caption of
-// the last key.
+// the last key. The caption takes more than its share of the line only where hints leave the room.
 func (s *Screen) presentationFooter(footer Footer) (line string, targets []bar.ClickTarget) {
-	end := s.look.Press("present", "end presenting") // which is never out of sight
-	right := s.look.Cut(s.Presentation.CaptionLine(s.look), s.Layout.W-6-s.look.Width(end.Key+" "+end.Text))
-	room := s.Layout.W - 4 - s.look.Width(right) - 2
+	end, all := s.look.Press("present", "end presenting"), s.Layout.W-4
+	room := all
+	if caption := s.Presentation.CaptionLine(s.look, all/captionShare); caption != "" {
+		room -= s.look.Width(caption) + 2
+	}
 	switch {
 	case footer.Message != "":
 		line = s.look.Warn.Paint(s.look.Cut(footer.Message, room))
 	case s.Focus == panes.Dialog, s.IsWriting():
-		line, targets = s.keys(footer, room)
+		hints, always := footer.Keys()
+		if always != nil { // keys are not text
+			always = append(always, end)
+		}
+		line, targets = bar.Keys(s.look, hints, always, room, s.Layout.H-1)
 	default:
 		hints, _ := footer.Keys()
-		hints = append([]draw.Hint{end}, hints[:min(len(hints), presentationHints)]...)
-		line, targets = bar.Keys(s.look, hints, nil, room, s.Layout.H-1)
+		hints = append(s.presentationBack(), hints[:min(len(hints), presentationHints)]...)
+		line, targets = bar.Keys(s.look, append([]draw.Hint{end}, hints...), nil, room, s.Layout.H-1)
 	}
-	return "  " + s.look.Spread(line, right, s.Layout.W-4), targets
+	caption := s.Presentation.CaptionLine(s.look, all-s.look.Width(line)-2)
+	return "  " + s.look.Spread(line, caption, all), targets
+}
+
+// presentationBack returns the key that leads from the pane that shows to the step, nil if the step shows.
+func (s *Screen) presentationBack() []draw.Hint {
+	switch home := present.PaneFor(s.run()); {
+	case s.Focus == panes.Text, s.run().ShowsEarlierMoment(): // at an earlier moment, the hints have the key
+		return nil
+	case s.Focus != home || !s.Steps.Follows():
+		return []draw.Hint{s.look.Press("back", "back")}
+	}
+	return []draw.Hint{s.look.Press("text", "text")}
 }
 
 func (s *Screen) tooSmall() string {
