@@ -188,13 +188,12 @@ func (e *Editor) largeTextLines(l *draw.Look, w, h int) []string {
 	return append(out, l.Muted.Paint(l.Cut(facts, w)))
 }
 
-// editing returns the styles of the text area, in which only the cursor is highlighted.
+// editing returns the styles of the text area, which are those of a line of text.
 func editing(l *draw.Look) textarea.Styles {
-	s := textarea.DefaultStyles(l.Palette.Dark)
-	base := lipgloss.NewStyle()
-	s.Focused.CursorLine, s.Focused.EndOfBuffer = base, base
-	s.Focused.Prompt = base.Faint(true)
-	s.Cursor.Blink, s.Cursor.Color = false, lipgloss.NoColor{} // like the cursors of other widgets
+	s, line := textarea.DefaultStyles(l.Palette.Dark), l.TextInput()
+	s.Focused.Text, s.Focused.CursorLine, s.Focused.Prompt = line.Focused.Text, line.Focused.Text, line.Focused.Prompt
+	s.Focused.EndOfBuffer = lipgloss.NewStyle()
+	s.Cursor.Blink, s.Cursor.Color = line.Cursor.Blink, line.Cursor.Color
 	return s
 }
 

@@ -1,6 +1,7 @@
 package form
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -43,6 +44,22 @@ func TestPicker(t *testing.T) {
 		}
 		if !slices.Equal(got, step.want) {
 			t.Errorf("%s, %d lines: %q", step.key, step.h, got)
+		}
+	}
+}
+
+// TestOneLook: a text of several lines has the prompt and the cursor of a line of text.
+func TestOneLook(t *testing.T) {
+	palette, err := themes.Load("ember")
+	if err != nil {
+		t.Fatal(err)
+	}
+	look := draw.New(palette, keymap.Map{})
+	line, text := (&OneLine{Text: "now"}).Lines(look, 20, 1)[0], NewEditor("now").Lines(look, 20, 1)[0]
+	for _, part := range []string{`\x1b\[[\d;]+m› `, `\x1b\[[\d;]+mnow`, `\x1b\[7;[\d;]+m `} {
+		part := regexp.MustCompile(part)
+		if want, got := part.FindString(line), part.FindString(text); want == "" || got != want {
+			t.Errorf("a line %q, a text %q", line, text)
 		}
 	}
 }

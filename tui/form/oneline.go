@@ -51,7 +51,7 @@ func (o *OneLine) Lines(l *draw.Look, w, h int) []string {
 		return o.lines.Lines(l, w, h)
 	}
 	if !o.Hidden && hidden.In(o.Text) {
-		return []string{l.Cut("› "+draw.Clean(o.Text), w)}
+		return []string{l.Cut(l.Accent.Paint("› ")+draw.Clean(o.Text), w)}
 	}
 	return []string{l.Cut(o.input(l, w).View(), w)}
 }
