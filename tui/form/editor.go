@@ -204,13 +204,16 @@ func (e *Editor) Height(*draw.Look, int) int {
 // leastHeight is the minimum number of rows of an editor.
 const leastHeight = 3
 
-// LeastHeight returns how many lines a widget needs: an editor needs those of its text and an empty one.
+// LeastHeight returns how many lines a widget needs: an editor needs those of its text and an empty one, a
+// form those of its current field.
 func LeastHeight(of Widget, l *draw.Look, w int) int {
-	e, edits := of.(*Editor)
-	if !edits {
-		return of.Height(l, w)
+	switch of := of.(type) {
+	case *Editor:
+		return min(max(leastHeight, of.TextHeight(w)+1), of.Height(l, w))
+	case *Form:
+		return of.leastHeight(l, w)
 	}
-	return min(max(leastHeight, e.TextHeight(w)+1), e.Height(l, w))
+	return of.Height(l, w)
 }
 
 // TextHeight returns how many rows the text takes at a width, within limits.

@@ -122,7 +122,33 @@ func (f *Form) Place() string {
 	return fmt.Sprintf("%d of %d", n, all)
 }
 
+// Lines returns all fields that are asked, one line each, with the current one open. If they do not fit, it
+// returns only the current field.
 func (f *Form) Lines(l *draw.Look, w, h int) []string {
+	if h < f.Height(l, w) {
+		return f.currentLines(l, w, h)
+	}
+	var out []string
+	for i, e := range f.Fields {
+		if i == f.At {
+			others := len(out)
+			out = append(out, f.currentLines(l, w, f.leastHeight(l, w))...)
+			f.above += others
+		} else if f.isOneLine(i) {
+			out = append(out, l.Cut(l.Muted.Paint(draw.Clean(e.Name)+" = ")+e.overview(l), w))
+		}
+	}
+	return out
+}
+
+// isOneLine reports whether a field other than the current one has a line of its own.
+func (f *Form) isOneLine(i int) bool {
+	first, last := f.group()
+	return (i < first || i > last) && f.isAsked(i, f.Answers())
+}
+
+// currentLines returns the current field and those that belong to it.
+func (f *Form) currentLines(l *draw.Look, w, h int) []string {
 	above, below := f.groupedFields(l, w)
 	head, tail := append(above, f.head(l, w)...), append(below, f.rejectionLines(l, w)...)
 	if room := max(1, h-LeastHeight(f.Control(), l, w)-len(tail)); len(head) > room {
@@ -143,15 +169,21 @@ func (f *Form) head(l *draw.Look, w int) []string {
 	return append([]string{l.Cut(name, w)}, l.Wrap(sanitize.Text(e.About), w)...)
 }
 
-// groupedFields returns lines for the fields that belong to the current one, above and below it.
-func (f *Form) groupedFields(l *draw.Look, w int) (above, below []string) {
-	first, last := f.At, f.At
+// group returns the first and the last of the fields that show together with the current one.
+func (f *Form) group() (first, last int) {
+	first, last = f.At, f.At
 	for f.Fields[first].ShowsWithPrevious {
 		first--
 	}
 	for last+1 < len(f.Fields) && f.Fields[last+1].ShowsWithPrevious {
 		last++
 	}
+	return first, last
+}
+
+// groupedFields returns lines for the fields that belong to the current one, above and below it.
+func (f *Form) groupedFields(l *draw.Look, w int) (above, below []string) {
+	first, last := f.group()
 	answers := f.Answers()
 	for i := first; i <= last; i++ {
 		switch {
@@ -188,25 +220,7 @@ func (f *Form) rejectionLines(l *draw.Look, w int) []string {
 	return []string{l.Fail.Paint(l.Cut("✗ "+text, w))}
 }
 
-// Overview returns all fields, one line each, with the current one open. If they do not fit, it returns
-// only the current field.
-func (f *Form) Overview(l *draw.Look, w, h int) []string {
-	if h < f.OverviewHeight(l, w) {
-		return f.Lines(l, w, h)
-	}
-	var out []string
-	for i, e := range f.Fields {
-		if i == f.At {
-			out = append(out, f.Lines(l, w, f.leastHeight(l, w))...)
-			f.above += i
-		} else {
-			out = append(out, l.Cut(l.Muted.Paint(draw.Clean(e.Name)+" = ")+e.overview(l), w))
-		}
-	}
-	return out
-}
-
-// overview returns the value of a field other than the current one.
+// overview returns the value of a field that is not open.
 func (e Field) overview(l *draw.Look) string {
 	switch text := e.Text(); {
 	case text != "":
@@ -215,16 +229,6 @@ func (e Field) overview(l *draw.Look) string {
 		return l.Muted.Paint("(none)")
 	}
 	return l.Muted.Paint("…")
-}
-
-// OverviewHeight returns how many lines the overview takes.
-func (f *Form) OverviewHeight(l *draw.Look, w int) int {
-	return f.leastHeight(l, w) + len(f.Fields) - 1
-}
-
-// leastHeight returns the height without the empty lines of an editor.
-func (f *Form) leastHeight(l *draw.Look, w int) int {
-	return f.Height(l, w) - f.Control().Height(l, w) + LeastHeight(f.Control(), l, w)
 }
 
 // Overflow returns how much of a list of options is out of sight.
@@ -237,8 +241,20 @@ func (f *Form) Overflow() (o panes.Overflow) {
 }
 
 func (f *Form) Height(l *draw.Look, w int) int {
+	n := f.leastHeight(l, w)
+	for i := range f.Fields {
+		if i != f.At && f.isOneLine(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// leastHeight returns the height of the current field and of those that belong to it, without the empty
+// lines of an editor.
+func (f *Form) leastHeight(l *draw.Look, w int) int {
 	above, below := f.groupedFields(l, w)
-	return len(above) + len(f.head(l, w)) + f.Control().Height(l, w) + len(below) + len(f.rejectionLines(l, w))
+	return len(above) + len(f.head(l, w)) + LeastHeight(f.Control(), l, w) + len(below) + len(f.rejectionLines(l, w))
 }
 
 func (f *Form) Writes() bool                    { return f.Control().Writes() }

@@ -77,11 +77,11 @@ func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 func (d *Dialog) Writing() bool { return d.Writes() }
 
 // Height implements dialog.Dialog.
-func (d *Dialog) Height(run *runview.Run, w int) int { return d.OverviewHeight(run.Look, w) }
+func (d *Dialog) Height(run *runview.Run, w int) int { return d.Form.Height(run.Look, w) }
 
 // View returns all values, one line each, with the current one open. If they do not fit, it returns only
 // the current one.
-func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.Overview(run.Look, w, h) }
+func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.Lines(run.Look, w, h) }
 
 // Update edits the values, and confirms all of them at once.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

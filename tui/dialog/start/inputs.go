@@ -148,10 +148,10 @@ func (d *Inputs) Title(run *runview.Run) panes.Title {
 }
 
 // View returns the current input, and the others if they fit.
-func (d *Inputs) View(run *runview.Run, w, h int) []string { return d.Overview(run.Look, w, h) }
+func (d *Inputs) View(run *runview.Run, w, h int) []string { return d.Lines(run.Look, w, h) }
 
 // Height implements dialog.Dialog.
-func (d *Inputs) Height(run *runview.Run, w int) int { return d.OverviewHeight(run.Look, w) }
+func (d *Inputs) Height(run *runview.Run, w int) int { return d.Form.Height(run.Look, w) }
 
 // MayCoverOutput implements dialog.Dialog.
 func (d *Inputs) MayCoverOutput(*runview.Run) bool { return true }
