@@ -49,7 +49,7 @@ var back = tea.KeyPressMsg{Code: tea.KeyTab, Mod: tea.ModShift}
 func TestInputsAreChecked(t *testing.T) {
 	sc := inputForm(t, 80, 24)
 	sc.press("enter")
-	sc.want("visitors (a number)", "input 2 of 5")
+	sc.want("visitors (a number, required)", "input 2 of 5", "report = (required)")
 	sc.press("enter")
 	sc.want("This input is required")
 	sc.write("many")
@@ -195,7 +195,7 @@ func TestMissingValues(t *testing.T) {
 func TestSecretText(t *testing.T) {
 	p := playbookOf(t, "report.playbook.md", "# R\n\n## INPUTS\n- `key` (text): The deploy key\n\n## STEP 1: Read\n@elicit(confirm, \"Now?\")\n")
 	sc := open(t, p, 80, 24, func(c *Config) { c.Inputs, c.AskInputs, c.Secrets = p.Inputs, true, []string{"key"} })
-	sc.want("key (hidden)")
+	sc.want("key (hidden, required)")
 	sc.send(tea.PasteMsg{Content: "hunter2\nhunter3"})
 	sc.press("up", "home")
 	sc.write("x")

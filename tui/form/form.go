@@ -225,8 +225,10 @@ func (e Field) overview(l *draw.Look) string {
 	switch text := e.Text(); {
 	case text != "":
 		return draw.Clean(text)
+	case e.Problem(true) != "":
+		return l.Muted.Paint("(required)")
 	case e.Skip:
-		return l.Muted.Paint("(none)")
+		return l.Muted.Paint("(optional)")
 	}
 	return l.Muted.Paint("…")
 }

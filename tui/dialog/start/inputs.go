@@ -113,7 +113,7 @@ func newInputs(fields []plan.Input, secrets []string, end string, submit func(ma
 		hidden := slices.Contains(secrets, in.Name) && form.Hide(control)
 		began := control.Value()
 		d.Add(form.Field{
-			Name: in.Name, Kind: kind(in, hidden), About: in.Description, Control: control, Blank: in.Blank,
+			Name: in.Name, Kind: kind(in, control, hidden), About: in.Description, Control: control, Blank: in.Blank,
 			Skip: !in.Required || in.Default != "",
 			Validate: func(value string) string {
 				if value == began && in.Default != "" { // the default of the document may be invalid
@@ -127,16 +127,20 @@ func newInputs(fields []plan.Input, secrets []string, end string, submit func(ma
 	return d
 }
 
-// kind returns a description of the values that an input takes.
-func kind(in plan.Input, hidden bool) string {
+// kind returns a description of the values that an input takes, unless its widget lists them.
+func kind(in plan.Input, widget form.Widget, hidden bool) string {
 	var out []string
-	if words := wording.InputKind(in); words != "" {
-		out = append(out, words)
+	if _, lists := widget.(*form.Picker); !lists && wording.InputKind(in) != "" {
+		out = append(out, wording.InputKind(in))
 	}
 	if hidden {
 		out = append(out, "hidden")
 	}
-	if !in.Required && in.Default == "" {
+	switch {
+	case in.Default != "":
+	case in.Required:
+		out = append(out, "required")
+	default:
 		out = append(out, "optional")
 	}
 	return strings.Join(out, ", ")
