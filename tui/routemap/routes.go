@@ -1,7 +1,6 @@
 package routemap
 
 import (
-	"fmt"
 	"slices"
 
 	"playhead/engine/routes"
@@ -33,10 +32,7 @@ func (c *Map) allRoutes(l *draw.Look, w int, roomy bool) (out []string, about []
 		}
 	}
 	for i, e := range c.routesOut() {
-		mark := "  "
-		if i == c.route {
-			mark = l.Accent.Paint("▌ ")
-		}
+		mark := l.Mark(draw.SelectionOf(i == c.route, false)) + " " // the arrow keys move in the entries
 		add(i, c.outgoingLines(l, e, mark, w, roomy)...)
 	}
 	if len(c.node().Out) == 0 {
@@ -163,18 +159,23 @@ func (c *Map) endName(i int) string {
 	return c.label(c.entryOf[i])
 }
 
-// timesTaken returns how often this run took a route, and how many other runs did.
+// timesTaken returns in two columns how often this run took a route, and how many other runs did.
 func (c *Map) timesTaken(l *draw.Look, e routes.Edge) string {
-	out := ""
-	if e.Times > 0 {
-		out = fmt.Sprintf("×%d", e.Times)
+	here, others := 0, 0
+	for _, one := range append(c.routesOut(), c.routesIn()...) {
+		here, others = max(here, l.Width(times(one.Times))), max(others, l.Width(c.otherRuns(one)))
 	}
+	return draw.Join(alignRight(l, times(e.Times), here), l.Muted.Paint(alignRight(l, c.otherRuns(e), others+1)))
+}
+
+// otherRuns returns how many other runs took a route, "" if that is unknown.
+func (c *Map) otherRuns(e routes.Edge) string {
 	switch {
 	case c.coverage == nil || e.Overridden:
 	case c.coverage.RunCount(e) > 0:
-		out = draw.Join(out, l.Muted.Paint(wording.Count(c.coverage.RunCount(e), "run")))
+		return wording.Count(c.coverage.RunCount(e), "run")
 	case c.isUntaken(e):
-		out = draw.Join(out, l.Muted.Paint("never"))
+		return "never"
 	}
-	return out
+	return ""
 }

@@ -277,20 +277,37 @@ func (c *Map) exits(l *draw.Look, n routes.Node) string {
 	return out
 }
 
-// counts returns the right end of an entry's line: how often the run visited it, and how many of its
-// written routes no run has taken.
+// counts returns the right end of an entry's line in two columns: how many of its written routes no run has
+// taken, and how often the run visited it.
 func (c *Map) counts(l *draw.Look, s entry, n routes.Node) string {
 	if s.isTitle {
 		return ""
 	}
-	out := ""
+	untaken, visits := "", ""
 	if never := c.countUntaken(n); never > 0 {
-		out = l.Muted.Paint(fmt.Sprintf("%d untaken", never))
+		untaken = l.Muted.Paint(fmt.Sprintf("%d untaken", never))
 	}
-	if v := c.trail.Visits[n.Step.ID]; v > 0 && !s.joined {
-		out = draw.Join(out, fmt.Sprintf("×%d", v))
+	if !s.joined {
+		visits = times(c.trail.Visits[n.Step.ID])
 	}
-	return out
+	most := 0
+	for _, v := range c.trail.Visits {
+		most = max(most, v)
+	}
+	return draw.Join(untaken, alignRight(l, visits, l.Width(times(most))))
+}
+
+// alignRight returns a text at the right end of w cells.
+func alignRight(l *draw.Look, text string, w int) string {
+	return cells.Spaces(w-l.Width(text)) + text
+}
+
+// times returns a count as ×3, "" for none.
+func times(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("×%d", n)
 }
 
 // countUntaken returns how many written routes out of a node no known run has taken.
