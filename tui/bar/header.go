@@ -23,8 +23,9 @@ type ClickTarget struct {
 
 // Header returns the first line of a screen of w cells: the document left, the run's state right, and
 // between them as many facts as fit or, if one pane shows at a time, the tabs of the panes. If the steps do
-// not show, which have a count of their own, the progress bar has the count of steps.
-func Header(run *runview.Run, w int, oneAtATime, stepsShown bool) (line string, targets []ClickTarget) {
+// not show, which have a count of their own, the progress bar has the count of steps. dialogName is the name of
+// the dialog on top, for its tab.
+func Header(run *runview.Run, w int, oneAtATime, stepsShown bool, dialogName string) (line string, targets []ClickTarget) {
 	l := run.Look
 	right := " " + State(run, w) + " "
 	room := w - 2 - l.Width(right)
@@ -36,7 +37,7 @@ func Header(run *runview.Run, w int, oneAtATime, stepsShown bool) (line string, 
 		if barWidth > 0 {
 			reserved += barWidth + 3
 		}
-		middle, targets = tabs(run, room, reserved)
+		middle, targets = tabs(run, room, reserved, dialogName)
 	}
 	if barWidth > 0 {
 		middle = " " + progress + " " + l.Border.Paint("─") + middle
@@ -124,7 +125,7 @@ func replySource(run *runview.Run) string {
 
 // tabs returns the tabs of the panes on a screen that shows one at a time, at the right end of room cells.
 // If fewer than the reserved cells would be left, it names only the pane that shows.
-func tabs(run *runview.Run, room, reserved int) (s string, targets []ClickTarget) {
+func tabs(run *runview.Run, room, reserved int, dialogName string) (s string, targets []ClickTarget) {
 	l, keys, names := run.Look, make([]string, len(panes.All)), make([]string, len(panes.All))
 	shown := int(min(run.Focus, panes.Why) - panes.Steps)
 	for i, p := range panes.All {
@@ -133,7 +134,7 @@ func tabs(run *runview.Run, room, reserved int) (s string, targets []ClickTarget
 		names[i] = keys[i] + " " + action
 	}
 	if run.Focus == panes.Dialog {
-		names[shown] = keys[shown] + " " + panes.Kinds[panes.Dialog].Name
+		names[shown] = keys[shown] + " " + dialogName
 	}
 	if l.Width(strings.Join(names, "  "))+reserved > room {
 		for i := range names {

@@ -35,9 +35,9 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	case s.Presentation.On:
 		return s.drawPresentation(footer)
 	}
-	header, targets := bar.Header(s.run(), s.Layout.W, s.Layout.Shape == panes.Narrow, s.Layout.Panes[panes.Steps].W > 0)
 	f := panes.Frame{Look: s.look, Layout: s.Layout, Focused: s.Focus}
 	s.fill(&f)
+	header, targets := bar.Header(s.run(), s.Layout.W, s.Layout.Shape == panes.Narrow, s.Layout.Panes[panes.Steps].W > 0, tabOf(f.Names[panes.Dialog].Left))
 	d, answers := s.Top().(dialog.Answering)
 	if _, asks := d.(*question.Dialog); answers && !asks && s.Focus == panes.Dialog { // a question places its answers itself
 		box := s.Layout.Panes[panes.Dialog]
@@ -57,6 +57,26 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	f.Draw(&b)
 	b.WriteString(foot)
 	return b.String(), targets
+}
+
+// longestTab is the maximum width of the name on the tab of a dialog, which leaves room for the document.
+const longestTab = 8
+
+// tabOf returns the name of a dialog for its tab: the words in capitals with which its title begins, such as
+// MAP, if they are short.
+func tabOf(title string) string {
+	var name []string
+	for word := range strings.FieldsSeq(title) {
+		lower := strings.ToLower(word)
+		if word != strings.ToUpper(word) || word == lower {
+			break
+		}
+		name = append(name, lower)
+	}
+	if tab := strings.Join(name, " "); tab != "" && len(tab) <= longestTab {
+		return tab
+	}
+	return panes.Kinds[panes.Dialog].Name
 }
 
 // keys returns the hints that fit, followed by those that always show.
