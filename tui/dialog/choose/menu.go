@@ -88,8 +88,13 @@ func (d *Menu) itemAt(y int) int {
 	return i
 }
 
-// Height implements dialog.Dialog.
-func (d *Menu) Height(*runview.Run, int) int { return len(d.Finder.Items) + 4 }
+// Height returns the height with all items, so that the dialog keeps its height while the person types.
+func (d *Menu) Height(*runview.Run, int) int {
+	if d.About == nil {
+		return queryLines + len(d.Finder.Items)
+	}
+	return queryLines + len(d.Finder.Items) + descriptionLines
+}
 
 // MayCoverOutput implements dialog.Dialog.
 func (d *Menu) MayCoverOutput(*runview.Run) bool { return true }
