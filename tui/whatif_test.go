@@ -50,7 +50,8 @@ func TestWhatIfLongValues(t *testing.T) {
 func TestWhatIfDone(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "1", "g", "j", "w")
-	sc.want("WHAT IF at 2, line 8", "▌ 1 severity = low, not high", "→ 2a", "2 severity = any other value", "→ 2b", "then 2 → 2a")
+	sc.want("WHAT IF at 2, line 8", "▌ 1 severity = low, not high", "→ 2a", "2 severity = any other value", "→ 2b", `severity = "low" → 2a`, "enter rewind and apply")
+	sc.wantNot("then 2")
 	sc.press("c")
 	sc.want("c does nothing here. Press ↑↓ or a digit to select, enter to apply, esc to cancel.", "WHAT IF at 2")
 	sc.press("9")
@@ -64,7 +65,7 @@ func TestWhatIfDone(t *testing.T) {
 	sc.press("esc", "esc")
 	sc.wantNot("WHAT IF")
 	sc.press("k", "w")
-	sc.want("▌ 1 outcome = fail, not pass", "then 1 → failed", "→ 2")
+	sc.want("▌ 1 outcome = fail, not pass", "→ failed", "→ 2")
 	sc.press("enter")
 	if n := len(sc.s.instead); n != 1 || sc.s.instead[0].Result != plan.Failed {
 		t.Fatalf("instead %v", sc.s.instead)
@@ -94,7 +95,7 @@ func TestWhatIfStays(t *testing.T) {
 	sc.run(0, time.Second)
 	sc.run(0, time.Second)
 	sc.press("esc", "1", "g", "w")
-	sc.want("▌ 1 outcome = fail, not pass", "then 1 → 3", "These effects are not undone: 2 make check.")
+	sc.want("▌ 1 outcome = fail, not pass", "→ 3", "These effects are not undone: 2 make check.")
 }
 
 // TestWhatIfAfterGoingBack: the going back is shown among the events, and is no obstacle.
@@ -104,5 +105,5 @@ func TestWhatIfAfterGoingBack(t *testing.T) {
 	all := slices.Insert(slices.Clone(sc.s.events), 1, back)
 	sc.send(engine.Update{Events: all, Restarted: true, Status: sc.s.status})
 	sc.press("esc", "1", "g", "j", "w")
-	sc.want("then 2 → 2a")
+	sc.want("WHAT IF at 2", `severity = "low" → 2a`)
 }

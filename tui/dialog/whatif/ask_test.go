@@ -41,7 +41,7 @@ func TestAsk(t *testing.T) {
 		text += runviewtest.Text(d.View(run, 60, 20))
 		d.Update(run, terminal.Press("down"))
 	}
-	if !strings.Contains(text, "fail") || !strings.Contains(text, "then 1 → ") {
+	if !strings.Contains(text, "fail") || !strings.Contains(text, "━▸ FAIL: STOP") {
 		t.Errorf("shows\n%s", text)
 	}
 }

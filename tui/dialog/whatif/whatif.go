@@ -189,7 +189,7 @@ func (c *Dialog) forecastLines(l *draw.Look, w int) []string {
 		c.lines = nil
 		return nil
 	}
-	key := fmt.Sprintf("%p %s", d, value)
+	key := fmt.Sprintf("%p %t %s", d, c.custom != nil, value)
 	if c.lines != nil && key == c.forecastValue && w == c.width {
 		return c.lines
 	}
@@ -200,7 +200,11 @@ func (c *Dialog) forecastLines(l *draw.Look, w int) []string {
 		return c.lines
 	}
 	made := e.Body.(*machine.Decision)
-	c.lines = append([]string{l.Bold.Paint(l.Cut("then "+draw.Clean(e.Step)+" → "+wording.Destination(made), w))}, decision.Candidates(l, nil, made, w).Lines...)
+	head := "" // the selected change has its destination
+	if c.custom != nil {
+		head = l.Bold.Paint(l.Cut("then "+draw.Clean(e.Step)+" → "+wording.Destination(made), w))
+	}
+	c.lines = append([]string{head}, decision.Candidates(l, nil, made, w).Lines...)
 	for _, line := range l.Wrap(d.sideEffectText(), w) {
 		c.lines = append(c.lines, l.Warn.Paint(line))
 	}
@@ -311,7 +315,7 @@ func (c *Dialog) applyChange(d *difference, value string) []tea.Msg {
 func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	if c.custom == nil {
-		does := "apply"
+		does := rewinds
 		if c.selected().isCustom {
 			does = "write it"
 		}
@@ -321,8 +325,11 @@ func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
 	if _, edits := c.custom.otherValue.(*form.Editor); edits {
 		sends = "send"
 	}
-	return []draw.Hint{l.Press(sends, "apply"), l.Press("close", "back")}
+	return []draw.Hint{l.Press(sends, rewinds), l.Press("close", "back")}
 }
+
+// rewinds says what applying a change does, for the hints.
+const rewinds = "rewind and apply"
 
 // Ask opens the dialog about a decision. It first selects a change that leads to the given candidate, -1
 // for any. suppose previews the run after an event.
