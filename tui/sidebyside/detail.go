@@ -54,9 +54,9 @@ func (v *View) summary(l *draw.Look, w int) []string {
 func (v *View) divergence(l *draw.Look, p *compare.Divergence, w int) []string {
 	out := sides(l, w, func(w int) []string { return departureLines(l, v.c.A, p.A, w) }, func(w int) []string { return departureLines(l, v.c.B, p.B, w) })
 	if len(p.Values) == 0 {
-		return append(out, "", l.Muted.Paint("All values are the same there."))
+		return append(out, "", l.Muted.Paint("All values are the same "+v.place()+"."))
 	}
-	return append(append(out, "", l.Muted.Paint("values that differ")), valueLines(l, p.Values, w)...)
+	return append(append(out, "", l.Muted.Paint("values that differ "+v.place())), valueLines(l, p.Values, w)...)
 }
 
 // sides returns the lines of the two runs in two columns, or below each other if the width is too small.
@@ -250,14 +250,14 @@ func differenceName(d compare.Difference) string {
 	return draw.Clean(strings.TrimSpace(d.What + " " + d.Name))
 }
 
-// signedLines returns the value of one run after its sign, nil for no value. The sign's ink does not depend
-// on the value, because a removed line may say that a run passed.
+// signedLines returns the value of one run after its sign, nil for no value. The sign of a result is muted,
+// because the result has the colour of its own.
 func signedLines(l *draw.Look, ink themes.Ink, sign, what, text string, w int) []string {
 	if text == "" {
 		return nil
 	}
 	if what == "result" {
-		return []string{ink.Paint(sign) + " " + l.Cut(l.Ended(plan.RunResult(text)), w-2)}
+		return []string{l.Muted.Paint(sign) + " " + l.Cut(l.Ended(plan.RunResult(text)), w-2)}
 	}
 	var out []string
 	sign = ink.Paint(sign)

@@ -25,7 +25,8 @@ const (
 func (v *View) Lines(l *draw.Look, w, h int) []string {
 	v.rows = min(len(v.items), max(3, (h-headLines-1)*2/5))
 	v.top = max(0, min(max(v.top, v.at-v.rows+1), v.at, len(v.items)-v.rows))
-	out := []string{" " + v.beside(l, " ", runHead(l, v.c.A, "this run"), runHead(l, v.c.B, v.c.B.Started.Format("2 Jan 15:04")), w-1)}
+	left, right := columnWidths(w - 1)
+	out := []string{" " + v.beside(l, " ", runHead(l, v.c.A, "this run", left-markWidth), runHead(l, v.c.B, v.c.B.Started.Format("2 Jan 15:04"), right), w-1)}
 	for i := v.top; i < min(v.top+v.rows, len(v.items)); i++ {
 		selected := draw.SelectionOf(i == v.at, true)
 		out = append(out, l.Raise(l.Mark(selected)+l.Fit(v.row(l, v.items[i], w-1), w-1), w, selected))
@@ -65,24 +66,29 @@ func (v *View) beside(l *draw.Look, mark, a, b string, w int) string {
 	return inColumns(l, l.Fit(mark, markWidth)+a, b, left, right)
 }
 
-// runHead returns the name of a run, and how it ended.
-func runHead(l *draw.Look, r compare.Run, which string) string {
-	s := l.Title.Paint(draw.Clean(r.ID)) + " " + which
+// runHead returns the name of a run and how it ended in w cells, and between them which run it is if there is
+// room.
+func runHead(l *draw.Look, r compare.Run, which string, w int) string {
+	name, end := l.Title.Paint(draw.Clean(r.ID)), " "+l.Ended(r.Result)
 	if r.Result == "" {
 		at := ""
 		if r.Track.Current != nil {
 			at = ", at " + draw.Clean(r.Track.Current.Label)
 		}
-		return s + l.Muted.Paint(" · not over"+at)
+		end = l.Muted.Paint(" · not over" + at)
 	}
-	return s + " " + l.Ended(r.Result)
+	if whole := name + " " + which + end; l.Width(whole) <= w {
+		return whole
+	}
+	return name + end
 }
 
 // row returns the line of an item.
 func (v *View) row(l *draw.Look, it specialRow, w int) string {
+	left, right := columnWidths(w)
 	switch it {
 	case divergesHere:
-		return v.beside(l, l.Bold.Paint("≠"), departureText(l, v.c.Divergence.A), departureText(l, v.c.Divergence.B), w)
+		return v.beside(l, l.Bold.Paint("≠"), departureText(l, v.c.Divergence.A, left-markWidth), departureText(l, v.c.Divergence.B, right), w)
 	case ends:
 		mark := ""
 		if v.differs(ends) {
@@ -91,7 +97,6 @@ func (v *View) row(l *draw.Look, it specialRow, w int) string {
 		return v.beside(l, mark, endText(l, v.c.A), endText(l, v.c.B), w)
 	}
 	p := v.c.Pairs[it]
-	left, right := columnWidths(w)
 	a, b := visitText(l, p.A, left-markWidth), visitText(l, p.B, right)
 	switch {
 	case p.B == nil:
@@ -104,8 +109,9 @@ func (v *View) row(l *draw.Look, it specialRow, w int) string {
 	return v.beside(l, "", a, b, w)
 }
 
-// departureText returns the route that a run took where the runs part.
-func departureText(l *draw.Look, t compare.Departure) string {
+// departureText returns where a run went where the paths diverge, and the route that it took if that fits into
+// w cells.
+func departureText(l *draw.Look, t compare.Departure, w int) string {
 	n := len(t.Decisions)
 	if n == 0 {
 		return l.Bold.Paint(draw.Clean(t.Why))
@@ -115,7 +121,11 @@ func departureText(l *draw.Look, t compare.Departure) string {
 	if last.Overridden {
 		s = "⇢ ! "
 	}
-	return l.Bold.Paint(s + wording.Destination(last.Record) + "  " + draw.Clean(last.Text))
+	s += wording.Destination(last.Record)
+	if whole := s + "  " + draw.Clean(last.Text); l.Width(whole) <= w {
+		s = whole
+	}
+	return l.Bold.Paint(s)
 }
 
 // endText returns how a run ended, in one line.

@@ -143,11 +143,21 @@ func (v *View) verdict() string {
 		return "the same path, as far as " + draw.Clean(v.c.RunBehind()) + " has got"
 	case p == nil:
 		return "the same path"
-	case p.After == 0:
-		return "diverge at the start"
-	default:
-		return "diverge after " + draw.Clean(v.c.Pairs[p.After-1].A.Step)
 	}
+	return "diverge " + v.place()
+}
+
+// place returns where the paths diverge: at the step whose decisions differ, else after the last step of both.
+func (v *View) place() string {
+	p := v.c.Divergence
+	a, b := p.A.DecidingDecisions(), p.B.DecidingDecisions()
+	switch {
+	case len(a) > 0 && len(b) > 0 && a[0].Step == b[0].Step:
+		return "at " + draw.Clean(a[0].Step)
+	case p.After == 0:
+		return "at the start"
+	}
+	return "after " + draw.Clean(v.c.Pairs[p.After-1].A.Step)
 }
 
 // Click selects the item on a line of the view.
