@@ -167,7 +167,7 @@ var actions = []Action{
 	{Name: "allow-tool", Keys: []string{"t"}, Short: "allow tool", Help: "allow this tool from now on", Group: Dialogs, In: Question},
 	{Name: "allow-all", Keys: []string{"A"}, Short: "allow all", Help: "allow all tools from now on", Group: Dialogs, In: Question},
 	{Name: "trust-and-step", Keys: []string{"s"}, Short: "trust and step", Help: "trust the document, and pause before each step", Group: Dialogs, In: Trust},
-	{Name: "run-prompted", Keys: []string{"m"}, Short: "answer instead", Help: "answer instead of running commands", Group: Dialogs, In: Trust},
+	{Name: "run-prompted", Keys: []string{"m"}, Short: "run them yourself", Help: "run the commands yourself, and report their results", Group: Dialogs, In: Trust},
 	{Name: "send", Keys: []string{"ctrl+s"}, Short: "send", Help: "send a text of several lines", Group: Dialogs, In: Field | Question},
 	{Name: "editor", Keys: []string{"ctrl+e"}, Short: "editor", Help: "write it in $EDITOR", Group: Dialogs, In: Field | Question},
 	{Name: "next-field", Keys: []string{"tab"}, Short: "next", Help: "next field", Group: Dialogs, In: Field | Question | RouteMap | Files},

@@ -189,7 +189,7 @@ func (d *Trust) Answers(run *runview.Run) []draw.Hint {
 	if d.Resumed {
 		out[0].Text = "trust and continue"
 	} else {
-		out = append(out, l.Press("run-prompted", "answer instead"))
+		out = append(out, l.Press("run-prompted", "run them yourself"))
 	}
 	return out
 }
