@@ -241,7 +241,7 @@ func TestNoticeAtTheStart(t *testing.T) {
 func TestAnswersAreClicked(t *testing.T) {
 	sc := open(t, release(t), 120, 40, func(c *Config) { c.Trusted, c.Commands = false, []DocumentCommand{{Step: "1.1", Text: "rm -rf /"}} })
 	sc.press("?")
-	sc.want("trust and step", "run them yourself")
+	sc.want("s    trust the document, and pause", "m    run the commands yourself, and")
 	sc.press("esc")
 	for y, line := range strings.Split(sc.frame(), "\n") {
 		if before, _, found := strings.Cut(line, "trust and step"); found {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"playhead/tui/terminal"
 	"strings"
 	"testing"
 )
@@ -43,4 +44,18 @@ func TestNotToWhereItIs(t *testing.T) {
 	sc.wantNot("to here")
 	sc.press("1", "down")
 	sc.want(". to here")
+}
+
+// TestHintsBeforeTheFirstEvent: a run that has begun has no current step until its session reports one.
+func TestHintsBeforeTheFirstEvent(t *testing.T) {
+	sc := open(t, release(t), 80, 24, func(c *Config) { c.Trusted = false })
+	sc.press("esc", "down", "a")
+	_, cmd := sc.m.Update(terminal.Press("y"))
+	for cmd != nil && sc.m.conn.session == nil {
+		_, cmd = sc.m.Update(cmd())
+	}
+	if sc.m.conn.session == nil || sc.m.timeline.Live.Current != nil {
+		t.Fatal("the run has not begun, or has a step")
+	}
+	sc.want("J jump to")
 }

@@ -196,6 +196,7 @@ func (m *Model) help() tea.Cmd {
 			h.Signs = s.Signs()
 		}
 	}
+	h.Now = m.hints(run).Described(h.Now)
 	m.screen.Open(h)
 	return nil
 }

@@ -233,10 +233,7 @@ func (h Hints) label(a *keymap.Action) string {
 	}
 	switch a.Name {
 	case "pass", "fail":
-		if q := h.Question; q != nil {
-			return q.Value(a.Name) + " " + draw.ShortLabel(h.Run.Subject(), draw.HintLabel)
-		}
-		return a.Short + " " + draw.ShortLabel(h.Run.OutcomeStep(), draw.HintLabel)
+		return h.outcome(a) + " " + h.step(a)
 	case "manual-reply":
 		if h.Run.Status.NextReplyManual {
 			return "stop replying"
@@ -249,12 +246,10 @@ func (h Hints) label(a *keymap.Action) string {
 		if h.Screen.Why.ShowsHistory() {
 			return "look back"
 		}
-	case "skip":
-		return a.Short + " " + draw.ShortLabel(h.Run.Subject(), draw.HintLabel)
-	case "rerun":
-		return a.Short + " " + draw.ShortLabel(h.Run.StepToRerun().Label, draw.HintLabel)
+	case "skip", "rerun":
+		return a.Short + " " + h.step(a)
 	case "jump":
-		return a.Short + " to " + draw.ShortLabel(h.Screen.Steps.Selected().Label, draw.HintLabel)
+		return a.Short + " to " + h.step(a)
 	}
 	for _, p := range panes.All {
 		if label := h.Screen.Pane(p).Label(a.Name); label != "" && (a.In == keymap.Anywhere && a.Name != "raw" || p == h.Screen.Focus) {
@@ -264,15 +259,69 @@ func (h Hints) label(a *keymap.Action) string {
 	return a.Short
 }
 
-// Effect returns what an action does now in a few words, "" if it is unavailable.
+// outcome returns the answer that "pass" or "fail" gives to the open question, else the outcome that it sets.
+func (h Hints) outcome(a *keymap.Action) string {
+	if h.Question != nil {
+		return h.Question.Value(a.Name)
+	}
+	return a.Short
+}
+
+// step returns the short label of the step on which an action acts.
+func (h Hints) step(a *keymap.Action) string {
+	label := ""
+	switch {
+	case a.Name == "rerun":
+		label = h.Run.StepToRerun().Label
+	case a.Name == "jump":
+		label = h.Screen.Steps.Selected().Label
+	case a.Name == "skip" || h.Question != nil:
+		label = h.Run.Subject()
+	default:
+		label = h.Run.OutcomeStep()
+	}
+	return draw.ShortLabel(label, draw.HintLabel)
+}
+
+// Effect returns what an action does now, "" if it is unavailable.
 func (h Hints) Effect(a *keymap.Action) string {
 	if h.Unavailable(a) != "" {
 		return ""
 	}
-	if label := h.label(a); label != a.Short {
-		return label
+	return h.description(a)
+}
+
+// description returns what an action does now, without the abbreviations of its label.
+func (h Hints) description(a *keymap.Action) string {
+	label := h.label(a)
+	switch {
+	case h.Run.Replay && replayLabels[a.Name] != "":
+	case a.Name == "pass" || a.Name == "fail":
+		if h.Question != nil {
+			return "answer " + h.outcome(a) + " to step " + h.step(a)
+		}
+		return "set step " + h.step(a) + " to " + h.outcome(a)
+	case a.Name == "skip":
+		return "skip step " + h.step(a)
+	case a.Name == "rerun":
+		return "run step " + h.step(a) + " again"
+	case a.Name == "jump":
+		return "jump to step " + h.step(a)
+	case label == a.Short:
+		return a.Help
 	}
-	return a.Help
+	return label
+}
+
+// Described returns keys for help, with whole descriptions instead of the labels of actions.
+func (h Hints) Described(keys []draw.Hint) []draw.Hint {
+	out := slices.Clone(keys)
+	for i, one := range out {
+		if a := keymap.Find(one.Action); a != nil && one.Text == h.label(a) {
+			out[i].Text = h.description(a)
+		}
+	}
+	return out
 }
 
 // ForKey returns what a key does in a dialog, according to its hints, "" if the key types text or has no

@@ -28,7 +28,7 @@ func (d *Dialog) Title(run *runview.Run) panes.Title {
 	return panes.Title{Left: "KEYS", Right: run.Look.Muted.Paint("in " + panes.Kinds[d.Pane].Name + " and everywhere")}
 }
 
-// The minimum width of a column of help, and the width of the keys in it.
+// The minimum width of a column of help, and the maximum width of the keys in it.
 const (
 	helpWidth = 36
 	keyWidth  = 12
@@ -47,69 +47,89 @@ func (d *Dialog) View(run *runview.Run, w, height int) []string {
 	return d.Window(l, all, height)
 }
 
-// groups returns the groups of keys, each with its title.
+// entry is a key or a sign with what it does or means.
+type entry struct{ keys, does string }
+
+// group is a titled list of entries.
+type group struct {
+	title   string
+	ink     themes.Ink // of the keys or signs
+	entries []entry
+}
+
+// groups returns the groups of help in lines of w cells.
 func (d *Dialog) groups(l *draw.Look, w int) [][]string {
-	out, group := d.ofDialog(l, w), ""
+	all := append(d.ofDialog(l), d.actions(l)...)
+	all = append(all, group{"mouse", l.Key, []entry{
+		{"click", "selects; presses a hint"}, {"click twice", "opens a step"},
+		{"drag", "copies text; moves a border"}, {"wheel", "scrolls the pane under it"},
+	}}, group{"signs", l.Text, signs})
+	out := make([][]string, len(all))
+	for i, g := range all {
+		out[i] = g.lines(l, w)
+	}
+	return out
+}
+
+// actions returns the groups of actions that work in the pane.
+func (d *Dialog) actions(l *draw.Look) (out []group) {
+	name := ""
 	for _, a := range keymap.Actions() {
 		if a.Group == keymap.Dialogs {
 			continue // hints show the keys of dialogs
 		}
-		if a.Group != group {
-			group = a.Group
-			out = append(out, []string{l.Title.Paint(group)})
+		if a.Group != name {
+			name = a.Group
+			out = append(out, group{title: name, ink: l.Key})
 		}
-		if a.In != keymap.Anywhere && a.In&d.Scope == 0 {
-			continue
+		if a.In == keymap.Anywhere || a.In&d.Scope != 0 {
+			last := &out[len(out)-1]
+			last.entries = append(last.entries, entry{l.Keys.Names(a.Name), a.Help})
 		}
-		last := &out[len(out)-1]
-		*last = append(*last, entry(l, l.Key, l.Keys.Names(a.Name), a.Help, w)...)
 	}
-	mouse := []string{l.Title.Paint("mouse")}
-	mouse = append(mouse, entry(l, l.Key, "click", "selects; presses a hint", w)...)
-	mouse = append(mouse, entry(l, l.Key, "click twice", "opens a step", w)...)
-	mouse = append(mouse, entry(l, l.Key, "drag", "copies text; moves a border", w)...)
-	mouse = append(mouse, entry(l, l.Key, "wheel", "scrolls the pane under it", w)...)
-	return append(out, mouse, legend(l, "signs", signs, w))
+	return out
 }
 
 // ofDialog returns the keys and signs of the dialog.
-func (d *Dialog) ofDialog(l *draw.Look, w int) (out [][]string) {
+func (d *Dialog) ofDialog(l *draw.Look) (out []group) {
 	if len(d.Now) > 0 {
-		keys := []string{l.Title.Paint("useful now")}
+		now := group{title: "useful now", ink: l.Key}
 		for _, one := range d.Now {
-			keys = append(keys, entry(l, l.Key, one.Key, one.Text, w)...)
+			now.entries = append(now.entries, entry{one.Key, one.Text})
 		}
-		out = append(out, keys)
+		out = append(out, now)
 	}
 	if len(d.Signs) > 0 {
-		out = append(out, legend(l, "signs here", d.Signs, w))
+		here := group{title: "signs here", ink: l.Text}
+		for _, s := range d.Signs {
+			here.entries = append(here.entries, entry{s[0], s[1]})
+		}
+		out = append(out, here)
 	}
 	return out
 }
 
 // signs are the signs beside the steps.
-var signs = [][2]string{
+var signs = []entry{
 	{"▶", "where the run is"}, {"○", "not begun"}, {"✓ ✗ –", "passed, failed, skipped"}, {"?", "waits for a person"},
 	{"◇", "entered only by a route"}, {"▸ ▾", "folded, open"}, {"━▸", "the route that was taken"}, {"●", "breakpoint"}, {"•", "a step below is running"}, {"×2", "entered that often"},
 	{"△", "a warning"}, {"!", "changed by a person"}, {"⇢", "where a person sent the run"}, {"›", "an answer"},
 	{"‖", "paused, or interrupted"}, {"━ ╍ ┄", "progress: done, skipped, still to come"}, {"┇", "a line that goes on"},
 }
 
-// legend returns signs with their meanings.
-func legend(l *draw.Look, title string, signs [][2]string, w int) []string {
-	out := []string{l.Title.Paint(title)}
-	for _, s := range signs {
-		out = append(out, entry(l, l.Text, s[0], s[1], w)...)
+// lines returns the title of a group, and below it the keys or signs in one column and what they do or mean
+// in another.
+func (g group) lines(l *draw.Look, w int) []string {
+	wide := 0
+	for _, e := range g.entries {
+		wide = min(keyWidth, max(wide, l.Width(e.keys)+2))
 	}
-	return out
-}
-
-// entry returns a key or a sign with what it does or means, in aligned lines.
-func entry(l *draw.Look, ink themes.Ink, keys, does string, w int) []string {
-	left, right := l.Wrap(keys, keyWidth-1), l.Wrap(does, w-keyWidth-1)
-	var out []string
-	for i := range max(len(left), len(right)) {
-		out = append(out, " "+ink.Paint(l.Fit(list.ElementOrZero(left, i), keyWidth))+list.ElementOrZero(right, i))
+	out := []string{l.Title.Paint(g.title)}
+	for _, e := range g.entries {
+		left, right := l.Wrap(e.keys, wide-1), l.Wrap(e.does, w-wide-1)
+		for i := range max(len(left), len(right)) {
+			out = append(out, " "+g.ink.Paint(l.Fit(list.ElementOrZero(left, i), wide))+list.ElementOrZero(right, i))
+		}
 	}
 	return out
 }
