@@ -1,6 +1,7 @@
 package start
 
 import (
+	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -22,7 +23,7 @@ type Missing struct {
 	list.Scroller
 }
 
-// Title returns the number of errors and warnings.
+// Title returns how many diagnostics of each severity there are.
 func (d *Missing) Title(run *runview.Run) panes.Title {
 	counts := map[plan.Severity]int{}
 	for _, f := range d.Diagnostics {
@@ -34,6 +35,9 @@ func (d *Missing) Title(run *runview.Run) panes.Title {
 		if counts[s] > 0 {
 			parts = append(parts, wording.Count(counts[s], string(s)))
 		}
+	}
+	if n := counts[plan.Info]; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d info", n))
 	}
 	if counts[plan.Error] > 0 {
 		ink = run.Look.Fail

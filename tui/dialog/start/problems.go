@@ -48,7 +48,8 @@ func (p *Problems) Place(run *runview.Run) runview.Place {
 	return run.PlaceOfFirstError(run.Plan.Diagnostics)
 }
 
-// findings returns lines about diagnostics. It names the file if that is not the document.
+// findings returns lines about diagnostics. It names the file if that is not the document. A code that does
+// not fit beside the place is below the message.
 func findings(l *draw.Look, all []plan.Diagnostic, document string, w int) (out []string) {
 	for i, d := range all {
 		if i > 0 {
@@ -61,14 +62,22 @@ func findings(l *draw.Look, all []plan.Diagnostic, document string, w int) (out 
 		case plan.Info:
 			ink = l.Muted
 		}
-		head := fmt.Sprintf("line %d, column %d  %s", d.Line, d.Column, draw.Clean(d.Code))
+		place, code := fmt.Sprintf("line %d, column %d", d.Line, d.Column), "  "+draw.Clean(d.Code)
 		if d.File != document && d.File != "" {
-			head = draw.Clean(d.File) + ", " + head
+			place = draw.Clean(d.File) + ", " + place
 		}
-		out = append(out, ink.Paint(l.Cut(string(d.Severity), w))+l.Muted.Paint(l.Cut("  "+head, w-len(d.Severity))))
+		head := ink.Paint(string(d.Severity)) + l.Muted.Paint("  "+place)
+		fits := l.Width(head)+l.Width(code) <= w
+		if fits {
+			head += l.Muted.Paint(code)
+		}
+		out = append(out, l.Cut(head, w))
 		out = append(out, l.Wrap(draw.Clean(d.MessageWithoutFile()), w)...)
 		for _, line := range l.Wrap(draw.Clean(d.Suggestion), w-2) {
 			out = append(out, l.Muted.Paint("  "+line))
+		}
+		if !fits {
+			out = append(out, l.Muted.Paint(l.Cut(code, w)))
 		}
 	}
 	return out
