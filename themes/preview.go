@@ -6,6 +6,7 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/sanitize"
 )
@@ -60,11 +61,19 @@ func (s *Styles) Preview() []string {
 	return lines
 }
 
-// List returns a line for each theme, and with a profile of colours a sample of each.
-func List(all []Palette, profile *colorprofile.Profile) string {
+// leastAbout is the minimum width at which the description of a theme is wrapped.
+const leastAbout = 24
+
+// List returns the name and the description of each theme, and with a profile of colours a sample of each. It
+// wraps descriptions at words in a terminal of the given width; 0 is no terminal.
+func List(all []Palette, profile *colorprofile.Profile, width int) string {
 	var out strings.Builder
 	for _, p := range all {
-		fmt.Fprintf(&out, "%-15s %-5s  %s\n", sanitize.Plain(p.Name), background(p), sanitize.Plain(p.About))
+		name, about := fmt.Sprintf("%-15s %-5s  ", sanitize.Plain(p.Name), background(p)), sanitize.Plain(p.About)
+		if width > 0 {
+			about = ansi.Wrap(about, max(leastAbout, width-len(name)), "")
+		}
+		fmt.Fprintln(&out, name+strings.ReplaceAll(about, "\n", "\n"+strings.Repeat(" ", len(name))))
 		if profile != nil {
 			fmt.Fprintf(&out, "  %s\n\n", New(p.ForProfile(*profile)).Sample())
 		}

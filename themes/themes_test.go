@@ -109,6 +109,19 @@ func TestPreviewIsStraight(t *testing.T) {
 	}
 }
 
+// TestListWraps: a long description goes on below itself, and is one line without a terminal.
+func TestListWraps(t *testing.T) {
+	all := []Palette{{Name: "dawn", About: "First light over a quiet sea of greys and a little pink"}}
+	for width, want := range map[int]string{
+		0:  "dawn            any    First light over a quiet sea of greys and a little pink\n",
+		60: "dawn            any    First light over a quiet sea of greys\n                       and a little pink\n",
+	} {
+		if got := List(all, nil, width); got != want {
+			t.Errorf("in %d columns:\n%s", width, got)
+		}
+	}
+}
+
 // TestRead: a theme of a person's own, on the base of one of ours.
 func TestRead(t *testing.T) {
 	p, err := Read("my/mine.yaml", []byte("base: dark\nabout: Mine.\naccent: \"#ff8800\"\npass: bright green\nraised: ''\n"))

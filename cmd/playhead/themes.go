@@ -60,7 +60,7 @@ func (a *app) listThemes(s *setup.Settings, coloured bool) error {
 	if !coloured {
 		profile = nil
 	}
-	if _, err := io.WriteString(paper, themes.List(all, profile)); err != nil {
+	if _, err := io.WriteString(paper, themes.List(all, profile, a.width())); err != nil {
 		return err
 	}
 	for _, p := range all {
