@@ -17,7 +17,7 @@ type Ink struct {
 	reverse     bool
 }
 
-// NewInk takes the sequences of a style that has colours and attributes only.
+// NewInk returns the ink of a style that has colours and attributes only.
 func NewInk(s lipgloss.Style) Ink {
 	before, after, _ := strings.Cut(s.Render("x"), "x")
 	return Ink{before, after, s.GetReverse()}
@@ -32,15 +32,16 @@ func (i Ink) Paint(s string) string {
 }
 
 // Over paints a text that has its own styles. Where one of them resets, the ink is applied again, so
-// that a selection stays one unbroken bar. With reverse video the bar begins behind the signs, which keep
-// their colours; in the bar colours are left out, because they would be pieces of another one.
+// that a selection stays one unbroken bar. With reverse video the first cell, which marks the row, and the
+// signs before the text keep their colours; in the bar colours are left out, because reversed they would
+// show as blocks of their own.
 func (i Ink) Over(s string) string {
 	if i.open == "" || s == "" {
 		return s
 	}
 	signs := ""
 	if i.reverse {
-		signs, s = splitGlyphs(s)
+		signs, s = i.overSigns(s)
 		s = sequence.ReplaceAllStringFunc(s, withoutColours)
 	}
 	s = strings.ReplaceAll(s, "\x1b[m", "\x1b[m"+i.open)
@@ -48,10 +49,11 @@ func (i Ink) Over(s string) string {
 	return signs + i.open + s + i.close
 }
 
-// splitGlyphs cuts a row where its text begins, or, if it has none, behind its first sign. A style that goes
-// on there begins again in the rest.
-func splitGlyphs(row string) (signs, rest string) {
-	cuts, style := [][2]string{{"", row}}, "" // before and behind each sign
+// overSigns cuts a row behind its first cell and the signs before its text. Of what is before the cut it
+// paints the blanks. A style that goes on behind the cut begins again there.
+func (i Ink) overSigns(row string) (signs, rest string) {
+	var b strings.Builder
+	style, blanks := "", ""
 	for at := 0; at < len(row); {
 		if row[at] == '\x1b' {
 			s := sequence.FindString(row[at:])
@@ -62,19 +64,26 @@ func splitGlyphs(row string) (signs, rest string) {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(row[at:])
-		if isText(r) {
-			last := cuts[len(cuts)-1]
-			return last[0], last[1]
+		switch {
+		case isText(r):
+			return b.String(), blanks + style + row[at:]
+		case r == ' ' && b.Len() > 0:
+			blanks += " "
+		default:
+			b.WriteString(i.Paint(blanks) + inStyle(style, row[at:at+size]))
+			blanks = ""
 		}
 		at += size
-		cut := [2]string{row[:at], row[at:]}
-		if style != "" {
-			cut = [2]string{row[:at] + "\x1b[m", style + row[at:]}
-		}
-		cuts = append(cuts, cut)
 	}
-	first := cuts[min(1, len(cuts)-1)]
-	return first[0], first[1]
+	return b.String(), blanks
+}
+
+// inStyle returns a text in the style that sequences begin.
+func inStyle(style, text string) string {
+	if style == "" {
+		return text
+	}
+	return style + text + "\x1b[m"
 }
 
 // isText reports whether a rune is none of the signs that stand before a text.

@@ -33,7 +33,7 @@ func New(p Palette) *Styles {
 		Focus: NewInk(fg(p.Accent)), Accent: NewInk(fg(p.Accent).Bold(true)), Title: NewInk(fg(p.Text).Bold(true)),
 		Pass: NewInk(fg(p.Pass)), Fail: NewInk(fg(p.Fail)), Warn: NewInk(fg(p.Warn)), Wait: NewInk(fg(p.Wait).Bold(true)),
 		Command: NewInk(fg(p.Command)), Model: NewInk(fg(p.Model)), Tool: NewInk(fg(p.Tool)), Person: NewInk(fg(p.Person)),
-		Selected: NewInk(base.Background(parseColour(p.Raised))), Dimmed: NewInk(base.Background(parseColour(p.Raised))),
+		Selected: NewInk(fg(p.Text).Background(parseColour(p.Raised))), Dimmed: NewInk(fg(p.Text).Background(parseColour(p.Raised))),
 		Match:   NewInk(base.Bold(true).Underline(true)),
 		Current: NewInk(base.Foreground(parseColour(p.OnHigh)).Background(parseColour(p.Accent)).Bold(true).Underline(true)),
 		Alarm:   NewInk(fg(p.Fail).Bold(true)),

@@ -28,14 +28,22 @@ func TestDocumentLines(t *testing.T) {
 	sc.want("pause before each visit to 1.")
 }
 
-// TestDirectivesInADocument: a line such as ```else``` begins no block of code, so the prose below it
-// looks like the prose above.
-func TestDirectivesInADocument(t *testing.T) {
+// TestColoursOfADocument: prose is painted as text and headings as titles, code as in its own language. A line
+// such as ```else``` begins no block of code, so the prose below it looks like the prose above.
+func TestColoursOfADocument(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "L", "g")
-	sc.want("```else```")
-	prose := "Write to them."
-	if view := sc.m.View().Content; !strings.Contains(view, sc.m.look.Command.Paint(prose)) {
-		t.Errorf("%q is coloured as something else:\n%q", prose, view)
+	look := sc.m.look
+	for _, want := range []string{look.Tool.Paint("```else```"), look.Title.Paint("## STEP 2: Act"), "\x1b[mWrite to them.  "} {
+		if view := sc.m.View().Content; !strings.Contains(view, want) {
+			t.Errorf("no %q in\n%q", want, view)
+		}
+	}
+	sc = mapped(t, 120, 40)
+	sc.press("esc", "esc", "L", "g")
+	for _, want := range []string{look.Muted.Paint("```sh"), look.Command.Paint("uname -a")} {
+		if view := sc.m.View().Content; !strings.Contains(view, want) {
+			t.Errorf("no %q in\n%q", want, view)
+		}
 	}
 }

@@ -44,17 +44,21 @@ const maxHighlighted = 16 << 10
 // characters. Without styles, each line equals a line of the source.
 func Code(source, language string, s *themes.Styles) []string {
 	plain := strings.Split(source, "\n")
+	ink, inkOf := s.Command, codeInk
+	if strings.EqualFold(language, "markdown") {
+		ink, inkOf = s.Text, proseInk
+	}
 	if !knownLanguages()[strings.ToLower(language)] || len(source) > maxHighlighted {
-		return paintLines(plain, s.Command)
+		return paintLines(plain, ink)
 	}
 	lexer := lexers.Get(language)
 	tokens, err := chroma.Coalesce(lexer).Tokenise(nil, source)
 	if err != nil {
-		return paintLines(plain, s.Command)
+		return paintLines(plain, ink)
 	}
 	var b strings.Builder
 	var read, run strings.Builder // run: adjacent tokens with the same style
-	ink := s.Command
+	usual := ink
 	for _, token := range tokens.Tokens() {
 		read.WriteString(token.Value)
 		if next := inkOf(token.Type, s); next != ink {
@@ -66,7 +70,7 @@ func Code(source, language string, s *themes.Styles) []string {
 	}
 	paint(&b, run.String(), ink)
 	if strings.TrimSuffix(read.String(), "\n") != strings.TrimSuffix(source, "\n") { // a lexer may drop characters
-		return paintLines(plain, s.Command)
+		return paintLines(plain, usual)
 	}
 	return strings.Split(b.String(), "\n")[:len(plain)]
 }
@@ -99,7 +103,25 @@ func paintLines(lines []string, ink themes.Ink) []string {
 	return out
 }
 
-func inkOf(t chroma.TokenType, s *themes.Styles) themes.Ink {
+// proseInk returns the ink of a token of Markdown's source.
+func proseInk(t chroma.TokenType, s *themes.Styles) themes.Ink {
+	switch {
+	case t == chroma.GenericHeading, t == chroma.GenericSubheading:
+		return s.Title
+	case t == chroma.GenericStrong:
+		return s.Bold
+	case t == chroma.GenericEmph:
+		return s.Italic
+	case t.InCategory(chroma.Keyword): // the sign of a list item
+		return s.Muted
+	case t.InSubCategory(chroma.LiteralString):
+		return s.Command
+	}
+	return s.Text
+}
+
+// codeInk returns the ink of a token of code.
+func codeInk(t chroma.TokenType, s *themes.Styles) themes.Ink {
 	switch {
 	case t.InCategory(chroma.Comment):
 		return s.Muted
@@ -113,15 +135,6 @@ func inkOf(t chroma.TokenType, s *themes.Styles) themes.Ink {
 	return s.Command
 }
 
-// WrapCode returns code as lines of at most width cells. Long lines are wrapped, not cut.
-func WrapCode(source, language string, width int, s *themes.Styles) []string {
-	var out []string
-	for _, line := range Code(source, language, s) {
-		out = append(out, rows(line, width)...)
-	}
-	return out
-}
-
 // rows returns a line of code in rows of at most width cells. Styles continue from one row to the next.
 func rows(line string, width int) []string {
 	var b strings.Builder
@@ -131,14 +144,14 @@ func rows(line string, width int) []string {
 	return strings.Split(b.String(), "\n")
 }
 
-// JSON returns a text as lines of at most width cells, indented and coloured if it is valid JSON. Long
-// lines are wrapped, not cut.
+// JSON returns a text as lines of at most width cells; valid JSON as a block of code, indented. Long lines
+// are wrapped, not cut.
 func JSON(text string, width int, s *themes.Styles) []string {
 	shown := strings.TrimRight(sanitize.Text(tools.Pretty(text)), "\n")
 	if !json.Valid([]byte(text)) {
 		return Wrap(shown, width)
 	}
-	return WrapCode(shown, "json", width, s)
+	return Block(shown, "json", "", "json", width, s)
 }
 
 // Wrap returns a text without control characters as lines of at most width cells.

@@ -69,11 +69,11 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// TestWrapCode: what goes beyond the edge continues on the next line in its colour.
-func TestWrapCode(t *testing.T) {
+// TestBlockWraps: what goes beyond the edge continues on the next line in its colour.
+func TestBlockWraps(t *testing.T) {
 	styles := themes.New(themes.Usual().Dark)
-	got := markdown.WrapCode(`"abcdefghij"`, "json", 6, styles)
-	want := []string{styles.Pass.Paint(`"abcde`), styles.Pass.Paint(`fghij"`)}
+	got := markdown.Block(`"abcdefghij"`, "json", "", "", 8, styles)
+	want := []string{styles.CodeBar(false) + styles.Pass.Paint(`"abcde`), styles.CodeBar(true) + styles.Pass.Paint(`fghij"`)}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}

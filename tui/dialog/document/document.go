@@ -5,7 +5,6 @@ package document
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,6 +13,8 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/parse/source"
+	"playhead/themes"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/breakpoints"
 	"playhead/tui/draw"
@@ -170,28 +171,54 @@ func (s *Source) coloured(l *draw.Look, end int) []string {
 	}
 	text := strings.ReplaceAll(strings.Join(s.lines[from:end], "\n"), "\r", "")
 	text = strings.ReplaceAll(sanitize.Text(text), "\t", "    ")
-	var out, part []string
-	colour := func() {
-		if len(part) > 0 {
-			out = append(out, markdown.Code(strings.Join(part, "\n"), language(s.doc.Path), l.Styles)...)
-		}
-		part = nil
-	}
+	c := colouring{styles: l.Styles, prose: language(s.doc.Path)}
 	for line := range strings.SplitSeq(text, "\n") {
-		if !directive.MatchString(line) {
-			part = append(part, line)
-			continue
-		}
-		colour()
-		out = append(out, l.Tool.Paint(line))
+		c.add(line)
 	}
-	colour()
-	return out[s.top-from:]
+	c.flush()
+	return c.out[s.top-from:]
 }
 
-// directive matches a one-line directive of a playbook. Markdown would take it for the start of a code
-// block.
-var directive = regexp.MustCompile("^\\s*```[^`]+```\\s*$")
+// colouring colours the lines of a document: prose, and the code in its fences by its own language.
+type colouring struct {
+	styles *themes.Styles
+	prose  string       // the language outside fences
+	fence  source.Fence // the open one; Char is 0 outside
+	part   []string     // lines that are not coloured yet
+	out    []string
+}
+
+func (c *colouring) add(line string) {
+	f, isFence := source.ReadFence(line)
+	switch {
+	case c.prose != "markdown" || !isFence:
+		c.part = append(c.part, line)
+	case c.fence.Char != 0 && !f.Closes(c.fence):
+		c.part = append(c.part, line)
+	case c.fence.Char != 0:
+		c.flush()
+		c.out, c.fence = append(c.out, c.styles.Muted.Paint(line)), source.Fence{}
+	case f.CanOpen():
+		c.flush()
+		c.out, c.fence = append(c.out, c.styles.Muted.Paint(line)), f
+	default: // a one-line directive of a playbook
+		c.flush()
+		c.out = append(c.out, c.styles.Tool.Paint(line))
+	}
+}
+
+// flush colours the lines that are not coloured yet.
+func (c *colouring) flush() {
+	if len(c.part) == 0 {
+		return
+	}
+	language := c.prose
+	if c.fence.Char != 0 {
+		language, _, _ = strings.Cut(strings.TrimSpace(c.fence.Info), " ")
+	}
+	ended := strings.Join(c.part, "\n") + "\n" // a heading is one only with its line end
+	c.out, c.part = append(c.out, markdown.Code(ended, language, c.styles)[:len(c.part)]...), nil
+}
 
 // language returns the language of a file, for its colours. The path of a built-in example has no
 // extension.

@@ -361,7 +361,7 @@ func (p *output) lines(l *draw.Look, a artifact.Artifact, w int) []string {
 	case language == "markdown", language == plan.PlainText:
 		p.set = l.Wrap(text, w)
 	default:
-		p.set = markdown.WrapCode(text, language, w, l.Styles)
+		p.set = markdown.Block(text, language, "", language, w, l.Styles)
 	}
 	return p.set
 }

@@ -53,7 +53,7 @@ func TestSummaryOfJSON(t *testing.T) {
 	)
 	d := &summary.Dialog{}
 	text := d.Title(run).Left + "\n" + runviewtest.Text(d.View(run, 60, d.Height(run, 60)))
-	for _, want := range []string{"✓ COMPLETED\n{\n  \"release\": \"1.4.0\"\n}\n", "{\n  \"verdict\": \"ship\",\n  \"notes\": []\n}"} {
+	for _, want := range []string{"✓ COMPLETED\n┃ {                                                     json\n┃   \"release\": \"1.4.0\"\n┃ }\n", "┃ {                                                     json\n┃   \"verdict\": \"ship\",\n┃   \"notes\": []\n┃ }"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -160,12 +160,9 @@ func toolCall(l *draw.Look, r *track.Row, index int, w plan.Tool, width int) []s
 			}
 		}
 	}
-	out := []string{l.Command.Paint(l.Cut("→ "+draw.Clean(tools.Title(w.Server, w.Name)), width))}
+	out := []string{l.Tool.Paint(l.Cut("→ "+draw.Clean(tools.Title(w.Server, w.Name)), width))}
 	if args = tools.Pretty(args); args == "" || args == "{}" {
 		return out
 	}
-	for _, line := range markdown.WrapCode(sanitize.Text(args), "json", width-2, l.Styles) {
-		out = append(out, "  "+line)
-	}
-	return out
+	return append(out, markdown.Block(sanitize.Text(args), "json", "", "json", width, l.Styles)...)
 }
