@@ -36,7 +36,7 @@ func messageLines(l *draw.Look, message string, w int) []string {
 		lines = append(lines[:maxMessage-1], l.Cut(rest, w))
 	}
 	for i := range lines {
-		lines[i] = l.Warn.Paint(lines[i])
+		lines[i] = l.Title.Paint(lines[i])
 	}
 	return lines
 }

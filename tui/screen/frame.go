@@ -228,7 +228,7 @@ func (s *Screen) presentationFooter(footer Footer) (line string, targets []bar.C
 	}
 	switch {
 	case footer.Message != "":
-		line = s.look.Warn.Paint(s.look.Cut(footer.Message, room))
+		line = s.look.Title.Paint(s.look.Cut(footer.Message, room))
 	case s.Focus == panes.Dialog, s.IsWriting():
 		hints, always := footer.Keys()
 		if always != nil { // keys are not text

@@ -83,7 +83,7 @@ type listLine struct {
 
 // lines returns n lines of the list: those up to the open action, and those after it. If the list is
 // longer, the lines around the open action show, and the last line counts the others.
-func (c *callList) lines(l *draw.Look, w, n int) (above, below []listLine) {
+func (c *callList) lines(l *draw.Look, w, n int, focused bool) (above, below []listLine) {
 	if n == 0 {
 		return nil, nil
 	}
@@ -94,7 +94,7 @@ func (c *callList) lines(l *draw.Look, w, n int) (above, below []listLine) {
 	}
 	from := min(max(0, at-shown/2), all-shown)
 	for i := from; i < from+shown; i++ {
-		h := listLine{i, c.line(l, w, i)}
+		h := listLine{i, c.line(l, w, i, draw.SelectionOf(i == at, focused))}
 		if i <= at {
 			above = append(above, h)
 		} else {
@@ -102,7 +102,7 @@ func (c *callList) lines(l *draw.Look, w, n int) (above, below []listLine) {
 		}
 	}
 	if shown < n {
-		below = append(below, listLine{noAction, l.Muted.Paint(l.Cut(moreCalls(from, all-from-shown), w))})
+		below = append(below, listLine{noAction, l.Muted.Paint(l.Cut(" "+moreCalls(from, all-from-shown), w))})
 	}
 	return above, below
 }
@@ -122,15 +122,16 @@ func moreCalls(above, below int) string {
 	return strings.Join(out, " · ")
 }
 
-// line returns the line of an action: what it is, how long it took and how it ended.
-func (c *callList) line(l *draw.Look, w, i int) string {
+// line returns the line of an action: what it is, how long it took and how it ended. The open action is the
+// selected one.
+func (c *callList) line(l *draw.Look, w, i int, s draw.Selection) string {
 	a, marker := c.all[i], "▸ "
-	if i == c.at() {
+	if s != draw.Unselected {
 		marker = "▾ "
 	}
 	right := outcomeText(l, c.row.Status, a)
-	left := l.Muted.Paint(marker) + headline(l, a)
-	return l.Spread(l.Cut(left, max(1, w-l.Width(right)-2)), right, w)
+	left := l.Mark(s) + l.Muted.Paint(marker) + headline(l, a)
+	return l.Raise(l.Spread(l.Cut(left, max(1, w-l.Width(right)-2)), right, w), w, s)
 }
 
 // maxArgs limits the arguments in the line of a call, in bytes.

@@ -56,6 +56,7 @@ type Pane struct {
 	search        *search.Search // its matches are highlighted
 	lines         []string
 	reasoningOpen bool // a dialog shows the reasoning
+	focused       bool // has the focus, as of the last frame
 	stale         bool
 }
 
@@ -419,12 +420,15 @@ func (p *Pane) View(run *runview.Run) []string {
 	if p.reasoningOpen != run.ReasoningOpen {
 		p.reasoningOpen, p.stale = run.ReasoningOpen, true
 	}
+	if focused := run.Focus == panes.Output; p.focused != focused {
+		p.focused, p.stale = focused, true
+	}
 	if !p.stale && len(p.lines) == box.H {
 		return p.lines
 	}
 	p.lines, p.heads = p.lines[:0], p.heads[:0]
 	body := p.body(l)
-	above, below := p.calls.lines(l, box.W, max(p.calls.height(box.H), min(len(p.calls.all), box.H-len(body))))
+	above, below := p.calls.lines(l, box.W, max(p.calls.height(box.H), min(len(p.calls.all), box.H-len(body))), p.focused)
 	p.addListLines(above)
 	p.lines = append(p.lines, p.cut(l, body, max(0, box.H-len(above)-len(below)))...)
 	p.addListLines(below)
