@@ -181,12 +181,12 @@ func usedUpText(d *machine.Decision) string {
 }
 
 // nearMisses returns the conditions of a decision that failed because of an invisible difference,
-// such as: line 9 did not match: kind = "Refund " (only blanks differ).
+// such as: line 9 did not match "Refund": kind = "Refund " (only blanks differ).
 func nearMisses(d *machine.Decision) []string {
 	var out []string
 	for i, c := range d.Candidates {
 		if c.Reason != nil && !c.Matched && isEvaluated(d, i) && c.Reason.SlightDifference() != "" {
-			out = append(out, sanitize.Plain(fmt.Sprintf("line %d did not match: %s", c.Line, c.Reason.Compared())))
+			out = append(out, sanitize.Plain(fmt.Sprintf("line %d did not match %q: %s", c.Line, c.Reason.Expected, c.Reason.Compared())))
 		}
 	}
 	return out

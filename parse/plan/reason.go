@@ -2,7 +2,10 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Reason is what a decision compared for one candidate.
@@ -101,6 +104,32 @@ func SlightDifference(a, b string) string {
 		return "case differs"
 	case strings.EqualFold(without(a), without(b)):
 		return "case and blanks differ"
+	case isSlip(a, b) || isSlip(b, a):
+		return "one letter differs"
 	}
 	return ""
+}
+
+// leastSlip is the length from which a word can be a slip for another one: short words are often one letter
+// apart.
+const leastSlip = 4
+
+// isSlip reports whether b is a with a letter left out, or with two neighbours swapped. Another letter in
+// the same place mostly makes another word, and another digit another number.
+func isSlip(a, b string) bool {
+	if len(a) < leastSlip || len(b) < leastSlip-1 || len(a)-len(b) > utf8.UTFMax {
+		return false
+	}
+	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
+	i := 0
+	for i < len(x) && i < len(y) && x[i] == y[i] {
+		i++
+	}
+	switch {
+	case len(x) == len(y)+1:
+		return unicode.IsLetter(x[i]) && slices.Equal(x[i+1:], y[i:])
+	case len(x) == len(y) && i+1 < len(x):
+		return unicode.IsLetter(x[i]) && unicode.IsLetter(x[i+1]) && x[i] == y[i+1] && x[i+1] == y[i] && slices.Equal(x[i+2:], y[i+2:])
+	}
+	return false
 }
