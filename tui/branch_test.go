@@ -7,6 +7,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/bar"
 )
 
 const branching = "# Triage\n\n## STEP 1: Rate\nRate the report.\n@output(severity, extract:\"severity\")\n\n" +
@@ -107,4 +108,17 @@ func TestACallOfAToolThatIsGivenUp(t *testing.T) {
 	sc.want("The call of web/list for step 1 is still running")
 	sc.press("n", "ctrl+c")
 	sc.want("The call of web/list was interrupted and may have had effects.", "r rerun", "interrupted ✗")
+}
+
+// TestProgressOfAChoice: a step that asks and then branches keeps its segment of the progress bar.
+func TestProgressOfAChoice(t *testing.T) {
+	asking := "# Ask\n\n## STEP 1: Ask\n@elicit(confirm, \"Ship it?\")\n" + "```if __elicit_step_1 == \"yes\"```\n\n### STEP 1a: Ship\nShip it.\n\n" +
+		"```endif```\n\n## STEP 2: Sum up\nSum up.\n"
+	sc := open(t, playbookOf(t, "ask.playbook.md", asking), 120, 40)
+	before := bar.ProgressWidth(sc.m.view(), 120)
+	sc.press("y")
+	sc.want("1a Ship")
+	if got := bar.ProgressWidth(sc.m.view(), 120); got != before || got != 9 {
+		t.Errorf("the bar has %d cells, and had %d", got, before)
+	}
 }

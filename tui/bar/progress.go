@@ -72,7 +72,7 @@ func progressRows(run *runview.Run) []*track.Row {
 		if !r.IsExecutable() || r.Hidden || r.IsAside() && r.Status == track.Pending {
 			continue
 		}
-		if last := len(out) - 1; last >= 0 && isWithin(r, out[last]) && out[last] != run.ShownPosition() {
+		if last := len(out) - 1; last >= 0 && includes(out[last], r) && out[last] != run.ShownPosition() {
 			out = out[:last]
 		}
 		out = append(out, r)
@@ -80,11 +80,11 @@ func progressRows(run *runview.Run) []*track.Row {
 	return out
 }
 
-// isWithin reports whether a row is below another one in the tree of steps.
-func isWithin(r, group *track.Row) bool {
+// includes reports whether a row is below a step that includes its document.
+func includes(step, r *track.Row) bool {
 	for p := r.Parent; p != nil; p = p.Parent {
-		if p == group {
-			return true
+		if p == step {
+			return r.Plan() != step.Plan()
 		}
 	}
 	return false

@@ -135,7 +135,7 @@ func (d *Dialog) addCauseAndPath(f *figures, run *runview.Run) {
 		f.addWrapped(f.l.Wait.Paint, waitingText(t, at))
 	}
 	f.add("path", unstyled, path(f.l, t))
-	if route := endingRoute(t); why != "" && route != "" {
+	if route := endingRoute(t); route != "" && (why != "" || t.Finished.Result != plan.Completed) {
 		f.add("route", unstyled, route)
 	}
 	if tally := wording.Tally(t); tally != "" {
