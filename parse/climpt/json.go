@@ -178,6 +178,7 @@ func (r *jsonReader) array(v *Value) error {
 			return err
 		}
 	}
+	r.next() // the bracket may be on a line of its own
 	_, err := r.dec.ReadToken()
 	return err
 }
