@@ -240,6 +240,7 @@ func path(l *draw.Look, t *track.Track) string {
 	if from > 0 {
 		out.WriteString("…")
 	}
+	order := stepOrder(t)
 	for i := from; i < len(t.Path); {
 		label, times := t.Path[i], 0
 		first := visitOf(t, label, visits[label])
@@ -248,7 +249,7 @@ func path(l *draw.Look, t *track.Track) string {
 			visits[label]++
 		}
 		if out.Len() > 0 {
-			out.WriteString(arrow(l, first))
+			out.WriteString(arrow(l, first, order.isJump(t.Row(t.Path[i-times-1]), t.Row(label), first)))
 		}
 		out.WriteString(pathStep(l, label, visitOf(t, label, visits[label]-1), times))
 	}
@@ -263,12 +264,41 @@ func visitOf(t *track.Track, label string, n int) *track.Visit {
 	return nil
 }
 
-// arrow returns the arrow to a visit. It differs if a person sent the run there.
-func arrow(l *draw.Look, v *track.Visit) string {
-	if v != nil && v.EnteredBy != nil && v.EnteredBy.ByPerson {
+// arrow returns the arrow to a visit. It differs if a person sent the run there, or if a route of the document
+// left the order of the steps.
+func arrow(l *draw.Look, v *track.Visit, isJump bool) string {
+	switch {
+	case v != nil && v.EnteredBy != nil && v.EnteredBy.ByPerson:
 		return l.Warn.Paint(" ⇢ ")
+	case isJump:
+		return l.Bold.Paint(" ━▸ ")
 	}
 	return " → "
+}
+
+// positions are the places of the steps in their order, without those that only a jump reaches.
+type positions map[*track.Row]int
+
+func stepOrder(t *track.Track) positions {
+	out := positions{}
+	for _, r := range t.AllRows() {
+		if r.IsExecutable() && !r.IsAside() {
+			out[r] = len(out) + 1
+		}
+	}
+	return out
+}
+
+// isJump reports whether a written route led from one step to a visit of another one that does not follow it.
+func (p positions) isJump(from, to *track.Row, v *track.Visit) bool {
+	if v == nil || v.EnteredBy == nil || v.EnteredBy.Arrival.SameVisit {
+		return false
+	}
+	i := v.EnteredBy.CandidateIndex
+	if i == nil || *i >= len(v.EnteredBy.Candidates) || v.EnteredBy.Candidates[*i].Implicit {
+		return false
+	}
+	return p[from] == 0 || p[to] != p[from]+1
 }
 
 // pathStep returns a step on the path.
