@@ -100,6 +100,11 @@ func (r *Row) IsExecutable() bool { return r.Step != nil && r.Step.IsExecutable(
 // IsAside reports whether only a jump leads to the row.
 func (r *Row) IsAside() bool { return r.Step != nil && r.Step.Aside }
 
+// HasFailed reports whether the newest outcome of a row is a failure or an error. The row may be nil.
+func (r *Row) HasFailed() bool {
+	return r != nil && r.Outcome != nil && (r.Outcome.Result == plan.Failed || r.Outcome.Result == plan.Errored)
+}
+
 // EndedBeforeRoutes reports whether the run left the row's group, or ended in it, before the group's own
 // routes were evaluated.
 func (r *Row) EndedBeforeRoutes() bool {

@@ -178,7 +178,7 @@ func (t *Track) FailedStep() *Row {
 		return nil
 	}
 	for _, label := range slices.Backward(t.Path) {
-		if r := t.byLabel[label]; r != nil && r.Outcome != nil && r.Outcome.Result == plan.Failed {
+		if r := t.byLabel[label]; r.HasFailed() {
 			return r
 		}
 	}

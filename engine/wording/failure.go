@@ -13,14 +13,30 @@ import (
 	"playhead/parse/plan"
 )
 
+// Ending returns the sentence about the failure that says how a run went or, if no step failed, about the
+// route that stopped the run. It is "" for other runs.
+func Ending(t *track.Track) string {
+	if r := Cause(t); r != nil {
+		return Failure(r)
+	}
+	r := t.DecidedRow
+	if !t.IsOver() || t.Finished.Result != plan.Stopped || r == nil || r.Decision == nil || r.Decision.ByPerson {
+		return ""
+	}
+	return stepName(r) + " " + r.Status.String() + ", and its route stopped the run"
+}
+
 // Failure returns which step failed, why, and the last line that its command printed, such as "5
 // Migrate failed: exit 127, psql: not found". What a command printed does not explain why a person failed a step.
-func Failure(r *track.Row) string {
+func Failure(r *track.Row) string { return stepName(r) + " " + failed(r) }
+
+// stepName returns the label of a row, and its title if it has one.
+func stepName(r *track.Row) string {
 	name := r.Label
 	if r.Title != r.Local && r.Title != r.Label {
 		name += " " + r.Title
 	}
-	return sanitize.Plain(name) + " " + failed(r)
+	return sanitize.Plain(name)
 }
 
 // IsFailure reports whether the message of a run says no more and no less than that a step failed and

@@ -54,11 +54,24 @@ func Cause(t *track.Track) *track.Row {
 	}
 	for _, label := range slices.Backward(t.Path) {
 		r := t.Row(label)
-		if r != nil && r.Outcome != nil && r.Outcome.Result == plan.Failed && r.Step != nil && r.LastVisit() != nil && continuedText(r, r.LastVisit(), true) != "" {
-			return r
+		if r.HasFailed() && r.Step != nil && r.LastVisit() != nil && continuedText(r, r.LastVisit(), true) != "" {
+			return failedBelow(r)
 		}
 	}
 	return nil
+}
+
+// failedBelow returns the last step that failed below a row, or the row itself if none did.
+func failedBelow(r *track.Row) *track.Row {
+	for _, child := range slices.Backward(r.Children) {
+		if child.Outcome != nil && !child.HasFailed() {
+			continue
+		}
+		if below := failedBelow(child); below.HasFailed() {
+			return below
+		}
+	}
+	return r
 }
 
 // noticesOf returns the notices about one step.

@@ -20,8 +20,8 @@ func (n *narrator) printEnd(b *machine.Finished) {
 	}
 	n.line("")
 	n.line("%s%s", n.paint(tints[string(b.Result)], resultName(b.Result)), messageSuffix(b))
-	if r := wording.Cause(n.track); r != nil && !wording.IsFailure(b.Message, r) {
-		n.line("  %s", wording.Failure(r))
+	if r, text := wording.Cause(n.track), wording.Ending(n.track); text != "" && (r == nil || !wording.IsFailure(b.Message, r)) {
+		n.line("  %s", text)
 	}
 	if flag := n.track.LimitFlag(); flag != "" {
 		n.line("  Start a new run with --%s N to raise the limit.", flag)

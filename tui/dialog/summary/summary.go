@@ -48,21 +48,18 @@ func verdict(l *draw.Look, t *track.Track) string {
 		return "running"
 	}
 	word := l.Headline(t.Finished.Result)
-	if t.Finished.Message != "" && t.Finished.Message != cause(t) && !tools.HasParts(t.Finished.Message) {
-		word += "  " + draw.Clean(t.Finished.Message)
+	if message, why := t.Finished.Message, cause(t); message != "" && message != why && !repeatsCause(t, why, message) && !tools.HasParts(message) {
+		word += "  " + draw.Clean(message)
 	}
 	return word
 }
 
-// cause returns the sentence about the failure that decided the run, "" if there is none.
+// cause returns the sentence about what decided the run, "" if there is none.
 func cause(t *track.Track) string {
-	if r := wording.Cause(t); r != nil {
-		return wording.Failure(r)
+	if text := wording.Ending(t); text != "" || !t.EndedAtFailure() {
+		return text
 	}
-	if t.EndedAtFailure() {
-		return t.Finished.Message
-	}
-	return ""
+	return t.Finished.Message
 }
 
 // View implements dialog.Dialog.
@@ -135,7 +132,7 @@ func (d *Dialog) addCauseAndPath(f *figures, run *runview.Run) {
 		f.addWrapped(f.l.Wait.Paint, waitingText(t, at))
 	}
 	f.add("path", unstyled, path(f.l, t))
-	if route := endingRoute(t); route != "" && (why != "" || t.Finished.Result != plan.Completed) {
+	if route := endingRoute(t); why != "" && route != "" {
 		f.add("route", unstyled, route)
 	}
 	if tally := wording.Tally(t); tally != "" {
@@ -344,12 +341,11 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 // Hints returns the keys to go on; if something can be corrected, that key comes first.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	n := min(len(wording.Notices(run.Track)), mostNotices)
-	failed := run.Track.FailedStep() != nil || run.Shown.EndedAtFailure()
 	var out []draw.Hint
-	if failed || n > 0 {
+	if cause(run.Track) != "" || n > 0 {
 		out = run.Hints("edit", "rerun")
 	}
-	if failed {
+	if run.Track.FailedStep() != nil || run.Shown.EndedAtFailure() {
 		out = append(out, run.Hints("source")...)
 	}
 	if n > 0 {

@@ -91,7 +91,7 @@ func (t *Pane) Sync(run *runview.Run) {
 		next = nil
 	}
 	t.setUpcoming(tr, next)
-	t.position = cmp.Or(t.nextRow(tr, next), tr.FailedStep(), tr.Current)
+	t.position = cmp.Or(t.nextRow(tr, next), wording.Cause(tr), tr.Current)
 	if t.shape != tr.Shape {
 		t.Refold(tr)
 	}
