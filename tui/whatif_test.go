@@ -88,6 +88,19 @@ func TestWhatIfThen(t *testing.T) {
 	sc.wantNot("as of event")
 }
 
+// TestWhatIfOnMap: on a row of the map, the key asks about the decision of that row, whatever was selected before.
+func TestWhatIfOnMap(t *testing.T) {
+	sc := branched(t, 120, 40)
+	sc.press("esc", "1", "g", "j", "m", "g", "w")
+	sc.want("WHAT IF at 1")
+	sc.press("esc", "j", "w")
+	sc.want("WHAT IF at 2")
+	sc.press("esc", "G", "w")
+	sc.want("Select a step that has made a decision")
+	sc.press("g", "w")
+	sc.want("WHAT IF at 1")
+}
+
 // TestWhatIfStays: what going back does not undo is said before it is done.
 func TestWhatIfStays(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n- PASS: CONTINUE\n- FAIL: GOTO 3\n"+

@@ -155,6 +155,7 @@ func (s *Screen) selectStep(r *track.Row) {
 	}
 	if r != nil {
 		s.Steps.Select(shown, r)
+		s.syncPanes() // the action of the same key may ask a pane about the step
 	}
 }
 
