@@ -163,8 +163,12 @@ func (r *run) finish() {
 func (r *run) appliesOffers() (branches int) {
 	applied := 0
 	for _, e := range r.events {
-		if d, is := e.Body.(*machine.Decision); !is || d.ByPerson {
+		d, is := e.Body.(*machine.Decision)
+		if !is || d.ByPerson {
 			continue
+		}
+		if _, _, offered := r.offer(e.Seq, 0); !offered && d.Outcome != nil && d.Outcome.Source == plan.FromChildren {
+			r.Errorf("event %d: nothing is offered at group %s", e.Seq, e.Step)
 		}
 		for nth := 0; ; nth++ {
 			d, value, ok := r.offer(e.Seq, nth)

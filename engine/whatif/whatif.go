@@ -23,33 +23,35 @@ type Moment struct {
 	track *track.Track
 }
 
-// Find returns the moment of a decision. It returns false unless the decision is one of the run's
-// events or the next one.
+// Find returns the moment of a decision. For a group that joins outcomes it returns that of the substep that
+// decided, unless the group can still retry. It returns false unless the decision is one of the run's events
+// or the next one.
 func Find(run *control.Run, d *machine.Decision) (Moment, bool) {
 	for i, e := range slices.Backward(run.Events) {
 		if e.Body == machine.Body(d) {
-			return newMoment(run, e, i), true
+			return newMoment(run, e, i).cause(), true
 		}
 	}
 	if next := run.Status.NextEvent; next != nil && d != nil && next.Body == machine.Body(d) {
-		return newMoment(run, *next, len(run.Events)), true
+		return newMoment(run, *next, len(run.Events)).cause(), true
 	}
 	return Moment{}, false
 }
 
 // Last returns the moment of the newest decision that was not made by a person, or that is about to
-// be made. If step is not empty, only its decisions count. It returns false if there is none.
+// be made. If step is not empty, only its decisions count. For groups see Find. It returns false if there is
+// none.
 func Last(run *control.Run, step string) (Moment, bool) {
 	made := func(e machine.Event) bool {
 		d, is := e.Body.(*machine.Decision)
 		return is && !d.ByPerson && (step == "" || e.Step == step)
 	}
 	if next := run.Status.NextEvent; next != nil && made(*next) {
-		return newMoment(run, *next, len(run.Events)), true
+		return newMoment(run, *next, len(run.Events)).cause(), true
 	}
 	for i, e := range slices.Backward(run.Events) {
 		if made(e) {
-			return newMoment(run, e, i), true
+			return newMoment(run, e, i).cause(), true
 		}
 	}
 	return Moment{}, false
@@ -62,6 +64,28 @@ func newMoment(run *control.Run, e machine.Event, at int) Moment {
 		m.track.Fold(run.Events[:at]...)
 	}
 	m.Line = m.line()
+	return m
+}
+
+// cause returns the moment of the last substep whose result decided what a group comes to. It returns m if m
+// is not such a decision, if the group can still retry, or if a person decided the substep.
+func (m Moment) cause() Moment {
+	o := m.Decision.Outcome
+	if o == nil || o.Source != plan.FromChildren || m.hasLimitLeft() {
+		return m
+	}
+	for i, e := range slices.Backward(m.run.Events[:m.at]) {
+		d, is := e.Body.(*machine.Decision)
+		if !is || !slices.ContainsFunc(o.Results, func(c plan.ChildResult) bool {
+			return c.Label == e.Step && (c.Result == plan.Passed) == (o.Result == plan.Passed)
+		}) {
+			continue
+		}
+		if d.ByPerson {
+			break
+		}
+		return newMoment(m.run, e, i).cause()
+	}
 	return m
 }
 

@@ -53,10 +53,6 @@ func TestUnavailable(t *testing.T) {
 		"The run has not started":                func(run *runview.Run) { run.Begun = false },
 		"Select a step that has made a decision": func(run *runview.Run) { run.Status.NextEvent = nil },
 		"No other outcome is possible":           func(run *runview.Run) { run.Track.Row("1").Step = &plan.Step{} },
-		"Select a substep, and {what-if} there": func(run *runview.Run) {
-			run.Track.Row("1").Step = &plan.Step{}
-			run.Status.NextEvent.Body.(*machine.Decision).Outcome = &plan.Outcome{Result: plan.Passed, Source: plan.FromChildren}
-		},
 	} {
 		run := deciding(t)
 		d := run.Status.NextEvent.Body.(*machine.Decision)

@@ -331,6 +331,9 @@ func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
 // rewinds says what applying a change does, for the hints.
 const rewinds = "rewind and apply"
 
+// noOther says why nothing is offered.
+const noOther = "No other outcome is possible at this decision."
+
 // Ask opens the dialog about a decision. It first selects a change that leads to the given candidate, -1
 // for any. suppose previews the run after an event.
 func Ask(run *runview.Run, d *machine.Decision, candidate int, suppose func(seq int) engine.DecisionPreview) []tea.Msg {
@@ -340,9 +343,11 @@ func Ask(run *runview.Run, d *machine.Decision, candidate int, suppose func(seq 
 	}
 	q := New(run, m, suppose)
 	if q == nil { // no other value is possible, as for an input with one option
-		return []tea.Msg{request.Say{Text: unavailableReason(m.Decision)}}
+		return []tea.Msg{request.Say{Text: noOther}}
 	}
-	q.mark(candidate)
+	if m.Decision == d {
+		q.mark(candidate)
+	}
 	return []tea.Msg{dialog.Open{Dialog: q}}
 }
 
@@ -352,14 +357,6 @@ func (c *Dialog) mark(candidate int) {
 		return g.decision != nil && g.decision.CandidateIndex != nil && *g.decision.CandidateIndex == candidate
 	})
 	c.picker.At = max(0, at)
-}
-
-// unavailableReason returns why nothing could be different at a decision.
-func unavailableReason(d *machine.Decision) string {
-	if d.Outcome != nil && d.Outcome.Source == plan.FromChildren {
-		return "The outcomes of the substeps decided here. Select a substep, and {what-if} there."
-	}
-	return "No other outcome is possible at this decision."
 }
 
 // momentOf returns the moment of a decision. For a person's decision it returns that of the step's own last
@@ -382,7 +379,7 @@ func Unavailable(run *runview.Run, d *machine.Decision) string {
 	case !ok:
 		return "Select a step that has made a decision or is about to."
 	case len(m.Differences()) == 0:
-		return unavailableReason(m.Decision)
+		return noOther
 	}
 	return ""
 }
