@@ -101,6 +101,28 @@ func TestWhatIfOnMap(t *testing.T) {
 	sc.want("WHAT IF at 1")
 }
 
+// TestWhatIfOfGroup: of a group that joins outcomes, the key asks about the substep that decided, and of the end of the
+// run about the decision that ended it.
+func TestWhatIfOfGroup(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. Both\n- PASS ALL: COMPLETE\n- FAIL ANY: RETRY 1 STOP \"not ready\"\n"+
+		"### 1.1 One\n```sh\nfalse\n```\n### 1.2 Two\n```sh\ntrue\n```\n"), 120, 40)
+	sc.run(1, 0)
+	sc.run(1, 0)
+	sc.press("esc", "1", "g", "w")
+	sc.want("WHAT IF at 1.1", "outcome = pass, not fail  → 1.2")
+	sc.press("esc", "G", "t", "4", "G")
+	sc.want("run stopped")
+	sc.press("w")
+	sc.want("WHAT IF at 1.1")
+	sc.press("esc", "g")
+	sc.press(slices.Repeat([]string{"down"}, slices.IndexFunc(sc.s.events, func(e machine.Event) bool {
+		_, is := e.Body.(*machine.Decision)
+		return is && e.Step == "1"
+	}))...)
+	sc.press("w")
+	sc.want("WHAT IF at 1, ", "retries: all used")
+}
+
 // TestWhatIfStays: what going back does not undo is said before it is done.
 func TestWhatIfStays(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n- PASS: CONTINUE\n- FAIL: GOTO 3\n"+

@@ -108,7 +108,7 @@ func (p *Pane) Resize(box panes.Rect) { p.box, p.shown.stale, p.content = box, t
 // candidate, -1 if none is selected.
 func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidate int) {
 	if p.sheet == history && run.Focus == panes.Why && run.Index >= 0 {
-		if d := decisionFrom(run.Events[run.Index:]); d != nil {
+		if d := decisionOf(run.Events, run.Index); d != nil {
 			return d, -1
 		}
 	}
@@ -118,11 +118,18 @@ func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidat
 	return p.shownDecision(), -1
 }
 
-// decisionFrom returns the decision at the end of the visit that the first event belongs to, nil if there
-// is none.
-func decisionFrom(events []machine.Event) *machine.Decision {
-	step := events[0].Step
-	for i, e := range events {
+// decisionOf returns the decision at the end of the visit that the event at index at belongs to, or the one
+// that ended the run if the event says that it ended. It returns nil if there is none.
+func decisionOf(events []machine.Event, at int) *machine.Decision {
+	step := events[at].Step
+	if _, ends := events[at].Body.(*machine.Finished); ends {
+		for _, e := range slices.Backward(events[:at]) {
+			if d, is := e.Body.(*machine.Decision); is {
+				return d
+			}
+		}
+	}
+	for i, e := range events[at:] {
 		if e.Step != step || step == "" {
 			continue
 		}
