@@ -123,6 +123,30 @@ func TestWhatIfOfGroup(t *testing.T) {
 	sc.want("WHAT IF at 1, ", "retries: all used")
 }
 
+// TestWhatIfAccepted: at an outcome that waits to be accepted, the key asks about the answers, from the question as from
+// the step and its events.
+func TestWhatIfAccepted(t *testing.T) {
+	step := "### 🔧 WORKFLOW STEP: Look\n```\nLook.\n```\n### 🛠️ TOOL: list\n### ✅ ASSERT:\n- it is there\n"
+	sc := open(t, backup("# Backup\n\n"+step+step), 100, 30, func(c *Config) { c.Trusted = false })
+	sc.manual = true
+	sc.press("y", "1", "1")
+	sc.write("seen")
+	sc.press("enter", "1", "3", "w")
+	sc.want("WHAT IF at 2, ", "▌ 1 answer: accept  → completed", "2 answer: reject  → failed", "enter answer, then pause")
+	sc.press("esc", "esc", "1", "g", "w")
+	sc.want("WHAT IF at 1, ", "outcome = fail, not pass")
+	sc.press("esc", "G", "t", "4", "up", "w")
+	sc.want("as of event", "WHAT IF at 2, ", "answer: accept")
+	sc.press("2", "enter")
+	if n := len(sc.s.instead); n != 1 || sc.s.instead[0].Answer != "fail" {
+		t.Fatalf("instead %v", sc.s.instead)
+	}
+	sc.want("The question is answered, and the run pauses.")
+	sc = open(t, load(t, "a.runbook.md", "## 1. Fine?\n- YES: COMPLETE\n- NO: STOP\n"), 120, 40)
+	sc.press("w") // no decision led here
+	sc.want("WHAT IF at 1", "answer: yes  → completed", "answer: no   → stopped")
+}
+
 // TestWhatIfStays: what going back does not undo is said before it is done.
 func TestWhatIfStays(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n- PASS: CONTINUE\n- FAIL: GOTO 3\n"+

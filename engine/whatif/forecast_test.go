@@ -22,7 +22,8 @@ import (
 )
 
 // TestForecastsComeTrue: on every example, at every decision of a run, those of branches included,
-// what-if says of each of its offers where the run goes once it is applied.
+// what-if says of each of its offers where the run goes once it is applied, and so does each answer to a
+// question that decides a step.
 func TestForecastsComeTrue(t *testing.T) {
 	for _, name := range examples.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -151,9 +152,25 @@ func (r *run) finish() {
 		case q == nil:
 			r.do(r.s.Go(engine.Continue, ""))
 		case len(q.Options) > 0:
+			r.appliesAnswers()
 			r.do(r.s.Answer(machine.Answer{Value: q.Options[0], By: machine.ByPerson}))
 		default:
 			r.do(r.s.Skip(""))
+		}
+	}
+}
+
+// appliesAnswers compares the forecast of each answer to the open question with what comes of it.
+func (r *run) appliesAnswers() {
+	m, ok := whatif.AtQuestion(r.view())
+	if !ok {
+		return
+	}
+	for _, d := range m.Differences() {
+		for _, o := range d.Options {
+			if !r.applies(machine.Event{Seq: d.Before}, d, o.Value) {
+				r.Errorf("event %d: the answer %s has no forecast", d.Before, o.Value)
+			}
 		}
 	}
 }
@@ -190,14 +207,17 @@ func (r *run) appliesOffers() (branches int) {
 	return branches
 }
 
+func (r *run) view() *control.Run {
+	return &control.Run{Plan: r.plan, Track: r.track, Events: r.events, Status: r.status}
+}
+
 // offer returns the nth offer at the decision with a sequence number.
 func (r *run) offer(seq, nth int) (d whatif.Difference, value string, ok bool) {
-	all := control.Run{Plan: r.plan, Track: r.track, Events: r.events, Status: r.status}
 	for _, e := range r.events {
 		if e.Seq != seq {
 			continue
 		}
-		m, _ := whatif.Find(&all, e.Body.(*machine.Decision))
+		m, _ := whatif.Find(r.view(), e.Body.(*machine.Decision))
 		for _, d := range m.Differences() {
 			var values []string
 			for _, o := range d.Options {

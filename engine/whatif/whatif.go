@@ -1,9 +1,10 @@
 // Package whatif lists what could have been different at a decision of a run, for all front ends:
-// values that were known then, the outcome, the reply that it was read from, and used-up limits.
-// The session tries a difference or makes it real.
+// values that were known then, the outcome, the reply that it was read from, the answer to the open
+// question, and used-up limits. The session tries a difference or makes it real.
 package whatif
 
 import (
+	"cmp"
 	"slices"
 
 	"playhead/engine/control"
@@ -14,9 +15,9 @@ import (
 
 // Moment is the moment of a decision in a run.
 type Moment struct {
-	Step     string // the label of the step that decides
-	Decision *machine.Decision
-	Line     int // in the document; 0: the decision is not written there
+	Step     string            // the label of the step that decides
+	Decision *machine.Decision // nil: it depends on the answer to the open question
+	Line     int               // in the document; 0: the decision is not written there
 
 	run   *control.Run
 	at    int // the number of events before it
@@ -39,12 +40,15 @@ func Find(run *control.Run, d *machine.Decision) (Moment, bool) {
 }
 
 // Last returns the moment of the newest decision that was not made by a person, or that is about to
-// be made. If step is not empty, only its decisions count. For groups see Find. It returns false if there is
-// none.
+// be made, also by accepting or rejecting an outcome. If step is not empty, only its decisions count. For
+// groups see Find. It returns false if there is none.
 func Last(run *control.Run, step string) (Moment, bool) {
 	made := func(e machine.Event) bool {
 		d, is := e.Body.(*machine.Decision)
 		return is && !d.ByPerson && (step == "" || e.Step == step)
+	}
+	if m, ok := AtQuestion(run); ok && IsHeld(run, m.Step) && (step == "" || step == m.Step) {
+		return m, true
 	}
 	if next := run.Status.NextEvent; next != nil && made(*next) {
 		return newMoment(run, *next, len(run.Events)).cause(), true
@@ -55,6 +59,24 @@ func Last(run *control.Run, step string) (Moment, bool) {
 		}
 	}
 	return Moment{}, false
+}
+
+// IsHeld reports whether the outcome of a step is known, and waits for a person to accept it.
+func IsHeld(run *control.Run, step string) bool {
+	q := run.Status.Question
+	return q != nil && q.Kind == machine.KindAcceptOutcome && q.Action.Step == step
+}
+
+// AtQuestion returns the moment of the decision that depends on the answer to the open question. It returns
+// false if no question is open whose answer is the outcome of a step.
+func AtQuestion(run *control.Run) (Moment, bool) {
+	q := run.Status.Question
+	if q == nil || q.Kind != machine.KindAcceptOutcome && q.Kind != machine.KindDecide || len(run.Events) == 0 {
+		return Moment{}, false
+	}
+	m := Moment{Step: q.Action.Step, run: run, at: len(run.Events), track: run.Track}
+	m.Line = m.line()
+	return m, true
 }
 
 func newMoment(run *control.Run, e machine.Event, at int) Moment {
@@ -91,9 +113,11 @@ func (m Moment) cause() Moment {
 
 // line returns where the decision is written: at the first of its routes, else at the step.
 func (m Moment) line() int {
-	for _, c := range m.Decision.Candidates {
-		if c.Line > 0 {
-			return c.Line
+	if m.Decision != nil {
+		for _, c := range m.Decision.Candidates {
+			if c.Line > 0 {
+				return c.Line
+			}
 		}
 	}
 	if r := m.track.Row(m.Step); r != nil && r.Step != nil {
@@ -111,6 +135,7 @@ const (
 	Outcome       // of the step that decides
 	Reply         // from which the outcome was read
 	Limits        // all retries, repetitions and other limits are used up
+	Answer        // to the open question
 )
 
 // Difference is something that could have been different before a decision.
@@ -130,7 +155,7 @@ func (d *Difference) Name() string {
 	if d.Kind == Variable {
 		return d.Var.Name
 	}
-	return [...]string{Outcome: "outcome", Reply: "reply", Limits: "retries"}[d.Kind]
+	return [...]string{Outcome: "outcome", Reply: "reply", Limits: "retries", Answer: "answer"}[d.Kind]
 }
 
 // Option is a possible value and its name.
@@ -145,13 +170,18 @@ func (d *Difference) Change(value string) machine.Change {
 		return machine.Change{Reply: &value}
 	case Limits:
 		return machine.Change{LimitsUsed: true}
+	case Answer:
+		return machine.Change{Answer: value}
 	}
 	return machine.Change{Variable: d.Var.Name, Value: value}
 }
 
-// Differences returns what could have been different: first the reply and the outcome if the step
-// acts, then limits, then the known variables.
+// Differences returns what could have been different. At a question it is the answer. At a decision it is
+// first the reply and the outcome if the step acts, then limits, then the known variables.
 func (m Moment) Differences() []Difference {
+	if m.Decision == nil {
+		return []Difference{m.answer()}
+	}
 	var out []Difference
 	if r := m.track.Row(m.Step); r != nil && r.IsExecutable() && len(r.Step.Actions) > 0 {
 		if at, work := r.RequestIn(m.run.Events[:m.at]); work != nil {
@@ -189,6 +219,19 @@ func (m Moment) variable(x track.Var) Difference {
 	d.Free = !slices.ContainsFunc(m.run.Plan.Inputs, func(in plan.Input) bool {
 		return in.Name == x.Name && (in.Type == "enum" || in.Type == "boolean")
 	})
+	return d
+}
+
+func (m Moment) answer() Difference {
+	d, q := m.differenceAfter(m.at-1), m.run.Status.Question
+	d.Kind = Answer
+	names := map[string]string{}
+	if q.Kind == machine.KindAcceptOutcome {
+		names = map[string]string{"pass": "accept", "fail": "reject"}
+	}
+	for _, value := range q.Options {
+		d.Options = append(d.Options, Option{cmp.Or(names[value], value), value})
+	}
 	return d
 }
 

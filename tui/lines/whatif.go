@@ -105,6 +105,11 @@ func (t *questions) listDifference(d whatif.Difference) {
 			t.line("  %s=%d: %s", d.Name(), n+1, sanitize.Plain(o.Name))
 		}
 		return
+	case whatif.Answer:
+		for _, o := range d.Options {
+			t.line("  %s=%s: %s", d.Name(), o.Value, o.Name)
+		}
+		return
 	case whatif.Limits:
 		t.line("  %s=%s: all attempts used", d.Name(), d.Options[0].Value)
 		return

@@ -59,7 +59,7 @@ func (d *difference) describe(value string) string {
 		value = d.Options[i].Name
 	}
 	switch {
-	case d.Kind == whatif.Limits, d.Kind == whatif.Reply:
+	case d.Kind == whatif.Limits, d.Kind == whatif.Reply, d.Kind == whatif.Answer:
 		return d.Name() + ": " + draw.Clean(value)
 	case d.Kind == whatif.Variable:
 		return d.Name() + " = " + plan.Visible(value) + ", not " + plan.Visible(d.oldValue)

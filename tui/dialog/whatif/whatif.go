@@ -84,9 +84,9 @@ func changesOf(d *difference) []change {
 	return out
 }
 
-// rank returns 1 if a change would lead elsewhere than the decision did, else 0.
+// rank returns 1 if a change would lead elsewhere than the decision did, or if there is none yet, else 0.
 func (c *Dialog) rank(g change) int {
-	if g.decision != nil && wording.Destination(g.decision) != wording.Destination(c.moment.Decision) {
+	if g.decision != nil && (c.moment.Decision == nil || wording.Destination(g.decision) != wording.Destination(c.moment.Decision)) {
 		return 1
 	}
 	return 0
@@ -300,9 +300,13 @@ func refuse(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 // applyChange rewinds to before the decision and applies the change, after showing what the rewind does not
 // undo.
 func (c *Dialog) applyChange(d *difference, value string) []tea.Msg {
+	done := "Rewound to the decision, with the change applied."
+	if d.Kind == whatif.Answer {
+		done = "The question is answered, and the run pauses."
+	}
 	do := []tea.Msg{
 		dialog.Close{Dialog: c}, request.ShowNow{},
-		request.SayNext{Text: "Rewound to the decision, with the change applied. {continue} to continue, or {undo} to undo."},
+		request.SayNext{Text: done + " {continue} to continue, or {undo} to undo."},
 		request.Do{Action: "instead", Args: control.Args{Event: d.Before, Change: d.Change(value)}},
 	}
 	if len(d.SideEffects) <= maxEffects {
@@ -316,8 +320,11 @@ func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	if c.custom == nil {
 		does := rewinds
-		if c.selected().isCustom {
+		switch g := c.selected(); {
+		case g.isCustom:
 			does = "write it"
+		case g.of.Kind == whatif.Answer:
+			does = "answer, then pause"
 		}
 		return []draw.Hint{l.UpDown("choose"), l.Press("accept", does), l.Press("close", "cancel")}
 	}
@@ -360,8 +367,12 @@ func (c *Dialog) mark(candidate int) {
 }
 
 // momentOf returns the moment of a decision. For a person's decision it returns that of the step's own last
-// decision before it.
+// decision before it. Without a decision it returns the moment of the open question if its step is selected.
 func momentOf(run *runview.Run, d *machine.Decision) (whatif.Moment, bool) {
+	if d == nil {
+		m, ok := whatif.AtQuestion(&run.Run)
+		return m, ok && run.Selected != nil && run.Selected.Label == m.Step && run.Selected.Status.IsOpen()
+	}
 	m, ok := whatif.Find(&run.Run, d)
 	if ok && d.ByPerson {
 		return whatif.Last(&run.Run, m.Step)

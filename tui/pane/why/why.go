@@ -15,6 +15,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/engine/whatif"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
@@ -104,7 +105,8 @@ func (p *Pane) Sync(run *runview.Run, open bool) {
 func (p *Pane) Resize(box panes.Rect) { p.box, p.shown.stale, p.content = box, true, content{} }
 
 // SelectedDecision returns the decision that the pane shows, nil if there is none: that of the selected
-// event or candidate, else the first one shown for the selected row. candidate is the index of the selected
+// event or candidate, else the first one shown for the selected row. While the outcome of that row waits to be
+// accepted, the decision that led there does not count. candidate is the index of the selected
 // candidate, -1 if none is selected.
 func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidate int) {
 	if p.sheet == history && run.Focus == panes.Why && run.Index >= 0 {
@@ -115,7 +117,11 @@ func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidat
 	if x := p.selected(run); x.decision != nil {
 		return x.decision, x.candidate
 	}
-	return p.shownDecision(), -1
+	d = p.shownDecision()
+	if d == p.decisionBefore && p.row != nil && whatif.IsHeld(&run.Run, p.row.Label) {
+		d = nil // the step is about to decide
+	}
+	return d, -1
 }
 
 // decisionOf returns the decision at the end of the visit that the event at index at belongs to, or the one
