@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,8 +21,17 @@ const (
 // Document is a file, or the folder of an agent, in a format that Playhead reads.
 type Document struct {
 	Path, Format string
-	isDoubtful   bool // only numbered headings suggest that it is a document
+	doubt        doubt
 }
+
+// doubt is how likely it is that a file is only read as a document, and is an ordinary text.
+type doubt int
+
+const (
+	noDoubt      doubt = iota
+	hasCommands        // numbered headings with commands below them, as in many instructions
+	onlyHeadings       // nothing but numbered headings
+)
 
 // FindDocuments finds documents in a folder and below it, except in hidden folders and in those of
 // third-party code. It searches outer folders first, so that the limits leave out what is farthest
@@ -47,7 +57,7 @@ func FindDocuments(root string) []Document {
 				}
 			} else if canBeDocument(path) {
 				if format, ok := parse.Detect(path); ok {
-					found = append(found, Document{openPath(path), format, isDoubtful(path)})
+					found = append(found, Document{openPath(path), format, doubtAbout(path)})
 				}
 			}
 		}
@@ -55,34 +65,41 @@ func FindDocuments(root string) []Document {
 	return sortDocuments(found)
 }
 
-// sortDocuments sorts documents: those that are doubtful last, then by depth.
+// sortDocuments sorts documents: first by doubt, then by depth.
 func sortDocuments(found []Document) []Document {
 	slices.SortStableFunc(found, func(a, b Document) int {
-		if a.isDoubtful != b.isDoubtful {
-			return map[bool]int{false: -1, true: 1}[a.isDoubtful]
-		}
-		return strings.Count(a.Path, "/") - strings.Count(b.Path, "/")
+		return cmp.Or(cmp.Compare(a.doubt, b.doubt), strings.Count(a.Path, "/")-strings.Count(b.Path, "/"))
 	})
 	return slices.Compact(found)
 }
 
-// isDoubtful reports whether a file may be an ordinary text: it does not have the name of a format,
-// and it does not say where any step leads.
-func isDoubtful(path string) bool {
+// doubtAbout returns the doubt about a file. There is none if it has the name of a format, says where a step
+// leads, or has steps that are more than commands and questions.
+func doubtAbout(path string) doubt {
 	if parse.HasFormatName(path) {
-		return false
+		return noDoubt
 	}
 	p, err := Load(path, parse.Options{})
 	if err != nil {
-		return true
+		return onlyHeadings
 	}
-	acts := false
+	least := onlyHeadings
 	p.Walk(func(s, _ *plan.Step) bool {
-		acts = acts || slices.ContainsFunc(s.Routes, func(r plan.Route) bool { return !r.Do.Implicit }) ||
-			slices.ContainsFunc(s.Actions, func(a plan.Action) bool { _, asks := a.Work.(plan.Decide); return !asks })
-		return !acts
+		if slices.ContainsFunc(s.Routes, func(r plan.Route) bool { return !r.Do.Implicit }) {
+			least = noDoubt
+		}
+		for _, a := range s.Actions {
+			switch a.Work.(type) {
+			case plan.Decide:
+			case plan.Command:
+				least = min(least, hasCommands)
+			default:
+				least = noDoubt
+			}
+		}
+		return least != noDoubt
 	})
-	return !acts
+	return least
 }
 
 // isSearched reports whether documents are looked for in a folder with this name.

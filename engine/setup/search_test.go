@@ -42,14 +42,15 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestNumberedHeadingsComeLast: what only has numbered headings is listed behind documents that do
-// something, or are called as documents are.
-func TestNumberedHeadingsComeLast(t *testing.T) {
+// TestDoubtfulDocumentsComeLast: what only has numbered headings is listed last, and before it what only has
+// commands below them, as the instructions of a README.
+func TestDoubtfulDocumentsComeLast(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"a.md":         "# Notes\n\n## 1. Background\n\nText.\n\n## 2. More\n\nText.\n",
 		"b.md":         "# Restart\n\n## 1. Stop\n\n```sh\nstop\n```\n\n## 2. Start\n\nText.\n",
 		"c.md":         "# Ask\n\n## 1. Sure?\n\n- YES: CONTINUE\n- NO: STOP\n\n## 2. Go\n\nText.\n",
+		"e.md":         "# Rate\n\n## SYSTEM\n\nBe brief.\n\n## STEP 1: Rate\n\nRate it.\n",
 		"d.runbook.md": "# Plain\n\n## 1. Look\n\nText.\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -60,7 +61,7 @@ func TestNumberedHeadingsComeLast(t *testing.T) {
 	for _, d := range FindDocuments(dir) {
 		got = append(got, filepath.Base(d.Path))
 	}
-	if want := []string{"b.md", "c.md", "d.runbook.md", "a.md"}; !slices.Equal(got, want) {
+	if want := []string{"c.md", "d.runbook.md", "e.md", "b.md", "a.md"}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
