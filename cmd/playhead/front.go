@@ -22,7 +22,7 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 	if err != nil {
 		return err
 	}
-	recent, hidden, err := front.Runs(here)
+	recent, others, hidden, err := front.Runs(here)
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 	chosen, ok, err := front.Choose(choosing, front.Config{
 		Entries: recent,
 		Find: func() front.Results {
-			found := front.Documents(here)
+			found := front.Documents(here, others)
 			found.Entries = append(found.Entries, hidden...)
 			return found
 		},
@@ -68,11 +68,11 @@ func (a *app) frontLines(ctx context.Context, o *runOptions) error {
 	if err != nil {
 		return err
 	}
-	all, _, err := front.Runs(here)
+	all, others, _, err := front.Runs(here)
 	if err != nil {
 		return err
 	}
-	all = append(all, front.Documents(here).Entries...)
+	all = append(all, front.Documents(here, others).Entries...)
 	front.WriteList(a.out, all)
 	fmt.Fprintln(a.out, "Which one do you want to open? Press ctrl+c to quit.")
 	const previewWidth = 78

@@ -57,6 +57,7 @@ func TestFront(t *testing.T) {
 	write("other/a.runbook.md", asking)
 	x = openWith(t, size, filepath.Join(dir, "other"), []string{"XDG_STATE_HOME=" + dir})
 	x.sees("runs in other folders")
+	x.types("\x1b[B") // the document of this folder comes first
 	x.sees("../deploy.runbook.md")
 	x.types("\x1b")
 	x.ends(0)

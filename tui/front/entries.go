@@ -31,40 +31,46 @@ type Opening struct {
 	IsLive    bool // a process drives the run, which can be watched
 }
 
-// Documents looks for documents in a folder and below it, and behind them lists the examples.
-func Documents(folder string) Results {
+// Documents looks for documents in a folder and below it, and behind them lists runs of other folders and the
+// examples.
+func Documents(folder string, otherRuns []Entry) Results {
 	found, lacking := documentEntries(folder), ""
 	if len(found) == 0 {
 		lacking = "No documents found in this folder or below it. Use playhead FILE to open one elsewhere."
 	}
-	return Results{Entries: append(found, exampleEntries()...), MissingText: lacking}
+	return Results{Entries: slices.Concat(found, otherRuns, exampleEntries()), MissingText: lacking}
 }
 
 // maxRecent is how many runs the first screen lists before anything is typed.
 const maxRecent = 10
 
-// Runs are the newest runs, those of a folder first, and behind them the others, which only a query lists: what
-// waits for a person is there to go on with, what is over to look at.
-func Runs(folder string) (recent, hidden []Entry, err error) {
+// Runs are the newest runs of a folder, as many of other folders as there is room for, and those that only a
+// query lists: what waits for a person is there to go on with, what is over to look at.
+func Runs(folder string) (here, others, hidden []Entry, err error) {
 	all, err := journal.Default().List()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	out := runEntries(all, folder)
-	n := min(len(out), maxRecent)
-	return out[:n:n], out[n:], nil
+	here, others, hidden = runEntries(all, folder)
+	return here, others, hidden, nil
 }
 
-// runEntries are the runs that can be opened, those of a folder first.
-func runEntries(all []journal.Summary, folder string) []Entry {
+// runEntries are the runs that can be opened.
+func runEntries(all []journal.Summary, folder string) (here, others, hidden []Entry) {
 	all = slices.DeleteFunc(all, func(r journal.Summary) bool { return r.Result == journal.Unreadable })
 	journal.FolderFirst(all, folder)
-	out := make([]Entry, len(all))
 	for i, r := range all {
-		out[i] = runEntry(r, folder)
-		out[i].IsHidden = i >= maxRecent
+		switch e := runEntry(r, folder); {
+		case i >= maxRecent:
+			e.IsHidden = true
+			hidden = append(hidden, e)
+		case r.IsBelow(folder):
+			here = append(here, e)
+		default:
+			others = append(others, e)
+		}
 	}
-	return out
+	return here, others, hidden
 }
 
 // runEntry is a run as it is listed in a folder.

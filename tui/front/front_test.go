@@ -2,6 +2,8 @@ package front
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -103,7 +105,7 @@ func TestFrontTellsRunsApart(t *testing.T) {
 }
 
 // TestFrontFindsEveryRun: the list shows the newest runs, those of the current folder first, and a query finds all of
-// them. Runs of other folders say which.
+// them. Runs of other folders stand behind the documents of this one, and say which folder.
 func TestFrontFindsEveryRun(t *testing.T) {
 	t.Setenv("HOME", "/home/me")
 	began := time.Now().Add(-150 * time.Minute)
@@ -113,14 +115,21 @@ func TestFrontFindsEveryRun(t *testing.T) {
 	}
 	all[14].Title = "Rotate the keys"
 	all = append(all, journal.Summary{Run: "b000", Title: "Release", Result: journal.Running, Step: "2", Folder: "/home/me/shop", Started: began})
-	entries := runEntries(all, "/home/me/shop")
-	for i := range entries {
-		entries[i].Preview = nil
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "keys.runbook.md"), []byte("# Keys\n## 1. Ask\n- YES: COMPLETE\n- NO: STOP\n"), 0o600); err != nil {
+		t.Fatal(err)
 	}
-	found := append([]Entry{{Group: "documents here", Name: "keys.md"}}, entries[maxRecent:]...)
+	here, others, hidden := runEntries(all, "/home/me/shop")
+	found := Documents(dir, others).Entries
+	found = append(found[:1+len(others)], hidden...) // without the examples
+	for _, entries := range [][]Entry{here, found} {
+		for i := range entries {
+			entries[i].Preview = nil
+		}
+	}
 	for _, size := range [][2]int{{120, 20}, {80, 24}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			m := newModel(Config{Entries: entries[:maxRecent], Find: func() Results { return Results{Entries: found} }})
+			m := newModel(Config{Entries: here, Find: func() Results { return Results{Entries: found} }})
 			m.feed(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			m.feed(entriesMsg(m.Find()))
 			listed := ansi.Strip(m.draw())
