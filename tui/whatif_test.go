@@ -64,7 +64,7 @@ func TestWhatIfDone(t *testing.T) {
 	sc.press("esc", "esc")
 	sc.wantNot("WHAT IF")
 	sc.press("k", "w")
-	sc.want("▌ 1 outcome = fail, not pass", "then 1 → failed", "→ 2")
+	sc.want("▌ 1 outcome = fail, not pass", "then 1 → the run fails", "→ 2")
 	sc.press("enter")
 	if n := len(sc.s.instead); n != 1 || sc.s.instead[0].Result != plan.Failed {
 		t.Fatalf("instead %v", sc.s.instead)

@@ -63,14 +63,24 @@ func Source(o *plan.Outcome) string {
 // Destination returns where a decision leads.
 func Destination(d *machine.Decision) string {
 	switch {
-	case d.Arrival.Kind == machine.ToDocumentEnd && d.Arrival.Message != "":
-		return string(d.Arrival.Result) + " " + quote(d.Arrival.Message)
 	case d.Arrival.Kind == machine.ToDocumentEnd && d.Arrival.Result != "":
-		return string(d.Arrival.Result)
+		return End(d.Arrival.Result, d.Arrival.Message)
 	case d.Arrival.Kind == machine.ToGroupRoutes:
 		return "step " + sanitize.Plain(d.To) + " decides"
 	}
 	return sanitize.Plain(d.To)
+}
+
+// End returns how a run ends, with its message unless that says only that a step failed.
+func End(result plan.RunResult, message string) string {
+	text := Result(result)
+	if result == plan.RunFailed {
+		text = "the run fails"
+	}
+	if message == "" || plan.IsBareFailure(message) {
+		return text
+	}
+	return text + " " + Quote(message)
 }
 
 // DecisionAt returns the step of a decision and the decision, such as "from 2, line 38 → 2b".
@@ -85,7 +95,7 @@ func ManualMove(to, reason string) string { return "⇢ ! " + OverrideText(to, r
 func OverrideText(to, reason string) string {
 	s := sanitize.Plain(to) + ", overridden"
 	if reason != "" {
-		s += ": " + quote(reason)
+		s += ": " + Quote(reason)
 	}
 	return s
 }
@@ -137,5 +147,5 @@ func Origin(step string, byPerson bool) string {
 	return "step " + sanitize.Plain(step)
 }
 
-// quote returns untrusted text as a quotation on one line.
-func quote(text string) string { return "“" + sanitize.Plain(text) + "”" }
+// Quote returns untrusted text as a quotation on one line, in the quotes that documents have.
+func Quote(text string) string { return `"` + sanitize.Plain(text) + `"` }

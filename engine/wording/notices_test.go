@@ -85,7 +85,7 @@ func TestOverrideNotices(t *testing.T) {
 // why, and not what the command printed. No notice repeats it.
 func TestOverridden(t *testing.T) {
 	for reason, want := range map[string]string{
-		"staging only":             "2 B failed by hand (exit 0), note: “staging only”",
+		"staging only":             "2 B failed by hand (exit 0), note: \"staging only\"",
 		"":                         "2 B failed by hand (exit 0)",
 		machine.PreparedBy("flag"): "2 B failed as prepared by flag (exit 0)",
 	} {

@@ -128,9 +128,6 @@ func FirstLine(s string) string {
 	return Clean(s)
 }
 
-// Quote returns untrusted text in quotation marks, on one line.
-func Quote(s string) string { return "“" + Clean(s) + "”" }
-
 // Join returns two words with a blank between them. Either may be empty.
 func Join(a, b string) string {
 	if a == "" || b == "" {
