@@ -100,6 +100,56 @@ func (r *Row) IsExecutable() bool { return r.Step != nil && r.Step.IsExecutable(
 // IsAside reports whether only a jump leads to the row.
 func (r *Row) IsAside() bool { return r.Step != nil && r.Step.Aside }
 
+// Group returns the group of steps around a row in its document, nil if there is none.
+func (r *Row) Group() *Row {
+	p := r.Parent
+	for p != nil && p.IsPhase() {
+		p = p.Parent
+	}
+	if p == nil || p.Step == nil {
+		return nil
+	}
+	return p
+}
+
+// Next returns the row to which a step of a document leads on: the next step that is not entered only by a jump, else
+// the group around it if that has routes of its own to evaluate; nil: the document ends.
+func (r *Row) Next() *Row {
+	group, siblings := r.Group(), r.frame.plan.Steps
+	if group != nil {
+		siblings = group.Step.Children
+	}
+	for _, s := range siblings[slices.Index(siblings, r.Step)+1:] {
+		if !s.Aside && !(r.Step.IsArm() && s.Else) {
+			return r.frame.placeIn(group, s).entry()
+		}
+	}
+	if group == nil || slices.ContainsFunc(group.Step.Routes, func(route plan.Route) bool { return !route.Do.Implicit }) {
+		return group
+	}
+	return group.Next()
+}
+
+// placeIn returns the newest row of a step below a group, or at the top of the document if group is nil.
+func (f *frame) placeIn(group *Row, s *plan.Step) *Row {
+	if group != nil {
+		for _, r := range slices.Backward(group.Children) {
+			if r.Step == s && !r.Hidden {
+				return r
+			}
+		}
+	}
+	return f.place[s.ID]
+}
+
+// entry returns the row at which a step is entered: the first one below a group, or the group whose arm is chosen.
+func (r *Row) entry() *Row {
+	for !r.IsExecutable() && !r.Step.First().IsArm() {
+		r = r.frame.placeIn(r, r.Step.First())
+	}
+	return r
+}
+
 // EndedBeforeRoutes reports whether the run left the row's group, or ended in it, before the group's own
 // routes were evaluated.
 func (r *Row) EndedBeforeRoutes() bool {
