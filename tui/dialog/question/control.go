@@ -172,10 +172,14 @@ func (d *Dialog) replyKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool)
 func (d *Dialog) controlHints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	hints := d.control.Hints(l)
-	if picker, picks := d.control.(*form.Picker); picks && hints[0].Action == "accept" {
-		to := d.leadText(l, picker.Value())
-		if !run.TextShown && to != "" { // on a narrow screen, the label of the step
-			to = " → " + strings.Fields(d.leads[picker.Value()])[0]
+	if hints[0].Action == "accept" || hints[0].Action == "send" {
+		answer := anyText
+		if picker, picks := d.control.(*form.Picker); picks {
+			answer = picker.Value()
+		}
+		to := d.leadText(l, answer)
+		if label, _, _ := strings.Cut(d.leads[answer], " "); !run.TextShown && run.Track.Row(label) != nil { // on a narrow screen
+			to = " → " + label
 		}
 		hints[0].Text += to
 	}

@@ -420,9 +420,11 @@ func (d *Dialog) Answer(run *runview.Run, value string) []tea.Msg {
 		return d.give(machine.Answer{Value: value})
 	}
 	name := "Accept " + draw.Clean(d.ask.Action.Step)
-	return []tea.Msg{dialog.Open{Dialog: reportedvalues.New(run, name, func(_ *runview.Run, instead []plan.Assignment) []tea.Msg {
+	values := reportedvalues.New(run, name, func(_ *runview.Run, instead []plan.Assignment) []tea.Msg {
 		return d.give(machine.Answer{Value: value, Set: instead})
-	})}}
+	})
+	values.End += d.leadText(run.Look, value)
+	return []tea.Msg{dialog.Open{Dialog: values}}
 }
 
 // give returns the messages that send an answer by the person.
@@ -461,12 +463,16 @@ type forecast struct {
 	leads map[string]*machine.Decision // by answer, and for skip
 }
 
-// Forecast returns a command that finds out where the answers lead, nil if the question has no answers
-// to choose from. suppose previews the run after an event. The resulting forecast is sent to all dialogs.
+// anyText stands for the text that a person writes where each text leads to the same step.
+const anyText = "any text"
+
+// Forecast returns a command that finds out where the answers lead, nil if that depends on what a person
+// writes. suppose previews the run after an event. The resulting forecast is sent to all dialogs.
 func (d *Dialog) Forecast(run *runview.Run, suppose func(seq int) engine.DecisionPreview) tea.Cmd {
 	asks := []string{machine.KindDecide, machine.KindAsk, machine.KindAcceptOutcome, machine.KindResume}
 	_, picks := d.control.(*form.Picker)
-	if d.control != nil && !picks || !slices.Contains(asks, d.ask.Kind) || len(run.Events) == 0 {
+	isOfText := d.isTextIrrelevant(run)
+	if !isOfText && (d.control != nil && !picks || !slices.Contains(asks, d.ask.Kind)) || len(run.Events) == 0 {
 		return nil
 	}
 	now := run.Events[len(run.Events)-1].Seq
@@ -477,6 +483,16 @@ func (d *Dialog) Forecast(run *runview.Run, suppose func(seq int) engine.Decisio
 				leads[answer] = e.Body.(*machine.Decision)
 			}
 		}
+		if isOfText {
+			text := anyText
+			change := machine.Change{Answer: text, LeavesGroups: true}
+			if d.IsReply() {
+				change = machine.Change{Reply: &text, LeavesGroups: true}
+			}
+			if e, err := base(change); err == nil {
+				leads[anyText] = e.Body.(*machine.Decision)
+			}
+		}
 		if d.offersSkip() {
 			if e, err := base(machine.Change{Result: plan.Skipped, LeavesGroups: true}); err == nil {
 				leads[skip] = e.Body.(*machine.Decision)
@@ -484,6 +500,20 @@ func (d *Dialog) Forecast(run *runview.Run, suppose func(seq int) engine.Decisio
 		}
 		return forecast{d, leads}
 	}
+}
+
+// isTextIrrelevant reports whether a person writes a text that cannot change where the step leads: every text
+// passes, and no route compares a value.
+func (d *Dialog) isTextIrrelevant(run *runview.Run) bool {
+	r := run.Track.Row(d.ask.Action.Step)
+	if d.control == nil || !d.control.Writes() || len(d.ask.Fields) > 0 || d.ask.Tool != "" || r == nil || r.Step == nil {
+		return false
+	}
+	judged := slices.ContainsFunc(r.Step.Actions[d.ask.Action.Action:], func(a plan.Action) bool {
+		_, passes := a.Judge.(plan.PassingJudge)
+		return a.Judge != nil && !passes
+	})
+	return !judged && !slices.ContainsFunc(r.Step.Routes, func(route plan.Route) bool { return route.When.Test != nil })
 }
 
 // takeForecast stores where the answers lead, as text.
