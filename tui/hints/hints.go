@@ -233,8 +233,8 @@ func (h Hints) label(a *keymap.Action) string {
 	}
 	switch a.Name {
 	case "pass", "fail":
-		if q := h.Question; q != nil {
-			return q.Value(a.Name) + " " + draw.ShortLabel(h.Run.Subject(), draw.HintLabel)
+		if h.Question != nil {
+			return h.answerLabel(a.Name)
 		}
 		return a.Short + " " + draw.ShortLabel(h.Run.OutcomeStep(), draw.HintLabel)
 	case "manual-reply":
@@ -262,6 +262,20 @@ func (h Hints) label(a *keymap.Action) string {
 		}
 	}
 	return a.Short
+}
+
+// answerLabel returns the answer that the key of pass or fail gives to the open question: with its step, or with its
+// destination unless the question shows that, now or before it is answered.
+func (h Hints) answerLabel(side string) string {
+	word, to := h.Question.Lead(side)
+	step := word + " " + draw.ShortLabel(h.Run.Subject(), draw.HintLabel)
+	switch r := h.Run.Selected; {
+	case to == "", h.Screen.ShowsQuestion(), h.Screen.Layout.Shape == panes.Narrow:
+		return step
+	case r != nil && r.Label == h.Run.Subject():
+		return word + " → " + to
+	}
+	return step + " → " + to
 }
 
 // Effect returns what an action does now in a few words, "" if it is unavailable.

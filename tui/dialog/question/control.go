@@ -178,8 +178,8 @@ func (d *Dialog) controlHints(run *runview.Run) []draw.Hint {
 			answer = picker.Value()
 		}
 		to := d.leadText(l, answer)
-		if label, _, _ := strings.Cut(d.leads[answer], " "); !run.TextShown && run.Track.Row(label) != nil { // on a narrow screen
-			to = " → " + label
+		if !run.TextShown && to != "" { // on a narrow screen
+			to = " → " + d.leads[answer].brief
 		}
 		hints[0].Text += to
 	}
@@ -195,7 +195,7 @@ func (d *Dialog) controlHints(run *runview.Run) []draw.Hint {
 
 // leadText returns where an answer leads, for a hint, "" if that is unknown.
 func (d *Dialog) leadText(l *draw.Look, answer string) string {
-	if to := d.leads[answer]; to != "" {
+	if to := d.leads[answer].text; to != "" {
 		return " → " + l.Cut(to, longestLead)
 	}
 	return ""

@@ -55,7 +55,7 @@ type Dialog struct {
 	replyWarnings replyWarnings               // about a reply that the person wanted to send
 	checks        []plan.Check                // the checks of an outcome that needs acceptance
 	warnings      []string                    // the warnings of the step that no check repeats
-	leads         map[string]string           // where the answers lead; nil: unknown
+	leads         map[string]lead             // where the answers lead; nil: unknown
 	list.Scroller
 }
 
@@ -518,15 +518,22 @@ func (d *Dialog) isTextIrrelevant(run *runview.Run) bool {
 
 // takeForecast stores where the answers lead, as text.
 func (d *Dialog) takeForecast(run *runview.Run, f forecast) {
-	d.leads = map[string]string{}
+	d.leads = map[string]lead{}
 	for answer, decision := range f.leads {
 		to, end := wording.Destination(decision), decision.Arrival
+		one := lead{to, draw.ShortLabel(to, draw.HintLabel)}
+		if end.Kind == machine.ToDocumentEnd {
+			one.brief = wording.End(end.Result, "")
+		}
 		switch r := run.Track.Row(decision.To); {
 		case r != nil && end.Kind == machine.ToStep:
-			to = draw.StepName(r)
+			one.text = draw.StepName(r)
 		case d.reason() != "" && strings.Contains(end.Message, d.reason()): // the question shows the reason
-			to = wording.Result(end.Result)
+			one.text = one.brief
 		}
-		d.leads[answer] = to
+		d.leads[answer] = one
 	}
 }
+
+// lead is where an answer leads: the step with its title or the end with its message, and without these.
+type lead struct{ text, brief string }
