@@ -166,7 +166,7 @@ func (r *reloader) keep(of, now *frame, file string, row, parent *Row, s *plan.S
 			r.t.total--
 		}
 	}
-	if row.counted && row.Status.IsOver() {
+	if row.counted && row.Status.isDone() {
 		r.t.done++
 	}
 	row.Children = append(r.rows(of, now, file, row, row, s.Children), r.documents(before, row)...)

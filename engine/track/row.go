@@ -76,6 +76,9 @@ func (s Status) String() string { return statusWords[s] }
 // IsOver reports whether the row has ended, unless it is visited again.
 func (s Status) IsOver() bool { return s >= Passed }
 
+// isDone reports whether the row has ended with an outcome.
+func (s Status) isDone() bool { return s.IsOver() && s != LeftUndecided }
+
 // IsOpen reports whether the run is in the row.
 func (s Status) IsOpen() bool { return s == Running || s == Waiting }
 
@@ -323,6 +326,11 @@ func (r *Row) BreakName() string {
 		return r.Label
 	}
 	return r.Step.ID
+}
+
+// SentElsewhere reports whether a person sent the run from the row to another step before it had an outcome.
+func (r *Row) SentElsewhere() bool {
+	return r.Status == LeftUndecided && r.Decision != nil && r.Decision.ByPerson
 }
 
 // ChangedByPerson reports whether a person changed what the row does or what it produced.

@@ -88,16 +88,20 @@ func DecisionAt(r *track.Row, d *machine.Decision) string {
 	return "from " + sanitize.Plain(r.Label) + ", " + Decision(r, d)
 }
 
-// ManualMove returns where a person sent a run, and their reason, if any.
-func ManualMove(to, reason string) string { return "⇢ ! " + OverrideText(to, reason) }
+// ManualMove returns where a person sent a run, and their reason, if any, with the signs of an override.
+func ManualMove(to, reason string) string { return "⇢ ! " + withReason(sanitize.Plain(to), reason) }
 
 // OverrideText returns where a person sent a run, and their reason, if any.
 func OverrideText(to, reason string) string {
-	s := sanitize.Plain(to) + ", overridden"
-	if reason != "" {
-		s += ": " + Quote(reason)
+	return withReason(sanitize.Plain(to)+", overridden", reason)
+}
+
+// withReason returns what a person did, and their reason, if any.
+func withReason(text, reason string) string {
+	if reason == "" {
+		return text
 	}
-	return s
+	return text + ": " + Quote(reason)
 }
 
 // Candidate returns why candidate i of a decision was taken or not.

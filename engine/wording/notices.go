@@ -223,7 +223,7 @@ func Tally(t *track.Track) string {
 			parts = append(parts, track.Thousands(n)+" "+word)
 		}
 	}
-	var passed, failed, skipped, retried, again int
+	var passed, failed, skipped, left, retried, again int
 	for _, r := range t.AllRows() {
 		switch {
 		case !r.IsExecutable():
@@ -233,6 +233,8 @@ func Tally(t *track.Track) string {
 			failed++
 		case r.Status == track.Skipped && r.Skip != track.SkipFailure:
 			skipped++
+		case r.Status == track.LeftUndecided && !r.IsAside():
+			left++
 		}
 		switch {
 		case isRetried(r):
@@ -244,11 +246,12 @@ func Tally(t *track.Track) string {
 	add(passed, "passed")
 	add(failed, "failed")
 	add(skipped, "skipped")
+	add(left, "left undecided")
 	add(retried, "retried")
 	add(again, "visited again")
 	if end := t.Finished; end != nil && end.Result.Over() {
 		done, total := t.Progress()
-		add(total-done, "not reached")
+		add(total-done-left, "not reached")
 	}
 	return strings.Join(parts, " · ")
 }

@@ -61,6 +61,10 @@ func TestNotices(t *testing.T) {
 	if got := wording.Tally(tr); got != "1 passed · 3 failed · 1 retried · 1 not reached" {
 		t.Error(got)
 	}
+	tr.Row("4").Status = track.LeftUndecided
+	if got := wording.Tally(tr); got != "1 passed · 3 failed · 1 left undecided · 1 retried" {
+		t.Error(got)
+	}
 	loop := walk(t, "## 1. A\n```sh\nx\n```\n- FAIL: GOTO 1\n- PASS: COMPLETE\n", 1, 0)
 	if got := wording.Tally(loop); got != "1 passed · 1 visited again" {
 		t.Error(got)

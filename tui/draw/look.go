@@ -46,6 +46,9 @@ func (l *Look) Glyph(r *track.Row) string {
 	case track.Failed:
 		return l.Fail.Paint("✗")
 	case track.Skipped, track.LeftUndecided:
+		if r.SentElsewhere() {
+			return l.Warn.Paint("⇢")
+		}
 		return l.Muted.Paint("–")
 	}
 	if r.IsAside() {
@@ -107,6 +110,10 @@ func Word(r *track.Row, runOver bool) string {
 		return "not reached"
 	case r.Status == track.Waiting:
 		return "waits for you"
+	case r.SentElsewhere():
+		return "overridden"
+	case r.Status == track.LeftUndecided:
+		return "left undecided"
 	}
 	return r.Status.String()
 }

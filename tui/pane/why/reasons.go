@@ -128,7 +128,11 @@ func (p *Pane) routes(l *draw.Look, w int) routeLines {
 	case len(r.Step.Routes) == 0 && len(out) == 0:
 		return routeLines{lines: facts([]string{l.Muted.Paint("This step has no routes of its own.")})}
 	}
-	return routeLines{lines: append(out, written(l, r, w)...)}
+	open := written(l, r, w)
+	if r.SentElsewhere() && len(open) > 0 {
+		out = append(out, facts([]string{l.Muted.Paint("not evaluated:")})...)
+	}
+	return routeLines{lines: append(out, open...)}
 }
 
 // entryReasons returns the decision that led to the row.
