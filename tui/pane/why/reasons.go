@@ -2,6 +2,7 @@ package why
 
 import (
 	"slices"
+	"strings"
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
@@ -208,8 +209,20 @@ func overrides(l *draw.Look, r *track.Row, d *machine.Decision, about bool, w in
 }
 
 // Summary returns the decision in one line, for a folded pane: the row's own decision, else the one that
-// led to the row.
-func (p *Pane) Summary() string {
+// led to the row. If that is wider than w cells, it names the steps of an included document by their labels there.
+func (p *Pane) Summary(l *draw.Look, w int) string {
+	text := p.longSummary()
+	if p.row == nil || p.row.Step == nil || l.Width(text) <= w {
+		return text
+	}
+	document := strings.TrimSuffix(p.row.Label, p.row.Local)
+	if document == "" || p.decidedBy != nil && !strings.HasPrefix(p.decidedBy.Label, document) {
+		return text
+	}
+	return strings.ReplaceAll(text, draw.Clean(document), "")
+}
+
+func (p *Pane) longSummary() string {
 	if r := p.failed(); r != nil {
 		return wording.Failure(r) + " · " + p.summary()
 	}

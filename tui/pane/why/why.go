@@ -274,7 +274,7 @@ func (p *Pane) Title(run *runview.Run) panes.Title {
 		return panes.Title{Left: "TIMELINE", Right: l.Muted.Paint(ofAll(run.Events) + " · " + l.Keys.Name("history") + " back to why")}
 	}
 	if !p.open {
-		return panes.Title{Left: p.Summary()}
+		return panes.Title{Left: p.Summary(l, p.box.W-2)}
 	}
 	return panes.Title{Left: "WHY" + step, Right: p.state(l)}
 }
