@@ -135,12 +135,7 @@ func (d *Dialog) Sync(run *runview.Run) {
 	if r != nil {
 		d.name, d.from, d.enteredBy = draw.StepName(r), r.From, r.EnteredBy
 		if d.ask.Kind == machine.KindAcceptOutcome {
-			d.checks, d.warnings = r.Checks(), nil
-			for _, warned := range r.Warnings {
-				if warned.Code != machine.BreakpointCode && !slices.ContainsFunc(d.checks, func(c plan.Check) bool { return strings.Contains(warned.Message, c.Text) }) {
-					d.warnings = append(d.warnings, warned.Message)
-				}
-			}
+			d.checks, d.warnings = r.Checks(), r.OtherWarnings()
 		}
 	}
 	d.isModelCall, d.toolName = false, ""
