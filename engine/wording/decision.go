@@ -66,7 +66,7 @@ func Destination(d *machine.Decision) string {
 	case d.Arrival.Kind == machine.ToDocumentEnd && d.Arrival.Result != "":
 		return End(d.Arrival.Result, d.Arrival.Message)
 	case d.Arrival.Kind == machine.ToGroupRoutes:
-		return "step " + sanitize.Plain(d.To) + " decides"
+		return sanitize.Plain(d.To) + " decides"
 	}
 	return sanitize.Plain(d.To)
 }

@@ -271,7 +271,7 @@ func destination(step, to *track.Row) string {
 	case to == nil:
 		return endOfDocument(step, plan.Completed)
 	case isAround(to, step):
-		return "step " + draw.Clean(to.Label) + " decides"
+		return draw.Clean(to.Label) + " decides"
 	}
 	return draw.StepName(to)
 }
