@@ -247,6 +247,18 @@ func (r *Row) LastIsTool() bool {
 	return r != nil && r.NewestAction() != nil && r.NewestAction().Kind == "tool"
 }
 
+// HasToolResult reports whether the newest reply is a tool's result, not a model's text.
+func (r *Row) HasToolResult() bool {
+	if x := r.LastVisit(); x != nil {
+		for _, a := range slices.Backward(x.Actions) {
+			if a.Kind == "tool" || a.Kind == "model" {
+				return a.Kind == "tool"
+			}
+		}
+	}
+	return false
+}
+
 // AsksModel reports whether the step's action with this index asks a model.
 func (r *Row) AsksModel(action int) bool {
 	if r == nil || r.Step == nil || action >= len(r.Step.Actions) {

@@ -312,7 +312,7 @@ func (p *Pane) state(l *draw.Look) string {
 
 // outcomeText returns the outcome on which the row's own decision was based.
 func (p *Pane) outcomeText(d *machine.Decision) string {
-	if d == p.row.Decision && d.Outcome != nil && d.Outcome.Intent == "" && p.row.LastIsTool() && d.Outcome.Source == "reply" {
+	if d == p.row.Decision && d.Outcome != nil && d.Outcome.Intent == "" && p.row.HasToolResult() && d.Outcome.Source == "reply" {
 		return string(d.Outcome.Result) + ", tool result"
 	}
 	return cmp.Or(wording.AnswerOf(p.row), wording.Outcome(d))
