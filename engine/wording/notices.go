@@ -256,6 +256,19 @@ func Tally(t *track.Track) string {
 	return strings.Join(parts, " · ")
 }
 
+// Progress returns how many steps are done: "3/4 done". The total of a flow is unknown until it ends: steps that only a
+// route reaches count once they are entered.
+func Progress(t *track.Track) string {
+	done, total := t.Progress()
+	switch {
+	case total == 0:
+		return "none done"
+	case done == total && t.Finished == nil:
+		return fmt.Sprintf("%d done", done)
+	}
+	return fmt.Sprintf("%d/%d done", done, total)
+}
+
 // isRetried reports whether the document retried a step, which used a part of a retry limit.
 func isRetried(r *track.Row) bool {
 	return slices.ContainsFunc(r.History(), func(v *track.Visit) bool {
