@@ -54,7 +54,7 @@ func (d *page) step(r *track.Row) {
 		d.section(actions(l, r, decides && d.asks, width))
 		d.section(edits(l, r, width))
 		d.section(work(l, tr, r, width))
-		d.section(questions(l, d.run.Replay || d.run.Watched != "" || d.run.ShowsEarlierMoment(), r, width))
+		d.section(questions(l, d.run.Replay || d.run.Watched != "" || d.run.ShowsEarlierMoment(), d.asks && asksRow, r, width))
 		warnings := r.Warnings
 		if d.asks && asksRow && q.Kind == machine.KindAcceptOutcome || d.explains && len(r.Checks()) > 0 {
 			warnings = ofBreakpoints(warnings) // the question or WHY shows the others
