@@ -248,8 +248,11 @@ func (t *Pane) Fold(tr *track.Track, closed bool) {
 // NoSteps is what panes about a step show if the document has none.
 const NoSteps = "The document has no steps that can run. {why} to see the reason."
 
-// Title returns the name of the pane, and how many steps are done.
+// Title returns the name of the pane, and how many steps are done if the document can run.
 func (t *Pane) Title(run *runview.Run) panes.Title {
+	if !run.Plan.Runnable() {
+		return panes.Title{Left: "STEPS"}
+	}
 	return panes.Title{Left: "STEPS", Right: run.Look.Muted.Paint(wording.Progress(run.Shown))}
 }
 

@@ -208,6 +208,7 @@ func statusFacts(r *track.Row, now time.Time, runOver bool) []draw.Fact {
 		add(3, fmt.Sprintf("attempt %d", r.Attempt))
 	}
 	switch {
+	case r.Status == track.Pending && !r.Plan().Runnable(): // no step will run
 	case r.Status == track.Waiting: // the dialog shows that
 	case r.Status == track.Running && r.IsExecutable():
 		add(4, wording.Stopwatch(r.Elapsed(now)))
