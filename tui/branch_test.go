@@ -59,7 +59,7 @@ func TestBranchAfterwards(t *testing.T) {
 		t.Fatalf("2 is %s", r.Status)
 	}
 	sc.press("g", "j")
-	sc.want("WHY 2", `no match: severity = "high"`, "→ 2b", "pass: continue (default)")
+	sc.want("WHY 2", `no match: severity = "high"`, "→ 2b", "pass → 3 Sum up (default)")
 }
 
 func TestBranchValues(t *testing.T) {

@@ -186,7 +186,7 @@ func TestANoteIsKept(t *testing.T) {
 func TestANoteWithYes(t *testing.T) {
 	for _, key := range []string{"Y", "P"} {
 		sc := waiting(t, 120, 40)
-		sc.want("Yes or no?  y yes → completed “approved”  n no → Rollback")
+		sc.want("Yes or no?  y yes → completed \"approved\"  n no → Rollback")
 		sc.press(key)
 		sc.want("Answer yes to step 3, with a note", "enter yes")
 	}

@@ -38,10 +38,12 @@ func TestChecksInWhy(t *testing.T) {
 
 func TestChecksStay(t *testing.T) {
 	sc := weighing(t, 120, 40)
-	sc.press("p", "enter", "esc", "4")
-	sc.want("▌━▸ passed (default)", "✗ there is more than one archive", "? it is readable · nobody verified it")
+	sc.press("p")
+	sc.want("enter use these values → completed")
+	sc.press("enter", "esc", "4")
+	sc.want("▌━▸ pass → completed (default)", "✗ there is more than one archive", "? it is readable · nobody verified it")
 	sc.press("pgdown")
-	sc.want("✓ it is younger than 24 hours · 2 hours", "failed (default)")
+	sc.want("✓ it is younger than 24 hours · 2 hours", "fail → the run fails (default)")
 	sc = weighing(t, 100, 30)
 	sc.press("esc")
 	sc.want("WHY 1", "? it is readable · nobody verified it", "✓ its name is a date")

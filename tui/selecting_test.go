@@ -23,12 +23,12 @@ func TestSelectByMouse(t *testing.T) {
 		x, y, toX, toY   int
 		want, shown, say string
 	}{
-		{"in a line", 4, 0, 6, 0, "two", "two", "Copied “two”."},
-		{"backwards", 6, 0, 4, 0, "two", "two", "Copied “two”."},
+		{"in a line", 4, 0, 6, 0, "two", "two", "Copied \"two\"."},
+		{"backwards", 6, 0, 4, 0, "two", "two", "Copied \"two\"."},
 		{"over lines", 8, 0, 2, 2, "three\n完了 done\nlas", "完了 done", "Copied 3 lines of the output."},
-		{"half of a wide character", 1, 1, 2, 1, "完了", "完了", "Copied “完了”."},
-		{"out of the pane", 8, 0, -50, -20, "one two t", "one two t", "Copied “one two t”."},
-		{"below what there is", 0, 2, 0, 30, "last", "last", "Copied “last”."},
+		{"half of a wide character", 1, 1, 2, 1, "完了", "完了", "Copied \"完了\"."},
+		{"out of the pane", 8, 0, -50, -20, "one two t", "one two t", "Copied \"one two t\"."},
+		{"below what there is", 0, 2, 0, 30, "last", "last", "Copied \"last\"."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sc, clipped := copying(t, "\x1b[31mone two\x1b[0m three", "完了 done", "last")

@@ -65,7 +65,7 @@ func TestWhatIfDone(t *testing.T) {
 	sc.press("esc", "esc")
 	sc.wantNot("WHAT IF")
 	sc.press("k", "w")
-	sc.want("▌ 1 outcome = fail, not pass", "→ failed", "→ 2")
+	sc.want("▌ 1 outcome = fail, not pass", "→ the run fails", "→ 2")
 	sc.press("enter")
 	if n := len(sc.s.instead); n != 1 || sc.s.instead[0].Result != plan.Failed {
 		t.Fatalf("instead %v", sc.s.instead)
@@ -132,7 +132,7 @@ func TestWhatIfAccepted(t *testing.T) {
 	sc.press("y", "1", "1")
 	sc.write("seen")
 	sc.press("enter", "1", "3", "w")
-	sc.want("WHAT IF at 2, ", "▌ 1 answer: accept  → completed", "2 answer: reject  → failed", "enter answer, then pause")
+	sc.want("WHAT IF at 2, ", "▌ 1 answer: accept  → completed", "2 answer: reject  → the run fails", "enter answer, then pause")
 	sc.press("esc", "esc", "1", "g", "w")
 	sc.want("WHAT IF at 1, ", "outcome = fail, not pass")
 	sc.press("esc", "G", "t", "4", "up", "w")

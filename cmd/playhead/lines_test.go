@@ -107,7 +107,7 @@ func TestReplyIsLookedAt(t *testing.T) {
 	x.sees("Not sent. Press ctrl+s again to send it anyway.")
 	x.types("\x7f\x7f\x7fi")
 	x.types("gh\x13")
-	x.sees("completed")
+	x.sees("✓ completed")
 	x.types("q")
 	x.ends(exitOK)
 }

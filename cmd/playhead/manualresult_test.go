@@ -30,7 +30,7 @@ func TestResultIsGivenWhereNothingIsExecuted(t *testing.T) {
 	x.types("warm\x13")
 	x.sees("the value is not a number")
 	x.types("{\"high\": 21}\x13")
-	x.sees("completed")
+	x.sees("✓ completed")
 	x.types("q")
 	x.ends(0)
 	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md", "--prompted", "--plain")

@@ -167,7 +167,7 @@ func TestOverridden(t *testing.T) {
 	}
 	b = walked(t, p, nil, "pass", "goto 3", "exit 0")
 	c = Runs(a, b)
-	if d := c.Pairs[1].Differs; len(d) < 2 || d[1].What != "route" || d[1].B != "→ 3, overridden: “by test”" {
+	if d := c.Pairs[1].Differs; len(d) < 2 || d[1].What != "route" || d[1].B != "→ 3, overridden: \"by test\"" {
 		t.Errorf("route %+v", d)
 	}
 }

@@ -278,6 +278,17 @@ func (r *Row) Checks() []plan.Check {
 	return nil
 }
 
+// OtherWarnings returns the warnings of the last visit that no check repeats, without those of breakpoints.
+func (r *Row) OtherWarnings() (out []string) {
+	checks := r.Checks()
+	for _, w := range r.Warnings {
+		if w.Code != machine.BreakpointCode && !slices.ContainsFunc(checks, func(c plan.Check) bool { return strings.Contains(w.Message, c.Text) }) {
+			out = append(out, w.Message)
+		}
+	}
+	return out
+}
+
 // Editable returns the index of the step's action that a person can edit for the run: the last that
 // was begun, else the first, or -1 if there is none.
 func (r *Row) Editable() int {

@@ -286,8 +286,8 @@ func (t *Track) set(r *Row, s Status) {
 	if r == t.waitingRow {
 		t.waitingRow = nil
 	}
-	if r.counted && r.Status.IsOver() != s.IsOver() {
-		if s.IsOver() {
+	if r.counted && r.Status.isDone() != s.isDone() {
+		if s.isDone() {
 			t.done++
 		} else {
 			t.done--

@@ -128,7 +128,7 @@ func sourceOf(o *plan.Outcome) string {
 func routeText(d *machine.Decision) string {
 	to := d.To
 	if d.Arrival.Kind == machine.ToGroupRoutes {
-		to = "step " + to + " decides"
+		to += " decides"
 	}
 	if d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) {
 		return d.Candidates[*d.CandidateIndex].Text + " → " + to

@@ -131,7 +131,7 @@ func (r *reloader) rows(of, now *frame, file string, old, parent *Row, steps []*
 func (r *reloader) instances(of *frame, id string, old *Row, template bool) (out []*Row) {
 	all := r.rowsOf[of][id]
 	for _, row := range all {
-		if !r.keptRows[row] && stepParent(row) == old {
+		if !r.keptRows[row] && row.Group() == old {
 			out = append(out, row)
 		}
 	}
@@ -139,18 +139,6 @@ func (r *reloader) instances(of *frame, id string, old *Row, template bool) (out
 		return all
 	}
 	return out
-}
-
-// stepParent returns the row of the step around a row in its document, nil if there is none.
-func stepParent(row *Row) *Row {
-	p := row.Parent
-	for p != nil && p.IsPhase() {
-		p = p.Parent
-	}
-	if p == nil || p.Step == nil || p.frame != row.frame {
-		return nil
-	}
-	return p
 }
 
 // keep transfers a row to the new version.
@@ -178,7 +166,7 @@ func (r *reloader) keep(of, now *frame, file string, row, parent *Row, s *plan.S
 			r.t.total--
 		}
 	}
-	if row.counted && row.Status.IsOver() {
+	if row.counted && row.Status.isDone() {
 		r.t.done++
 	}
 	row.Children = append(r.rows(of, now, file, row, row, s.Children), r.documents(before, row)...)

@@ -76,6 +76,9 @@ func (s Status) String() string { return statusWords[s] }
 // IsOver reports whether the row has ended, unless it is visited again.
 func (s Status) IsOver() bool { return s >= Passed }
 
+// isDone reports whether the row has ended with an outcome.
+func (s Status) isDone() bool { return s.IsOver() && s != LeftUndecided }
+
 // IsOpen reports whether the run is in the row.
 func (s Status) IsOpen() bool { return s == Running || s == Waiting }
 
@@ -103,6 +106,56 @@ func (r *Row) IsAside() bool { return r.Step != nil && r.Step.Aside }
 // HasFailed reports whether the newest outcome of a row is a failure or an error. The row may be nil.
 func (r *Row) HasFailed() bool {
 	return r != nil && r.Outcome != nil && (r.Outcome.Result == plan.Failed || r.Outcome.Result == plan.Errored)
+}
+
+// Group returns the group of steps around a row in its document, nil if there is none.
+func (r *Row) Group() *Row {
+	p := r.Parent
+	for p != nil && p.IsPhase() {
+		p = p.Parent
+	}
+	if p == nil || p.Step == nil {
+		return nil
+	}
+	return p
+}
+
+// Next returns the row to which a step of a document leads on: the next step that is not entered only by a jump, else
+// the group around it if that has routes of its own to evaluate; nil: the document ends.
+func (r *Row) Next() *Row {
+	group, siblings := r.Group(), r.frame.plan.Steps
+	if group != nil {
+		siblings = group.Step.Children
+	}
+	for _, s := range siblings[slices.Index(siblings, r.Step)+1:] {
+		if !s.Aside && !(r.Step.IsArm() && s.Else) {
+			return r.frame.placeIn(group, s).entry()
+		}
+	}
+	if group == nil || slices.ContainsFunc(group.Step.Routes, func(route plan.Route) bool { return !route.Do.Implicit }) {
+		return group
+	}
+	return group.Next()
+}
+
+// placeIn returns the newest row of a step below a group, or at the top of the document if group is nil.
+func (f *frame) placeIn(group *Row, s *plan.Step) *Row {
+	if group != nil {
+		for _, r := range slices.Backward(group.Children) {
+			if r.Step == s && !r.Hidden {
+				return r
+			}
+		}
+	}
+	return f.place[s.ID]
+}
+
+// entry returns the row at which a step is entered: the first one below a group, or the group whose arm is chosen.
+func (r *Row) entry() *Row {
+	for !r.IsExecutable() && !r.Step.First().IsArm() {
+		r = r.frame.placeIn(r, r.Step.First())
+	}
+	return r
 }
 
 // EndedBeforeRoutes reports whether the run left the row's group, or ended in it, before the group's own
@@ -199,6 +252,18 @@ func (r *Row) LastIsTool() bool {
 	return r != nil && r.NewestAction() != nil && r.NewestAction().Kind == "tool"
 }
 
+// HasToolResult reports whether the newest reply is a tool's result, not a model's text.
+func (r *Row) HasToolResult() bool {
+	if x := r.LastVisit(); x != nil {
+		for _, a := range slices.Backward(x.Actions) {
+			if a.Kind == "tool" || a.Kind == "model" {
+				return a.Kind == "tool"
+			}
+		}
+	}
+	return false
+}
+
 // AsksModel reports whether the step's action with this index asks a model.
 func (r *Row) AsksModel(action int) bool {
 	if r == nil || r.Step == nil || action >= len(r.Step.Actions) {
@@ -278,6 +343,11 @@ func (r *Row) BreakName() string {
 		return r.Label
 	}
 	return r.Step.ID
+}
+
+// SentElsewhere reports whether a person sent the run from the row to another step before it had an outcome.
+func (r *Row) SentElsewhere() bool {
+	return r.Status == LeftUndecided && r.Decision != nil && r.Decision.ByPerson
 }
 
 // ChangedByPerson reports whether a person changed what the row does or what it produced.

@@ -393,8 +393,11 @@ func TestJumpLeaves(t *testing.T) {
 	}
 	d.apply(e)
 	d.run("")
-	if got := d.track.Row("2").Status; got != LeftUndecided {
-		t.Errorf("2 is %s, want left", got)
+	if got := d.track.Row("2"); got.Status != LeftUndecided || !got.SentElsewhere() {
+		t.Errorf("2 is %s, want left", got.Status)
+	}
+	if done, _ := d.track.Progress(); done != 2 {
+		t.Errorf("%d steps are done, want 2: the one that was left is not", done)
 	}
 	if f := d.track.Overrides; len(f) != 1 || f[0].Reason != "to try it" {
 		t.Errorf("forced: %v", f)

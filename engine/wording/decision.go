@@ -63,14 +63,24 @@ func Source(o *plan.Outcome) string {
 // Destination returns where a decision leads.
 func Destination(d *machine.Decision) string {
 	switch {
-	case d.Arrival.Kind == machine.ToDocumentEnd && d.Arrival.Message != "":
-		return string(d.Arrival.Result) + " " + quote(d.Arrival.Message)
 	case d.Arrival.Kind == machine.ToDocumentEnd && d.Arrival.Result != "":
-		return string(d.Arrival.Result)
+		return End(d.Arrival.Result, d.Arrival.Message)
 	case d.Arrival.Kind == machine.ToGroupRoutes:
-		return "step " + sanitize.Plain(d.To) + " decides"
+		return sanitize.Plain(d.To) + " decides"
 	}
 	return sanitize.Plain(d.To)
+}
+
+// End returns how a run ends, with its message unless that says only that a step failed.
+func End(result plan.RunResult, message string) string {
+	text := Result(result)
+	if result == plan.RunFailed {
+		text = "the run fails"
+	}
+	if message == "" || plan.IsBareFailure(message) {
+		return text
+	}
+	return text + " " + Quote(message)
 }
 
 // DecisionAt returns the step of a decision and the decision, such as "from 2, line 38 → 2b".
@@ -78,16 +88,20 @@ func DecisionAt(r *track.Row, d *machine.Decision) string {
 	return "from " + sanitize.Plain(r.Label) + ", " + Decision(r, d)
 }
 
-// ManualMove returns where a person sent a run, and their reason, if any.
-func ManualMove(to, reason string) string { return "⇢ ! " + OverrideText(to, reason) }
+// ManualMove returns where a person sent a run, and their reason, if any, with the signs of an override.
+func ManualMove(to, reason string) string { return "⇢ ! " + withReason(sanitize.Plain(to), reason) }
 
 // OverrideText returns where a person sent a run, and their reason, if any.
 func OverrideText(to, reason string) string {
-	s := sanitize.Plain(to) + ", overridden"
-	if reason != "" {
-		s += ": " + quote(reason)
+	return withReason(sanitize.Plain(to)+", overridden", reason)
+}
+
+// withReason returns what a person did, and their reason, if any.
+func withReason(text, reason string) string {
+	if reason == "" {
+		return text
 	}
-	return s
+	return text + ": " + Quote(reason)
 }
 
 // Candidate returns why candidate i of a decision was taken or not.
@@ -137,5 +151,5 @@ func Origin(step string, byPerson bool) string {
 	return "step " + sanitize.Plain(step)
 }
 
-// quote returns untrusted text as a quotation on one line.
-func quote(text string) string { return "“" + sanitize.Plain(text) + "”" }
+// Quote returns untrusted text as a quotation on one line, in the quotes that documents have.
+func Quote(text string) string { return `"` + sanitize.Plain(text) + `"` }

@@ -45,9 +45,9 @@ func TestDecision(t *testing.T) {
 		{supplied, "", "default → Recover · fail"},
 		{none, "", "fail, exit 1 → Recover"},
 		{over(plan.Stopped, ""), "", "line 8 → stopped · fail"},
-		{over(plan.Stopped, "no\nroom"), "", "line 8 → stopped “no room” · fail"},
-		{forced, "", "⇢ ! Recover, overridden"},
-		{forced, "I know", "⇢ ! Recover, overridden: “I know”"},
+		{over(plan.Stopped, "no\nroom"), "", "line 8 → stopped \"no room\" · fail"},
+		{forced, "", "⇢ ! Recover"},
+		{forced, "I know", "⇢ ! Recover: \"I know\""},
 	} {
 		if got := wording.Decision(&track.Row{Reason: c.reason}, c.d); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

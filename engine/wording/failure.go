@@ -76,8 +76,8 @@ func lastPrinted(r *track.Row) string {
 	return ""
 }
 
-// Overridden returns what a person made of the outcome of a row, such as "failed by hand (exit 0), note: “staging
-// only”".
+// Overridden returns what a person made of the outcome of a row, such as: failed by hand (exit 0), note:
+// "staging only".
 func Overridden(r *track.Row) string {
 	by, before, note := Override(r)
 	text := r.Status.String() + " " + by
@@ -99,7 +99,7 @@ func Override(r *track.Row) (by, before, note string) {
 	case isPrepared(reason):
 		by = "as " + sanitize.Plain(reason)
 	case reason != "":
-		by, note = "by hand", "note: "+quote(reason)
+		by, note = "by hand", "note: "+Quote(reason)
 	default:
 		by = "by hand"
 	}
@@ -133,7 +133,7 @@ func cause(r *track.Row) string {
 	refuted := refutedCheck(o)
 	if text := AnswerOf(r); text != "" {
 		if o.Reason != "" {
-			text += ": " + quote(o.Reason)
+			text += ": " + Quote(o.Reason)
 		}
 		if refuted != "" {
 			text += "; " + refuted

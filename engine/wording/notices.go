@@ -236,7 +236,7 @@ func Tally(t *track.Track) string {
 			parts = append(parts, track.Thousands(n)+" "+word)
 		}
 	}
-	var passed, failed, skipped, retried, again int
+	var passed, failed, skipped, left, retried, again int
 	for _, r := range t.AllRows() {
 		switch {
 		case !r.IsExecutable():
@@ -246,6 +246,8 @@ func Tally(t *track.Track) string {
 			failed++
 		case r.Status == track.Skipped && r.Skip != track.SkipFailure:
 			skipped++
+		case r.Status == track.LeftUndecided && !r.IsAside():
+			left++
 		}
 		switch {
 		case isRetried(r):
@@ -257,13 +259,29 @@ func Tally(t *track.Track) string {
 	add(passed, "passed")
 	add(failed, "failed")
 	add(skipped, "skipped")
+	add(left, "left undecided")
 	add(retried, "retried")
 	add(again, "visited again")
 	if end := t.Finished; end != nil && end.Result.Over() {
 		done, total := t.Progress()
-		add(total-done, "not reached")
+		add(total-done-left, "not reached")
 	}
 	return strings.Join(parts, " · ")
+}
+
+// Progress returns how many steps are done, such as "3/4 done", and of a run that is over "3 of 4 run". The total of
+// a flow is unknown until it ends: steps that only a route reaches count once they are entered.
+func Progress(t *track.Track) string {
+	done, total := t.Progress()
+	switch {
+	case total == 0:
+		return "none done"
+	case t.IsOver():
+		return fmt.Sprintf("%d of %d run", done, total)
+	case done == total && t.Finished == nil:
+		return fmt.Sprintf("%d done", done)
+	}
+	return fmt.Sprintf("%d/%d done", done, total)
 }
 
 // isRetried reports whether the document retried a step, which used a part of a retry limit.

@@ -61,6 +61,10 @@ func TestNotices(t *testing.T) {
 	if got := wording.Tally(tr); got != "1 passed · 3 failed · 1 retried · 1 not reached" {
 		t.Error(got)
 	}
+	tr.Row("4").Status = track.LeftUndecided
+	if got := wording.Tally(tr); got != "1 passed · 3 failed · 1 left undecided · 1 retried" {
+		t.Error(got)
+	}
 	loop := walk(t, "## 1. A\n```sh\nx\n```\n- FAIL: GOTO 1\n- PASS: COMPLETE\n", 1, 0)
 	if got := wording.Tally(loop); got != "1 passed · 1 visited again" {
 		t.Error(got)
@@ -85,7 +89,7 @@ func TestOverrideNotices(t *testing.T) {
 // why, and not what the command printed. No notice repeats it.
 func TestOverridden(t *testing.T) {
 	for reason, want := range map[string]string{
-		"staging only":             "2 B failed by hand (exit 0), note: “staging only”",
+		"staging only":             "2 B failed by hand (exit 0), note: \"staging only\"",
 		"":                         "2 B failed by hand (exit 0)",
 		machine.PreparedBy("flag"): "2 B failed as prepared by flag (exit 0)",
 	} {

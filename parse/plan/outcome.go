@@ -91,6 +91,12 @@ type Judge interface {
 	Judge(Product, Scope) Verdict
 }
 
+// PassingJudge is a Judge that passes every product.
+type PassingJudge interface {
+	Judge
+	PassesAll()
+}
+
 // Decider is a Judge that also decides what a person's pass or fail means. There may be no product,
 // for example if a command was interrupted.
 type Decider interface {

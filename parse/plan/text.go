@@ -163,6 +163,12 @@ func (f Failure) Render(scope Scope) (Rendered, error) {
 	return Rendered{Text: text}, nil
 }
 
+// IsBareFailure reports whether a message says only that a step failed: that of a Failure without a reason, or that of
+// a registry.
+func IsBareFailure(message string) bool {
+	return message == "the step failed" || strings.HasPrefix(message, "step ") && strings.HasSuffix(message, " failed")
+}
+
 // Slug makes a key from a title: letters and digits in lower case, and a hyphen for anything else.
 // If nothing is left, it is "untitled". Keys identify steps across edits of their document
 // (Step.Key).

@@ -34,6 +34,9 @@ func (c capture) Describe() plan.Description {
 // Sets implements plan.Setter.
 func (c capture) Sets() []string { return []string{c.Variable} }
 
+// PassesAll implements plan.PassingJudge.
+func (c capture) PassesAll() {}
+
 // Judge implements plan.Judge. It does not change the step's outcome.
 func (c capture) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	v := plan.Verdict{Outcome: scope.Outcome()}
@@ -83,6 +86,9 @@ type answerJudge struct{ Variable string }
 
 // Sets implements plan.Setter.
 func (k answerJudge) Sets() []string { return []string{k.Variable} }
+
+// PassesAll implements plan.PassingJudge.
+func (k answerJudge) PassesAll() {}
 
 // Judge implements plan.Judge.
 func (k answerJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/tui/runview"
 )
 
@@ -54,14 +55,14 @@ func headerProgress(run *runview.Run, w int, stepsShown bool) string {
 	return ProgressBar(run, n) + " " + Count(run)
 }
 
-// Count returns how many steps are done and how many there are: 3/4. While the total is unknown it returns
-// only the first.
+// Count returns how many steps are done of how many. Beside a bar, "3/4" says that without a word.
 func Count(run *runview.Run) string {
 	done, total := run.Shown.Progress()
+	text := fmt.Sprintf("%d/%d", done, total)
 	if done == total && run.Shown.Finished == nil {
-		return run.Look.Muted.Paint(fmt.Sprintf("%d done", done))
+		text = wording.Progress(run.Shown)
 	}
-	return run.Look.Muted.Paint(fmt.Sprintf("%d/%d", done, total))
+	return run.Look.Muted.Paint(text)
 }
 
 // progressRows returns the steps on the way of the run, and those reached only by a jump once the run has

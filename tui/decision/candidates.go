@@ -81,8 +81,17 @@ type candidateRow struct {
 
 func (c *table) add(l *draw.Look, step *track.Row, d *machine.Decision, i int) {
 	x := d.Candidates[i]
-	r := candidateRow{index: i, text: routeText(step, x.Text, x.Implicit), why: wording.Candidate(d, i)}
+	r := candidateRow{index: i, text: draw.Clean(x.Text), why: wording.Candidate(d, i)}
 	r.taken = d.CandidateIndex != nil && *d.CandidateIndex == i && !d.ByPerson
+	if route := defaultRoute(step, d, i); route != nil {
+		text, namesDestination := defaultText(step, route)
+		if r.text = text; namesDestination {
+			r.why = strings.TrimSuffix(r.why, " → "+wording.Destination(d))
+		}
+	}
+	if x.Implicit {
+		r.text += defaultMark
+	}
 	if x.Line > 0 && !x.Implicit {
 		r.line = LineNo(x.Line, false)
 	}
@@ -198,9 +207,10 @@ func WrittenRoutes(l *draw.Look, step *track.Row, w int) (out CandidateLines) {
 		switch do := r.Do; {
 		case do.Text == "", do.Implicit && defaults > mostDefaults:
 		case do.Implicit:
-			add(i, 0, routeText(step, do.Text, true))
+			text, _ := defaultText(step, &rs[i])
+			add(i, 0, text+defaultMark)
 		default:
-			add(i, do.Span.Line, routeText(step, do.Text, false))
+			add(i, do.Span.Line, draw.Clean(do.Text))
 		}
 	}
 	if defaults > mostDefaults {
@@ -220,22 +230,65 @@ func LineNo(n int, implicit bool) string {
 	return fmt.Sprintf("%4d ", n)
 }
 
-// routeText returns a route as the document writes it. It marks a route that the format adds.
-func routeText(step *track.Row, s string, implicit bool) string {
-	if implicit {
-		return draw.Clean(treeLabel(step, s)) + " (default)"
+// defaultMark follows a route that the document does not write.
+const defaultMark = " (default)"
+
+// defaultRoute returns the route of candidate i if the format adds it, nil if the document writes it or, since the
+// decision, has changed.
+func defaultRoute(step *track.Row, d *machine.Decision, i int) *plan.Route {
+	if step == nil || step.Step == nil || d.Outcome == nil || i >= len(step.Step.Routes) {
+		return nil
 	}
-	return draw.Clean(s)
+	route := &step.Step.Routes[i]
+	if !d.Candidates[i].Implicit || !route.Do.Implicit || route.Do.Text != d.Candidates[i].Text {
+		return nil
+	}
+	return route
 }
 
-// treeLabel returns the text of a default route with the label in the tree of the group that it leaves. In
-// an included document, the document's own label may be that of another step.
-func treeLabel(step *track.Row, s string) string {
-	if step == nil || step.Parent == nil || step.Parent.Step == nil {
-		return s
+// defaultText returns when a route that the format adds is taken, and where it leads, such as "pass → 2 Push", unless
+// its own text says so.
+func defaultText(step *track.Row, route *plan.Route) (text string, namesDestination bool) {
+	to, do := "", route.Do
+	switch {
+	case do.Verb == plan.Continue:
+		to = destination(step, step.Next())
+	case do.Verb == plan.Leave:
+		to = destination(step, step.Group())
+	case do.Verb == plan.End && route.When.Intent == "" && route.When.Test == nil:
+		to = endOfDocument(step, do.Result)
 	}
-	if of, ok := strings.CutSuffix(s, " of step "+step.Parent.Step.ID); ok {
-		return of + " of step " + step.Parent.Label
+	if to == "" {
+		return draw.Clean(do.Text), false
 	}
-	return s
+	return strings.TrimSpace(draw.Clean(route.Condition()) + " → " + to), true
+}
+
+// destination returns what the row to which a step leads stands for: a step, the routes of the group around it, or,
+// if there is none, the end of the document.
+func destination(step, to *track.Row) string {
+	switch {
+	case to == nil:
+		return endOfDocument(step, plan.Completed)
+	case isAround(to, step):
+		return draw.Clean(to.Label) + " decides"
+	}
+	return draw.StepName(to)
+}
+
+func isAround(group, r *track.Row) bool {
+	for r != nil && r != group {
+		r = r.Parent
+	}
+	return r == group
+}
+
+// endOfDocument returns how the document of a step ends. That of an included document does not end the run.
+func endOfDocument(step *track.Row, result plan.RunResult) string {
+	for r := step; r != nil; r = r.Parent {
+		if r.Doc != nil {
+			return draw.Clean(r.Label) + " " + wording.Result(result)
+		}
+	}
+	return wording.End(result, "")
 }

@@ -70,23 +70,18 @@ func TestWeigh(t *testing.T) {
 	}
 }
 
-// TestRetry: a decision says which retry it makes, and a default route names the group of an included
-// document as the tree does.
+// TestRetry: a decision says which retry it makes.
 func TestRetry(t *testing.T) {
 	l := draw.New(themes.Plain(), keymap.Map{})
 	d := &machine.Decision{
 		Outcome: &plan.Outcome{Result: plan.Failed},
 		Candidates: []machine.Candidate{
 			{Line: 7, Text: "FAIL: RETRY 2 STOP", Matched: true, Reason: &plan.Reason{Budget: plan.Budget{Kind: "retry", Limit: new(2), Used: new(int)}, Evaluated: true}},
-			{Text: "FAIL ANY of step 1", Implicit: true},
 		},
 		CandidateIndex: at(0), To: "1/a/1.1", Arrival: machine.Arrival{Kind: machine.ToStep},
 	}
-	row := &track.Row{Label: "1/a/1.1", Parent: &track.Row{Label: "1/a/1", Step: &plan.Step{ID: "1"}}}
-	text := ansi.Strip(strings.Join(Candidates(l, row, d, 80).Lines, "\n"))
-	for _, want := range []string{"fail → 1/a/1.1, retry 1 of 2", "FAIL ANY of step 1/a/1 (default)"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
+	text := ansi.Strip(strings.Join(Candidates(l, &track.Row{Label: "1/a/1.1"}, d, 80).Lines, "\n"))
+	if want := "fail → 1/a/1.1, retry 1 of 2"; !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%s", want, text)
 	}
 }

@@ -46,6 +46,9 @@ func (l *Look) Glyph(r *track.Row) string {
 	case track.Failed:
 		return l.Fail.Paint("✗")
 	case track.Skipped, track.LeftUndecided:
+		if r.SentElsewhere() {
+			return l.Warn.Paint("⇢")
+		}
 		return l.Muted.Paint("–")
 	}
 	if r.IsAside() {
@@ -107,6 +110,10 @@ func Word(r *track.Row, runOver bool) string {
 		return "not reached"
 	case r.Status == track.Waiting:
 		return "waits for you"
+	case r.SentElsewhere():
+		return "overridden"
+	case r.Status == track.LeftUndecided:
+		return "left undecided"
 	}
 	return r.Status.String()
 }
@@ -127,9 +134,6 @@ func FirstLine(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(sanitize.Text(s)), "\n")
 	return Clean(s)
 }
-
-// Quote returns untrusted text in quotation marks, on one line.
-func Quote(s string) string { return "“" + Clean(s) + "”" }
 
 // Join returns two words with a blank between them. Either may be empty.
 func Join(a, b string) string {

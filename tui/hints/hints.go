@@ -233,7 +233,10 @@ func (h Hints) label(a *keymap.Action) string {
 	}
 	switch a.Name {
 	case "pass", "fail":
-		return h.outcome(a) + " " + h.step(a)
+		if h.Question != nil {
+			return h.answerLabel(a.Name)
+		}
+		return a.Short + " " + h.step(a)
 	case "manual-reply":
 		if h.Run.Status.NextReplyManual {
 			return "stop replying"
@@ -283,7 +286,21 @@ func (h Hints) step(a *keymap.Action) string {
 	return draw.ShortLabel(label, draw.HintLabel)
 }
 
-// Effect returns what an action does now, "" if it is unavailable.
+// answerLabel returns the answer that the key of pass or fail gives to the open question: with its step, or with its
+// destination unless the question shows that, now or before it is answered.
+func (h Hints) answerLabel(side string) string {
+	word, to := h.Question.Lead(side)
+	step := word + " " + draw.ShortLabel(h.Run.Subject(), draw.HintLabel)
+	switch r := h.Run.Selected; {
+	case to == "", h.Screen.ShowsQuestion(), h.Screen.Layout.Shape == panes.Narrow:
+		return step
+	case r != nil && r.Label == h.Run.Subject():
+		return word + " → " + to
+	}
+	return step + " → " + to
+}
+
+// Effect returns what an action does now in a few words, "" if it is unavailable.
 func (h Hints) Effect(a *keymap.Action) string {
 	if h.Unavailable(a) != "" {
 		return ""

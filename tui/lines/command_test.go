@@ -75,7 +75,7 @@ func TestOverride(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
 		":override fail", ":pause", "no", ":override", ":override pass it is bad", "", "ok")
 	wants(t, got, "  The next step has begun, so the previous outcome cannot change. Type :rerun to run a step again.", "  override needs pass|fail: override pass|fail [REASON]",
-		"[1] pass (by hand, it had failed, note: “it is bad”) -> Page (line 3: YES: GOTO Page)")
+		"[1] pass (by hand, it had failed, note: \"it is bad\") -> Page (line 3: YES: GOTO Page)")
 	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.Finished, got)
 	}

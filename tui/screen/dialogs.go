@@ -43,6 +43,12 @@ func (s *Screen) Blocking() dialog.Dialog {
 // IsOpen reports whether a dialog is open, even below another one.
 func (s *Screen) IsOpen(d dialog.Dialog) bool { return slices.Contains(s.Dialogs, d) }
 
+// ShowsQuestion reports whether the dialog of the run's question is on the screen.
+func (s *Screen) ShowsQuestion() bool {
+	_, is := s.Top().(*question.Dialog)
+	return is && !s.Layout.Panes[panes.Dialog].Empty()
+}
+
 // asks reports whether the run's question is open, even below another dialog.
 func (s *Screen) asks() bool {
 	return slices.ContainsFunc(s.Dialogs, func(d dialog.Dialog) bool {

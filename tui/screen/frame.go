@@ -198,7 +198,7 @@ func (s *Screen) drawPresentation(footer Footer) (string, []bar.ClickTarget) {
 	}
 	run := s.run()
 	if s.Focus == panes.Text && run.Shown.Current != nil {
-		put(s.Layout.H-3, l.Muted.Paint(l.Cut(s.Why.Summary(), box.W)))
+		put(s.Layout.H-3, l.Muted.Paint(l.Cut(s.Why.Summary(l, box.W), box.W)))
 	}
 	if y := s.Layout.H - 2; lines[y] == "" && run.Begun {
 		count := " " + bar.Count(run)

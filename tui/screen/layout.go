@@ -120,7 +120,8 @@ func (s *Screen) syncPanes() {
 
 func (s *Screen) syncText() {
 	asks := s.asks() && !s.Layout.Panes[panes.Dialog].Empty()
-	s.Text.Sync(s.run(), s.textWidth(), s.isIntroducing(), asks, s.Notice)
+	explains := s.Layout.WhyUp && !s.Why.IsSheet()
+	s.Text.Sync(s.run(), s.textWidth(), s.isIntroducing(), asks, explains, s.Notice)
 }
 
 // OutputRequest returns what the output pane needs to read.

@@ -1,12 +1,12 @@
 package screen
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/wording"
 	"playhead/tui/dialog"
 	"playhead/tui/excerpt"
 	"playhead/tui/pane"
@@ -153,7 +153,7 @@ func (m *Mouse) Release() (copied excerpt.Copied, ok bool) {
 	text := strings.TrimRight(s.text(l, lines), "\n")
 	of := panes.Kinds[s.pane].Noun
 	if !strings.Contains(text, "\n") {
-		of = fmt.Sprintf("“%s”", l.Cut(strings.TrimSpace(text), maxQuoted))
+		of = wording.Quote(l.Cut(strings.TrimSpace(text), maxQuoted))
 	}
 	return excerpt.Copied{Of: of, Text: text}, true
 }

@@ -135,7 +135,7 @@ func endText(l *draw.Look, r compare.Run) string {
 	}
 	s := l.Ended(r.Result)
 	if r.Message != "" {
-		s += " " + draw.Quote(r.Message)
+		s += " " + wording.Quote(r.Message)
 	}
 	return s
 }

@@ -113,7 +113,7 @@ func (d *Dialog) ofDialog(l *draw.Look) (out []group) {
 var signs = []entry{
 	{"▶", "where the run is"}, {"○", "not begun"}, {"✓ ✗ –", "passed, failed, skipped"}, {"?", "waits for a person"},
 	{"◇", "entered only by a route"}, {"▸ ▾", "folded, open"}, {"━▸", "the route that was taken"}, {"●", "breakpoint"}, {"•", "a step below is running"}, {"×2", "entered that often"},
-	{"△", "a warning"}, {"!", "changed by a person"}, {"⇢", "where a person sent the run"}, {"›", "an answer"},
+	{"△", "a warning"}, {"!", "changed by a person"}, {"⇢", "a person sent the run elsewhere"}, {"›", "an answer"},
 	{"‖", "paused, or interrupted"}, {"━ ╍ ┄", "progress: done, skipped, still to come"}, {"┇", "a line that goes on"},
 }
 

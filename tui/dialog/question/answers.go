@@ -172,10 +172,16 @@ func (d *Dialog) buttons(run *runview.Run, w int) []string {
 
 // withDestination returns the text of an answer, and where it leads if that is known.
 func (d *Dialog) withDestination(l *draw.Look, c choice) string {
-	if to := d.leads[c.value]; to != "" {
+	if to := d.leads[c.value].text; to != "" {
 		return c.text + l.Muted.Paint(" → ") + to
 	}
 	return c.text
+}
+
+// Lead returns the question's own word for pass or fail, and where that answer leads, "" if that is unknown.
+func (d *Dialog) Lead(side string) (word, to string) {
+	value := d.Value(side)
+	return d.meaning(value), d.leads[value].brief
 }
 
 // Value returns the question's own word for pass or fail.

@@ -175,10 +175,14 @@ func (d *Dialog) controlHints(run *runview.Run) []draw.Hint {
 	if d.isWarned() {
 		hints[0].Text = "send anyway"
 	}
-	if picker, picks := d.control.(*form.Picker); picks && hints[0].Action == "accept" {
-		to := d.leadText(l, picker.Value())
-		if !run.TextShown && to != "" { // on a narrow screen, the label of the step
-			to = " → " + strings.Fields(d.leads[picker.Value()])[0]
+	if hints[0].Action == "accept" || hints[0].Action == "send" {
+		answer := anyText
+		if picker, picks := d.control.(*form.Picker); picks {
+			answer = picker.Value()
+		}
+		to := d.leadText(l, answer)
+		if !run.TextShown && to != "" { // on a narrow screen
+			to = " → " + d.leads[answer].brief
 		}
 		hints[0].Text += to
 	}
@@ -194,7 +198,7 @@ func (d *Dialog) controlHints(run *runview.Run) []draw.Hint {
 
 // leadText returns where an answer leads, for a hint, "" if that is unknown.
 func (d *Dialog) leadText(l *draw.Look, answer string) string {
-	if to := d.leads[answer]; to != "" {
+	if to := d.leads[answer].text; to != "" {
 		return " → " + l.Cut(to, longestLead)
 	}
 	return ""

@@ -55,7 +55,7 @@ type Dialog struct {
 	replyWarnings replyWarnings               // about a reply that the person wanted to send
 	checks        []plan.Check                // the checks of an outcome that needs acceptance
 	warnings      []string                    // the warnings of the step that no check repeats
-	leads         map[string]string           // where the answers lead; nil: unknown
+	leads         map[string]lead             // where the answers lead; nil: unknown
 	list.Scroller
 }
 
@@ -135,12 +135,7 @@ func (d *Dialog) Sync(run *runview.Run) {
 	if r != nil {
 		d.name, d.from, d.enteredBy = draw.StepName(r), r.From, r.EnteredBy
 		if d.ask.Kind == machine.KindAcceptOutcome {
-			d.checks, d.warnings = r.Checks(), nil
-			for _, warned := range r.Warnings {
-				if warned.Code != machine.BreakpointCode && !slices.ContainsFunc(d.checks, func(c plan.Check) bool { return strings.Contains(warned.Message, c.Text) }) {
-					d.warnings = append(d.warnings, warned.Message)
-				}
-			}
+			d.checks, d.warnings = r.Checks(), r.OtherWarnings()
 		}
 	}
 	d.isModelCall, d.toolName = false, ""
@@ -420,9 +415,11 @@ func (d *Dialog) Answer(run *runview.Run, value string) []tea.Msg {
 		return d.give(machine.Answer{Value: value})
 	}
 	name := "Accept " + draw.Clean(d.ask.Action.Step)
-	return []tea.Msg{dialog.Open{Dialog: reportedvalues.New(run, name, func(_ *runview.Run, instead []plan.Assignment) []tea.Msg {
+	values := reportedvalues.New(run, name, func(_ *runview.Run, instead []plan.Assignment) []tea.Msg {
 		return d.give(machine.Answer{Value: value, Set: instead})
-	})}}
+	})
+	values.End += d.leadText(run.Look, value)
+	return []tea.Msg{dialog.Open{Dialog: values}}
 }
 
 // give returns the messages that send an answer by the person.
@@ -461,12 +458,16 @@ type forecast struct {
 	leads map[string]*machine.Decision // by answer, and for skip
 }
 
-// Forecast returns a command that finds out where the answers lead, nil if the question has no answers
-// to choose from. suppose previews the run after an event. The resulting forecast is sent to all dialogs.
+// anyText stands for the text that a person writes where each text leads to the same step.
+const anyText = "any text"
+
+// Forecast returns a command that finds out where the answers lead, nil if that depends on what a person
+// writes. suppose previews the run after an event. The resulting forecast is sent to all dialogs.
 func (d *Dialog) Forecast(run *runview.Run, suppose func(seq int) engine.DecisionPreview) tea.Cmd {
 	asks := []string{machine.KindDecide, machine.KindAsk, machine.KindAcceptOutcome, machine.KindResume}
 	_, picks := d.control.(*form.Picker)
-	if d.control != nil && !picks || !slices.Contains(asks, d.ask.Kind) || len(run.Events) == 0 {
+	isOfText := d.isTextIrrelevant(run)
+	if !isOfText && (d.control != nil && !picks || !slices.Contains(asks, d.ask.Kind)) || len(run.Events) == 0 {
 		return nil
 	}
 	now := run.Events[len(run.Events)-1].Seq
@@ -475,6 +476,16 @@ func (d *Dialog) Forecast(run *runview.Run, suppose func(seq int) engine.Decisio
 		for _, answer := range d.ask.Options {
 			if e, err := base(machine.Change{Answer: answer, LeavesGroups: true}); err == nil {
 				leads[answer] = e.Body.(*machine.Decision)
+			}
+		}
+		if isOfText {
+			text := anyText
+			change := machine.Change{Answer: text, LeavesGroups: true}
+			if d.IsReply() {
+				change = machine.Change{Reply: &text, LeavesGroups: true}
+			}
+			if e, err := base(change); err == nil {
+				leads[anyText] = e.Body.(*machine.Decision)
 			}
 		}
 		if d.offersSkip() {
@@ -486,17 +497,38 @@ func (d *Dialog) Forecast(run *runview.Run, suppose func(seq int) engine.Decisio
 	}
 }
 
+// isTextIrrelevant reports whether a person writes a text that cannot change where the step leads: every text
+// passes, and no route compares a value.
+func (d *Dialog) isTextIrrelevant(run *runview.Run) bool {
+	r := run.Track.Row(d.ask.Action.Step)
+	if d.control == nil || !d.control.Writes() || len(d.ask.Fields) > 0 || d.ask.Tool != "" || r == nil || r.Step == nil {
+		return false
+	}
+	judged := slices.ContainsFunc(r.Step.Actions[d.ask.Action.Action:], func(a plan.Action) bool {
+		_, passes := a.Judge.(plan.PassingJudge)
+		return a.Judge != nil && !passes
+	})
+	return !judged && !slices.ContainsFunc(r.Step.Routes, func(route plan.Route) bool { return route.When.Test != nil })
+}
+
 // takeForecast stores where the answers lead, as text.
 func (d *Dialog) takeForecast(run *runview.Run, f forecast) {
-	d.leads = map[string]string{}
+	d.leads = map[string]lead{}
 	for answer, decision := range f.leads {
 		to, end := wording.Destination(decision), decision.Arrival
+		one := lead{to, draw.ShortLabel(to, draw.HintLabel)}
+		if end.Kind == machine.ToDocumentEnd {
+			one.brief = wording.End(end.Result, "")
+		}
 		switch r := run.Track.Row(decision.To); {
 		case r != nil && end.Kind == machine.ToStep:
-			to = draw.StepName(r)
+			one.text = draw.StepName(r)
 		case d.reason() != "" && strings.Contains(end.Message, d.reason()): // the question shows the reason
-			to = wording.Result(end.Result)
+			one.text = one.brief
 		}
-		d.leads[answer] = to
+		d.leads[answer] = one
 	}
 }
+
+// lead is where an answer leads: the step with its title or the end with its message, and without these.
+type lead struct{ text, brief string }

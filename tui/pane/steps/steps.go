@@ -248,31 +248,12 @@ func (t *Pane) Fold(tr *track.Track, closed bool) {
 // NoSteps is what panes about a step show if the document has none.
 const NoSteps = "The document has no steps that can run. {why} to see the reason."
 
-// Title returns the name of the pane, and how many steps are done.
+// Title returns the name of the pane, and how many steps are done if the document can run.
 func (t *Pane) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: "STEPS", Right: run.Look.Muted.Paint(progress(run.Shown, t.box.W-len("STEPS ")))}
-}
-
-// progress returns in w cells how many steps are done. The total of a flow is unknown: steps that only a
-// route reaches count once they are entered.
-func progress(tr *track.Track, w int) string {
-	done, total := tr.Progress()
-	if total == 0 {
-		return "none done"
+	if !run.Plan.Runnable() {
+		return panes.Title{Left: "STEPS"}
 	}
-	if end := tr.Finished; end != nil && end.Result.Over() {
-		if long := fmt.Sprintf("%d run · %d not reached", done, total-done); total > done && ansi.StringWidth(long) <= w {
-			return long
-		}
-		if total > done {
-			return fmt.Sprintf("%d of %d run", done, total)
-		}
-		return fmt.Sprintf("%d run", done)
-	}
-	if done == total {
-		return fmt.Sprintf("%d done", done)
-	}
-	return fmt.Sprintf("%d/%d done", done, total)
+	return panes.Title{Left: "STEPS", Right: run.Look.Muted.Paint(wording.Progress(run.Shown))}
 }
 
 // View implements pane.Pane.

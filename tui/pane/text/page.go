@@ -24,12 +24,13 @@ func Prompt(r *track.Row) string {
 
 // page makes the lines of the text that the pane shows.
 type page struct {
-	run   *runview.Run
-	prose *textCache
-	width int
-	raw   bool // show the source instead of rendering it
-	asks  bool // a dialog shows the run's question
-	body  []string
+	run      *runview.Run
+	prose    *textCache
+	width    int
+	raw      bool // show the source instead of rendering it
+	asks     bool // a dialog shows the run's question
+	explains bool // WHY shows the checks of the step, with its warnings
+	body     []string
 }
 
 // step adds the text of a row, its actions and its routes.
@@ -53,10 +54,10 @@ func (d *page) step(r *track.Row) {
 		d.section(actions(l, r, decides && d.asks, width))
 		d.section(edits(l, r, width))
 		d.section(work(l, tr, r, width))
-		d.section(questions(l, d.run.Replay || d.run.Watched != "" || d.run.ShowsEarlierMoment(), r, width))
+		d.section(questions(l, d.run.Replay || d.run.Watched != "" || d.run.ShowsEarlierMoment(), d.asks && asksRow, r, width))
 		warnings := r.Warnings
-		if d.asks && asksRow && q.Kind == machine.KindAcceptOutcome {
-			warnings = ofBreakpoints(warnings) // the question shows the others
+		if d.asks && asksRow && q.Kind == machine.KindAcceptOutcome || d.explains && len(r.Checks()) > 0 {
+			warnings = ofBreakpoints(warnings) // the question or WHY shows the others
 		}
 		d.section(notes(l, r, warnings, width))
 		if !decides {

@@ -18,7 +18,7 @@ func view(p *text.Pane, run *runview.Run) string { return runviewtest.Text(p.Vie
 func TestStep(t *testing.T) {
 	run, p := runviewtest.New(t, keymap.Map{}), text.New()
 	p.Resize(panes.Rect{W: 40, H: 12})
-	p.Sync(run, 40, false, false, "")
+	p.Sync(run, 40, false, false, false, "")
 	for _, want := range []string{"Do it.", "$ make", "PASS: CONTINUE"} {
 		if !strings.Contains(view(p, run), want) {
 			t.Errorf("no %q in\n%s", want, view(p, run))
@@ -28,7 +28,7 @@ func TestStep(t *testing.T) {
 		t.Errorf("title %v", title)
 	}
 	p.SetRaw(true)
-	p.Sync(run, 40, false, false, "")
+	p.Sync(run, 40, false, false, false, "")
 	if !strings.Contains(view(p, run), "Do **it**.") || p.Label("raw") != "rendered" {
 		t.Errorf("raw:\n%s", view(p, run))
 	}
@@ -38,7 +38,7 @@ func TestStep(t *testing.T) {
 func TestIntroduction(t *testing.T) {
 	run, p := runviewtest.New(t, keymap.Map{}), text.New()
 	p.Resize(panes.Rect{W: 40, H: 12})
-	p.Sync(run, 40, true, false, "no model is set up")
+	p.Sync(run, 40, true, false, false, "no model is set up")
 	if got := view(p, run); !strings.Contains(got, "What it is for.") || !strings.Contains(got, "no model is set up") {
 		t.Errorf("shows\n%s", got)
 	}
@@ -50,7 +50,7 @@ func TestIntroduction(t *testing.T) {
 func TestScrolling(t *testing.T) {
 	run, p := runviewtest.New(t, keymap.Map{}), text.New()
 	p.Resize(panes.Rect{W: 40, H: 3})
-	p.Sync(run, 40, false, false, "")
+	p.Sync(run, 40, false, false, false, "")
 	if !strings.Contains(view(p, run), "more lines") {
 		t.Errorf("does not say that there is more:\n%s", view(p, run))
 	}

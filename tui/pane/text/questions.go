@@ -27,15 +27,15 @@ func questionLines(l *draw.Look, all []track.Question, waits bool, w int) []stri
 }
 
 // questions returns what a row asks a person: with all, every question of its visit, else only the values
-// that it asks for, and nothing while a dialog asks.
-func questions(l *draw.Look, all bool, r *track.Row, w int) []string {
+// that it asks for, and nothing if a dialog asks for them now.
+func questions(l *draw.Look, all, asked bool, r *track.Row, w int) []string {
 	switch x := r.LastVisit(); {
 	case all && x != nil && len(x.Questions) > 0:
 		return questionLines(l, x.Questions, r.Status == track.Waiting, w)
-	case r.Status == track.Waiting:
+	case asked:
 		return nil
 	}
-	return questionLines(l, valuesAsked(r), false, w)
+	return questionLines(l, valuesAsked(r), r.Status == track.Waiting, w)
 }
 
 // valuesAsked returns the values that a row has asked a person for. If it has not asked yet, it returns

@@ -39,14 +39,15 @@ type Pane struct {
 
 // drawnState is what the body was made from.
 type drawnState struct {
-	row    *track.Row
-	width  int
-	events int // the number of events of the track
-	raw    bool
-	intro  bool
-	paused bool
-	asks   bool
-	theme  string
+	row      *track.Row
+	width    int
+	events   int // the number of events of the track
+	raw      bool
+	intro    bool
+	paused   bool
+	asks     bool
+	explains bool
+	theme    string
 }
 
 // New returns an empty pane.
@@ -56,16 +57,16 @@ func New() *Pane { return &Pane{prose: newProse()} }
 func (p *Pane) Resize(box panes.Rect) { p.box, p.stale, p.shown = box, true, drawnState{} }
 
 // Sync shows the selected step in lines of the given width or, if introduces is set, the document's
-// introduction. asks says that a dialog shows the run's question. notice is a warning to show with the
-// introduction, "" for none.
-func (p *Pane) Sync(run *runview.Run, width int, introduces, asks bool, notice string) {
+// introduction. asks says that a dialog shows the run's question, and explains that WHY shows checks. notice
+// is a warning to show with the introduction, "" for none.
+func (p *Pane) Sync(run *runview.Run, width int, introduces, asks, explains bool, notice string) {
 	paused := run.ShownStatus().State == engine.Paused
-	now := drawnState{run.Selected, width, run.Shown.Count, p.raw, introduces, paused, asks, run.Look.Palette.Name}
+	now := drawnState{run.Selected, width, run.Shown.Count, p.raw, introduces, paused, asks, explains, run.Look.Palette.Name}
 	if width <= 0 || now == p.shown {
 		return
 	}
 	p.shown = now
-	d := page{run: run, prose: p.prose, width: width, raw: p.raw, asks: asks}
+	d := page{run: run, prose: p.prose, width: width, raw: p.raw, asks: asks, explains: explains}
 	if introduces {
 		d.addIntroduction(notice, paused)
 	} else {
@@ -207,6 +208,7 @@ func statusFacts(r *track.Row, now time.Time, runOver bool) []draw.Fact {
 		add(3, fmt.Sprintf("attempt %d", r.Attempt))
 	}
 	switch {
+	case r.Status == track.Pending && !r.Plan().Runnable(): // no step will run
 	case r.Status == track.Waiting: // the dialog shows that
 	case r.Status == track.Running && r.IsExecutable():
 		add(4, wording.Stopwatch(r.Elapsed(now)))

@@ -2,6 +2,7 @@ package why
 
 import (
 	"slices"
+	"strings"
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
@@ -128,7 +129,11 @@ func (p *Pane) routes(l *draw.Look, w int) routeLines {
 	case len(r.Step.Routes) == 0 && len(out) == 0:
 		return routeLines{lines: facts([]string{l.Muted.Paint("This step has no routes of its own.")})}
 	}
-	return routeLines{lines: append(out, written(l, r, w)...)}
+	open := written(l, r, w)
+	if r.SentElsewhere() && len(open) > 0 {
+		out = append(out, facts([]string{l.Muted.Paint("not evaluated:")})...)
+	}
+	return routeLines{lines: append(out, open...)}
 }
 
 // entryReasons returns the decision that led to the row.
@@ -204,8 +209,20 @@ func overrides(l *draw.Look, r *track.Row, d *machine.Decision, about bool, w in
 }
 
 // Summary returns the decision in one line, for a folded pane: the row's own decision, else the one that
-// led to the row.
-func (p *Pane) Summary() string {
+// led to the row. If that is wider than w cells, it names the steps of an included document by their labels there.
+func (p *Pane) Summary(l *draw.Look, w int) string {
+	text := p.longSummary()
+	if p.row == nil || p.row.Step == nil || l.Width(text) <= w {
+		return text
+	}
+	document := strings.TrimSuffix(p.row.Label, p.row.Local)
+	if document == "" || p.decidedBy != nil && !strings.HasPrefix(p.decidedBy.Label, document) {
+		return text
+	}
+	return strings.ReplaceAll(text, draw.Clean(document), "")
+}
+
+func (p *Pane) longSummary() string {
 	if r := p.failed(); r != nil {
 		return wording.Failure(r) + " · " + p.summary()
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/machine"
+	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/cells"
@@ -196,6 +197,14 @@ func (p *Pane) selectableRules(run *runview.Run) []runview.Rule {
 
 // checks returns the checks of the step's outcome, problems first, each with the rule that asks for it.
 func (p *Pane) checks(l *draw.Look, rules []runview.Rule, w int) (out []reasonLine) {
+	if len(p.row.Checks()) > 0 {
+		for _, text := range p.row.OtherWarnings() {
+			out = append(out, facts(l.Warning("△ "+sanitize.Text(text), w-2))...)
+		}
+		for i := range out {
+			out[i].text = "  " + out[i].text
+		}
+	}
 	for _, c := range decision.ProblemsFirst(p.row.Checks()) {
 		x := item{}
 		for _, rule := range rules {

@@ -282,12 +282,13 @@ func (p *Pane) Title(run *runview.Run) panes.Title {
 	}
 	switch p.sheet {
 	case values:
-		return panes.Title{Left: "VALUES" + step, Right: l.Muted.Paint(wording.Count(len(run.Shown.Vars), "variable") + " · " + l.Keys.Name("values") + " back to why")}
+		left := "VALUES" + step
+		return panes.Title{Left: left, Right: l.Muted.Paint(l.FitFacts(p.valueFacts(run), p.box.W-l.Width(left)-titleGap))}
 	case history:
 		return panes.Title{Left: "TIMELINE", Right: l.Muted.Paint(ofAll(run.Events) + " · " + l.Keys.Name("history") + " back to why")}
 	}
 	if !p.open {
-		return panes.Title{Left: p.Summary()}
+		return panes.Title{Left: p.Summary(l, p.box.W-2)}
 	}
 	return panes.Title{Left: "WHY" + step, Right: p.state(l)}
 }
@@ -324,7 +325,7 @@ func (p *Pane) state(l *draw.Look) string {
 
 // outcomeText returns the outcome on which the row's own decision was based.
 func (p *Pane) outcomeText(d *machine.Decision) string {
-	if d == p.row.Decision && d.Outcome != nil && d.Outcome.Intent == "" && p.row.LastIsTool() && d.Outcome.Source == "reply" {
+	if d == p.row.Decision && d.Outcome != nil && d.Outcome.Intent == "" && p.row.HasToolResult() && d.Outcome.Source == "reply" {
 		return string(d.Outcome.Result) + ", tool result"
 	}
 	return cmp.Or(wording.AnswerOf(p.row), wording.Outcome(d))
@@ -437,18 +438,37 @@ func (p *Pane) fill(run *runview.Run) {
 
 // values returns the variables, and the environment of the step's commands.
 func (p *Pane) values(run *runview.Run) []string {
-	l, w, vars := run.Look, p.box.W, run.Shown.Vars
+	l, w, vars, environment := run.Look, p.box.W, run.Shown.Vars, p.environment(run)
 	var out []string
 	p.sel = min(p.sel, max(0, len(vars)-1))
 	names := 0
 	for _, x := range vars {
 		names = max(names, min(l.Width(draw.Clean(x.Name)), w/3))
 	}
+	for _, x := range environment {
+		names = max(names, min(l.Width(draw.Clean(x.name)), max(w/3, leastNames)))
+	}
 	for i, x := range vars {
-		text := pair(l, names, x.Name, plan.Visible(run.ValueText(x)), setter(run.Shown, x, w), w-2)
+		text := pair(l, names, x.Name, quoted(run, x), setter(run.Shown, x, w), w-2)
 		out = append(out, l.ListRow(text, w, draw.SelectionOf(i == p.sel, run.Focus == panes.Why)))
 	}
-	return append(out, p.context(run)...)
+	for _, x := range environment {
+		out = append(out, l.ListRow(pair(l, names, x.name, x.value, x.about, w-2), w, draw.Unselected))
+	}
+	return append(out, p.noEnvironment(run)...)
+}
+
+// quoted returns a value as WHY does: a text in quotes.
+func quoted(run *runview.Run, x track.Var) string {
+	text := plan.Visible(run.ValueText(x))
+	if _, is := x.Value.(string); !is || text == runview.SecretPlaceholder {
+		return text
+	}
+	first, rest, several := strings.Cut(text, "\n")
+	if several {
+		return wording.Quote(first) + "\n" + rest
+	}
+	return wording.Quote(first)
 }
 
 // setter returns where a variable's value comes from, marked if a person set it.
@@ -475,31 +495,58 @@ func executes(r *track.Row) bool {
 	})
 }
 
-// context returns the environment of the row's commands in lines.
-func (p *Pane) context(run *runview.Run) []string {
-	r, l, w := p.row, run.Look, p.box.W
-	if len(run.Shown.Vars) > 0 && r != nil && !executes(r) {
+// leastNames is the width of the longest name that Playhead itself gives.
+const leastNames = len("PLAYHEAD_ATTEMPT")
+
+// environmentVariable is a variable that Playhead sets for commands.
+type environmentVariable struct{ name, value, about string }
+
+// environment returns what Playhead sets for the row's commands, nil if it runs none and there is something else to show.
+func (p *Pane) environment(run *runview.Run) []environmentVariable {
+	r := p.row
+	if r == nil || !r.IsExecutable() || run.Presenting || len(run.Shown.Vars) > 0 && !executes(r) {
 		return nil
 	}
-	if r == nil || !r.IsExecutable() {
-		return l.Wrap(l.Muted.Paint("Select a single step to see what its command is given."), w)
-	}
-	if run.Presenting {
-		return []string{l.Muted.Paint("The environment is " + runview.SecretPlaceholder + ".")}
-	}
-	out := []string{
-		pair(l, environmentNames, "PLAYHEAD_RUN_ID", run.Shown.Run, "", w),
-		pair(l, environmentNames, "PLAYHEAD_STEP", r.Label, "", w),
-		pair(l, environmentNames, "PLAYHEAD_ATTEMPT", fmt.Sprintf("%d (retries so far)", max(0, r.Attempt-1)), "", w),
+	out := []environmentVariable{
+		{"PLAYHEAD_RUN_ID", run.Shown.Run, ""},
+		{"PLAYHEAD_STEP", r.Label, ""},
+		{"PLAYHEAD_ATTEMPT", strconv.Itoa(max(0, r.Attempt-1)), "retries so far"},
 	}
 	for _, id := range slices.Sorted(maps.Keys(r.Numbers())) {
-		out = append(out, pair(l, environmentNames, id, strconv.Itoa(r.Numbers()[id]), "instance", w))
+		out = append(out, environmentVariable{id, strconv.Itoa(r.Numbers()[id]), "instance"})
 	}
 	return out
 }
 
-// environmentNames is the width of the column of names in the environment of a command.
-const environmentNames = len("PLAYHEAD_ATTEMPT")
+// noEnvironment returns why the environment of the row's commands does not show, nil if it does or is of no interest.
+func (p *Pane) noEnvironment(run *runview.Run) []string {
+	r, l := p.row, run.Look
+	switch {
+	case len(run.Shown.Vars) > 0 && r != nil && !executes(r):
+	case r == nil || !r.IsExecutable():
+		return l.Wrap(l.Muted.Paint("Select a single step to see what its command is given."), p.box.W)
+	case run.Presenting:
+		return []string{l.Muted.Paint("The environment is " + runview.SecretPlaceholder + ".")}
+	}
+	return nil
+}
+
+// titleGap is the number of cells of a title that its two parts cannot have.
+const titleGap = 4
+
+// valueFacts returns how many variables there are, how many Playhead sets for commands, and the key that leaves the
+// values.
+func (p *Pane) valueFacts(run *runview.Run) []draw.Fact {
+	count := "no variables"
+	if n := len(run.Shown.Vars); n > 0 {
+		count = wording.Count(n, "variable")
+	}
+	facts := []draw.Fact{{Text: count, Weight: 3}}
+	if n := len(p.environment(run)); n > 0 {
+		facts = append(facts, draw.Fact{Text: fmt.Sprintf("%d from Playhead", n), Weight: 1})
+	}
+	return append(facts, draw.Fact{Text: run.Look.Keys.Name("values") + " back to why", Weight: 2})
+}
 
 // pair returns a line with a name in a column of its own, its value and where the value comes from.
 func pair(l *draw.Look, nameWidth int, name, value, from string, w int) string {
