@@ -14,6 +14,7 @@ import (
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
 	"playhead/tui/form"
+	"playhead/tui/panes"
 	"playhead/tui/terminal"
 	"playhead/tui/typeahead"
 )
@@ -254,20 +255,33 @@ func TestQuestionInText(t *testing.T) {
 	sc.want("? What should the recommendation", "› Cost")
 }
 
-// TestNewQuestionIsInView: whatever was selected, a new question brings its step into view, and stands
-// below its text.
+// TestNewQuestionIsInView: whatever was selected or looked at, a new question brings its step into view, and
+// stands below its text once it has the focus.
 func TestNewQuestionIsInView(t *testing.T) {
 	var doc strings.Builder
 	for i := range 40 {
 		fmt.Fprintf(&doc, "## %d. Step %d\n```sh\nmake\n```\n", i+1, i+1)
 	}
-	sc := open(t, load(t, "a.runbook.md", doc.String()+"## 41. Judge\nLook at all of it.\n"), 120, 40)
-	sc.run(0, time.Second, "made")
-	sc.press("1", "g", "down")
-	for range 39 {
+	for _, away := range []struct{ before, after []string }{
+		{before: []string{"1", "g", "down"}},
+		{[]string{"1", "g", "m"}, []string{"esc"}},
+		{[]string{"m", "g"}, []string{"enter", "tab", "tab", "tab"}},
+		{[]string{"1", "g", "?"}, []string{"esc"}},
+		{before: []string{"t", "4", "up", "up"}},
+	} {
+		sc := open(t, load(t, "a.runbook.md", doc.String()+"## 41. Judge\nLook at all of it.\n"), 120, 40)
 		sc.run(0, time.Second, "made")
+		sc.press(away.before...)
+		for range 39 {
+			sc.run(0, time.Second, "made")
+		}
+		sc.press(away.after...)
+		sc.want("? 41 Judge", "Look at all of it.", "Did it work?")
+		sc.wantNot("as of event")
+		if sc.m.screen.Focus != panes.Dialog {
+			t.Errorf("%v: the question has no focus", away)
+		}
 	}
-	sc.want("? 41 Judge", "Look at all of it.", "Did it work?")
 }
 
 // reviewing is a run that asks about a long reply without words of the reply's own.

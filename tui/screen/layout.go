@@ -94,6 +94,7 @@ func (s *Screen) fitsFinalOutput() bool {
 // Sync brings the panes in line with the run and the selection, and lays them out again if their needs have
 // changed. logs returns the output of an action, nil if there is none.
 func (s *Screen) Sync(logs func(name string) session.Log) {
+	s.showAskingStep()
 	s.Output.Sync(s.run(), s.asks(), logs)
 	s.syncPanes()
 	if s.OutputShown != s.fitsFinalOutput() {
