@@ -318,3 +318,20 @@ func TestReviewedOutput(t *testing.T) {
 		sc.want("One paragraph")
 	}
 }
+
+// TestReviewAfterBranch: a question is about the newest output before it, also of a step in a branch and not
+// only of the step from which the run came.
+func TestReviewAfterBranch(t *testing.T) {
+	sc := open(t, playbookOf(t, "a.playbook.md", "# A\n\n## STEP 1: Draft\n\n@elicit(confirm, \"A short one?\")\n\nWrite a plan.\n\n"+
+		"```if __elicit_step_1 == \"yes\"```\n\n### STEP 1a: Short\n\nWrite it.\n\n```else```\n\n### STEP 1b: Long\n\nWrite it.\n\n```endif```\n\n"+
+		"## STEP 2: Review\n\n@elicit(confirm, \"Is it right?\")\n\n## STEP 3: Publish\n\n@elicit(confirm, \"Publish it?\")\n"), 80, 24)
+	sc.press("y")
+	for _, text := range []string{"The plan.", "The draft."} {
+		sc.s.print(text)
+		sc.model(text)
+	}
+	for _, question := range []string{"Is it right?", "Publish it?"} {
+		sc.want(question, "1a Short · reply", "The draft.")
+		sc.press("y")
+	}
+}
