@@ -307,7 +307,7 @@ func TestReviewedCommand(t *testing.T) {
 }
 
 // TestReviewedOutput: the reply that a question without words of its own is about stands below it, from
-// its start; a look around puts it away with the question.
+// its start, also when presenting; a look around puts it away with the question.
 func TestReviewedOutput(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}} {
 		sc := reviewing(t, size[0], size[1])
@@ -316,6 +316,10 @@ func TestReviewedOutput(t *testing.T) {
 		sc.wantNot("One paragraph")
 		sc.press("a")
 		sc.want("One paragraph")
+		sc.press("V")
+		sc.want("Presenting", "y yes → 3 Publish  n no → 3 Publish", "1 Draft · reply", "One paragraph")
+		sc.press("esc")
+		sc.wantNot("One paragraph")
 	}
 }
 

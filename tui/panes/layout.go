@@ -124,7 +124,6 @@ func Arrange(w, h int, want Needs) Layout {
 	case want.Presenting:
 		l.Shape = Narrow
 		l.alone(want.Focus, presentationBox(w, h, want))
-		want.Below = false
 		l.ask(want)
 		l.Term = presentationBox(w, h, Needs{Focus: Output})
 	case l.Shape == Narrow, alone:
@@ -168,13 +167,13 @@ func (l *Layout) reserveFooter(want Needs) {
 }
 
 // ask divides the one pane that is presented between the text and the dialog below it. If the dialog asks
-// about output, the output gets the lines that both leave.
+// about output, the output gets the lines that both leave, below a blank line.
 func (l *Layout) ask(want Needs) {
 	box := &l.Panes[Dialog]
 	l.Ask = min(want.dialogHeight(box.H), box.H)
-	if rest := box.H - want.Text - 1 - l.Ask; want.Below && rest >= MinOutput {
-		box.H -= rest
-		l.Panes[Output] = Rect{box.X, box.Y + box.H + 1, box.W, rest - 1}
+	if rest := box.H - want.Text - 1 - l.Ask - 1; want.Below && !want.Whole && rest >= MinOutput {
+		box.H -= 1 + rest
+		l.Panes[Output] = Rect{box.X, box.Y + box.H + 2, box.W, rest - 1}
 	}
 }
 
@@ -332,6 +331,9 @@ func presentationBox(w, h int, want Needs) Rect {
 	switch {
 	case want.Focus == Dialog && !want.Whole:
 		lines += 1 + want.Dialog
+		if want.Below {
+			lines += 2 + want.Lines
+		}
 	case want.Focus == Text:
 		bottom = max(bottom, 3) // the reason, the progress and the keys
 	default:
