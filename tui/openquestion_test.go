@@ -156,7 +156,9 @@ func TestAskedByKeys(t *testing.T) {
 	sc.press("a")
 	sc.want("pqs y")
 	sc.send(tea.PasteMsg{Content: " and\nmore"})
-	sc.press("enter", "y")
+	sc.press("enter")
+	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.press("y")
 	if got := sc.given(); got != "person Performance, person pqs y and\nmore, person yes" {
 		t.Errorf("answered %q", got)
 	}
@@ -181,6 +183,28 @@ func TestWrittenQuestionCloses(t *testing.T) {
 	sc.clock = sc.clock.Add(typeahead.Quiet)
 	sc.write("?")
 	sc.want("KEYS")
+}
+
+// TestTextAfterEnter: what follows the enter that sends a text is ignored until the person pauses, because it
+// may be the second line of a text that was pasted as keys.
+func TestTextAfterEnter(t *testing.T) {
+	for _, dialog := range [][]string{{"down", "enter"}, {"s"}} {
+		sc := withChoices(t, 80, 24)
+		sc.press(dialog...)
+		sc.clock = sc.clock.Add(typeahead.Quiet)
+		sc.write("alpha")
+		sc.press("enter")
+		sc.wantNot("Keys are ignored")
+		sc.write("yqbe")
+		sc.want("Keys are ignored until you pause.")
+		sc.wantNot("Quit?", "yqbe", "Breakpoint", "Edit step")
+		if got := sc.given(); strings.Contains(got, "yes") {
+			t.Errorf("%v: answered %q", dialog, got)
+		}
+		sc.clock = sc.clock.Add(typeahead.Quiet)
+		sc.press("esc", "?")
+		sc.want("KEYS")
+	}
 }
 
 // TestTheQuestionComesWithItsText: whatever was looked at, going to the question selects
@@ -307,7 +331,8 @@ func TestReviewedCommand(t *testing.T) {
 }
 
 // TestReviewedOutput: the reply that a question without words of its own is about stands below it, from
-// its start, also when presenting; a look around puts it away with the question.
+// its start, also when presenting, and can be scrolled below a note; a look around puts it away with the
+// question.
 func TestReviewedOutput(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}} {
 		sc := reviewing(t, size[0], size[1])
@@ -320,6 +345,10 @@ func TestReviewedOutput(t *testing.T) {
 		sc.want("Presenting", "y yes → 3 Publish  n no → 3 Publish", "1 Draft · reply", "One paragraph")
 		sc.press("esc")
 		sc.wantNot("One paragraph")
+		sc.press("esc", "a", "Y", "pgdown")
+		if sc.m.screen.Output.Overflow(nil).Above == 0 {
+			t.Error("the output does not scroll below a note")
+		}
 	}
 }
 
