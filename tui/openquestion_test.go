@@ -341,9 +341,13 @@ func TestReviewedOutput(t *testing.T) {
 		sc.wantNot("One paragraph")
 		sc.press("a")
 		sc.want("One paragraph")
+		top := sc.m.screen.Layout.Panes[panes.Dialog].Y
 		sc.press("3")
 		sc.want("p yes → 3 Publish", "a answer here")
 		sc.wantNot("a answer  ", "p yes 2")
+		if y := sc.m.screen.Layout.Panes[panes.Dialog].Y; y != top {
+			t.Errorf("the question moves from line %d to %d when the output gets the focus", top, y)
+		}
 		sc.press("a", "V")
 		sc.want("Presenting", "y yes → 3 Publish  n no → 3 Publish", "1 Draft · reply", "One paragraph")
 		sc.press("esc")

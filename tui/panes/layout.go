@@ -227,7 +227,7 @@ func (l *Layout) stack(x int, want Needs) {
 		l.Term = place(top, output)
 	}
 	switch {
-	case hasOutput && hasText && want.GivesUpOutput && want.Focus == Output:
+	case hasOutput && hasText && want.GivesUpOutput && !want.Below && want.Focus == Output:
 		spare := max(0, output-emptyOutput)
 		top, output = top+spare, output-spare
 	case hasOutput && !(want.GivesUpOutput && hasText):
@@ -256,6 +256,10 @@ func (l *Layout) stack(x int, want Needs) {
 	case bottom > 0:
 		l.Panes[Why] = low
 		l.WhyUp = low.H > 0
+	}
+	if want.Below && want.Focus == Output && l.Panes[Output].Empty() { // no room is left below the dialog
+		want.Below, want.GivesUpOutput = false, false
+		l.stack(x, want)
 	}
 }
 
