@@ -83,6 +83,24 @@ func TestPickerWraps(t *testing.T) {
 	}
 }
 
+// TestPickerKeepsRows: in a list that scrolls, the selected option wraps only where the count of others stands.
+func TestPickerKeepsRows(t *testing.T) {
+	look := draw.New(themes.Plain(), keymap.Map{})
+	p := &Picker{Options: slices.Repeat([]string{"a city in the north-east"}, 5)}
+	for at, rows := range []int{1, 1, 2, 2, 1} {
+		p.At = at
+		n := 0
+		for _, line := range p.Lines(look, 30, 3) {
+			if strings.HasPrefix(ansi.Strip(line), "▌") {
+				n++
+			}
+		}
+		if n != rows {
+			t.Errorf("option %d has %d rows, want %d:\n%s", at, n, rows, ansi.Strip(strings.Join(p.Lines(look, 30, 3), "\n")))
+		}
+	}
+}
+
 func text(s string) (keys []tea.KeyPressMsg) {
 	for _, r := range s {
 		keys = append(keys, tea.KeyPressMsg{Code: r, Text: string(r)})
