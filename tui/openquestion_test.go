@@ -375,3 +375,17 @@ func TestReviewAfterBranch(t *testing.T) {
 		sc.press("y")
 	}
 }
+
+// TestListLeavesOutput: a long list of answers scrolls rather than hide the output under review, and takes all
+// lines if there is none.
+func TestListLeavesOutput(t *testing.T) {
+	list := "@elicit(select, \"Which one?\"" + strings.Repeat(", \"an option\"", 30) + ")\n"
+	sc := open(t, playbookOf(t, "a.playbook.md", "# A\n\n## STEP 1: One\n"+list+"\n## STEP 2: Draft\n\nWrite it.\n\n## STEP 3: Two\n"+list), 80, 24)
+	if n := strings.Count(sc.frame(), "an option"); n < 16 {
+		t.Errorf("%d options show", n)
+	}
+	sc.press("1")
+	sc.s.print("The draft.")
+	sc.model("The draft.")
+	sc.want("Which one?", "2 Draft · reply", "The draft.")
+}

@@ -85,6 +85,7 @@ type Needs struct {
 	Focus         Pane
 	Dialog        int  // lines that the dialog wants; 0: no dialog
 	Least         int  // its minimum if the text needs the others; 0: all that it wants
+	List          bool // the dialog is a list that scrolls: it takes only its share if others need the lines
 	Tall          bool // the dialog may take the place of the output
 	Whole         bool // the dialog takes the whole screen
 	Zoom          bool // only the pane with focus shows
@@ -118,6 +119,9 @@ func shapeOf(w, h int) Shape {
 // Arrange places the panes.
 func Arrange(w, h int, want Needs) Layout {
 	l := Layout{Shape: shapeOf(w, h), W: w, H: h, GivesUpOutput: want.GivesUpOutput}
+	if want.List {
+		want.Dialog = want.listHeight(h - 2)
+	}
 	alone := want.Whole || want.Zoom && want.Focus != Dialog || want.Split.treeAlone() && want.Dialog == 0
 	switch {
 	case l.Shape == Tiny:
@@ -183,6 +187,16 @@ func (want Needs) dialogHeight(lines int) int {
 		return want.Dialog
 	}
 	return min(want.Dialog, max(want.Least, lines-1-want.Text))
+}
+
+// listHeight returns how many of the given lines a list gets: three fifths, and all that the text and the
+// output do not need.
+func (want Needs) listHeight(lines int) int {
+	others := 1 + want.textLines() + 1
+	if want.Below || !want.GivesUpOutput {
+		others += max(MinOutput, 1+want.Lines)
+	}
+	return min(want.Dialog, max(lines*3/5, lines-others))
 }
 
 // columns puts the steps left, and right the text, the output, and WHY or the dialog, from top to bottom.
