@@ -135,7 +135,7 @@ func Arrange(w, h int, want Needs) Layout {
 		l.Shape = Narrow
 		l.alone(want.Focus, Rect{2, 2, w - 4, h - 3})
 		switch {
-		case small && want.Focus == Steps:
+		case small && (want.Focus == Steps || want.Focus == Text):
 			l.reserveFooter(want)
 		case small && want.Focus == Dialog && !want.Whole:
 			l.stack(2, want)
@@ -154,17 +154,23 @@ func (l *Layout) alone(focus Pane, box Rect) {
 	l.WhyUp = true
 }
 
-// footOutput is the number of output lines below the steps while a command prints.
+// footOutput is the number of output lines below the steps or the text while a command prints.
 const footOutput = 2
 
 // reserveFooter keeps the last line below the steps for the title of WHY and, while output comes, lines
-// above it for the output.
+// above it for the output. Below a text, it does so with lines that the text does not need.
 func (l *Layout) reserveFooter(want Needs) {
-	box := &l.Panes[Steps]
+	box, spare := &l.Panes[want.Focus], l.H
+	if want.Focus == Text {
+		spare = box.H - want.Text
+	}
+	if spare < 1 {
+		return
+	}
 	box.H--
 	l.Panes[Why] = Rect{box.X, box.Y + box.H + 1, box.W, 0}
 	l.WhyUp = false
-	if !want.GivesUpOutput && !want.IsFinal && want.Lines > 0 {
+	if !want.GivesUpOutput && !want.IsFinal && want.Lines > 0 && spare > 1+footOutput {
 		box.H -= footOutput + 1
 		l.Panes[Output] = Rect{box.X, box.Y + box.H + 1, box.W, footOutput}
 	}
