@@ -209,7 +209,7 @@ func TestSecretText(t *testing.T) {
 	sc.press("ctrl+e")
 	sc.wantNot("hunter")
 	sc.send(tea.PasteMsg{Content: "\thunter4"})
-	sc.want("in 2 lines. Press backspace to delete it.")
+	sc.want("in 2 lines) cannot be edited", "here. Press backspace to delete it.")
 	sc.wantNot("hunter", "ctrl+e edits")
 	sc.press("backspace")
 	sc.write("other")
