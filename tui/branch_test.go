@@ -8,6 +8,7 @@ import (
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/bar"
+	"playhead/tui/typeahead"
 )
 
 const branching = "# Triage\n\n## STEP 1: Rate\nRate the report.\n@output(severity, extract:\"severity\")\n\n" +
@@ -66,7 +67,9 @@ func TestBranchValues(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := branched(t, w, h)
 		sc.write("Bo, who is on call")
-		sc.press("enter", "v")
+		sc.press("enter")
+		sc.clock = sc.clock.Add(typeahead.Quiet)
+		sc.press("v")
 		return sc
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"playhead/engine"
+	"playhead/tui/typeahead"
 )
 
 // TestBreakpoint: b holds the run before a step and shows it in the gutter; a second
@@ -72,13 +73,17 @@ func TestBreakList(t *testing.T) {
 	sc.write(":after to nowhere")
 	sc.press("enter")
 	sc.want("Breakpoint at 3", `There is no step "nowhere" to go to: choose from 1, 2`)
+	sc.clock = sc.clock.Add(typeahead.Quiet)
 	sc.press("ctrl+u")
 	sc.write(`if sevrity == "high"`)
 	sc.press("enter")
 	sc.want("Breakpoint at 3", `There is no variable "sevrity": did you mean severity?`)
+	sc.clock = sc.clock.Add(typeahead.Quiet)
 	sc.press("ctrl+u")
 	sc.write(":after hit 2")
-	sc.press("enter", "g", "B", "k", "enter")
+	sc.press("enter")
+	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.press("g", "B", "k", "enter")
 	sc.want("▶ ")
 	sc.press("B", "x", "esc")
 	sc.wantNot("●")

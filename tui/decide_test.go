@@ -31,6 +31,7 @@ func TestEscKeepsWhatWasTyped(t *testing.T) {
 	sc.write("looks good")
 	sc.press("enter")
 	sc.want("note: looks good")
+	sc.clock = sc.clock.Add(typeahead.Quiet)
 	sc.press("esc")
 	sc.want("Press a to go back to the question", "WHY 1")
 	sc.press("a")

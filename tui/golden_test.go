@@ -7,6 +7,7 @@ import (
 
 	"playhead/parse/plan"
 	"playhead/tui/session"
+	"playhead/tui/typeahead"
 )
 
 func TestTrust(t *testing.T) {
@@ -105,7 +106,9 @@ func TestOverridden(t *testing.T) {
 		sc := waiting(t, w, h)
 		sc.press("esc", "1", "G", "J")
 		sc.write("too late today")
-		sc.press("enter", "esc", "1", "k", "4")
+		sc.press("enter")
+		sc.clock = sc.clock.Add(typeahead.Quiet)
+		sc.press("esc", "1", "k", "4")
 		return sc
 	})
 }

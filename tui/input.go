@@ -9,6 +9,7 @@ import (
 	"playhead/engine"
 	"playhead/tui/bar"
 	"playhead/tui/dialog"
+	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/question"
 	"playhead/tui/draw"
 	"playhead/tui/hints"
@@ -120,6 +121,8 @@ func (in *inputHandler) isHeldBack(k tea.KeyPressMsg) bool {
 		in.lastLine.say("Keys control Playhead again.")
 	case last:
 		in.lastLine.clear()
+	case ignored && in.lastLine.text == "":
+		in.lastLine.say(keysIgnored)
 	}
 	return ignored || in.guard.Hold(k, keys)
 }
@@ -127,20 +130,33 @@ func (in *inputHandler) isHeldBack(k tea.KeyPressMsg) bool {
 // dialogKey sends a key to a dialog, and reports whether the dialog used it.
 func (in *inputHandler) dialogKey(d dialog.Dialog, k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 	does, asked := in.hints().ForKey(d, k), questionOf(d)
+	sends := in.sendsText(d, k)
 	if cmd, handled = in.screen.Tell(d, k); !handled {
 		return nil, false
 	}
 	if asked != nil && (!in.screen.IsOpen(d) || questionOf(d) != asked) {
 		in.guard.NoteAnswer(k)
 	}
-	if _, ofRun := d.(*question.Dialog); ofRun && !in.screen.IsOpen(d) { // the person has not read the next question yet
+	_, ofRun := d.(*question.Dialog)
+	switch {
+	case in.screen.IsOpen(d):
+		if hints.TakesText(d) {
+			in.guard.NoteWriting(in.now())
+		}
+	case sends: // the rest of a text that was pasted as keys may follow
+		in.guard.Ignore(in.now())
+	case ofRun: // the person has not read the next question yet
 		in.guard.NoteUse(in.now(), k, true)
-	}
-	if hints.TakesText(d) {
-		in.guard.NoteWriting(in.now())
 	}
 	in.screen.Reflow()
 	return tea.Batch(cmd, in.showCaption(k, does)), true
+}
+
+// sendsText reports whether a key would send a text that the person is just writing in a dialog. The text in
+// a menu only filters it.
+func (in *inputHandler) sendsText(d dialog.Dialog, k tea.KeyPressMsg) bool {
+	_, isMenu := d.(*choose.Menu)
+	return hints.TakesText(d) && !isMenu && in.look.Keys.Is(k, "accept") && in.guard.IsWriting(in.now())
 }
 
 // questionOf returns what a dialog asks for now (in a form: the current value), nil if it asks nothing.
@@ -160,6 +176,8 @@ func (in *inputHandler) typeKey(k tea.KeyPressMsg) tea.Cmd {
 	in.conn.typeBytes(output.Bytes(k))
 	return nil
 }
+
+const keysIgnored = "Keys are ignored until you pause."
 
 // ignore ignores keys until the person pauses, and says why.
 func (in *inputHandler) ignore(why string) {
@@ -205,7 +223,7 @@ func (in *inputHandler) ignoreIfClosed(written dialog.Dialog) {
 // dropHeld drops the keys that were held, if the run does not begin yet.
 func (in *inputHandler) dropHeld() {
 	if len(in.guard.Release(in.now(), false)) > 0 {
-		in.ignore("Keys are ignored until you pause.")
+		in.ignore(keysIgnored)
 	}
 }
 

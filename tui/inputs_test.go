@@ -11,6 +11,7 @@ import (
 	"playhead/engine"
 	"playhead/parse"
 	"playhead/parse/plan"
+	"playhead/tui/typeahead"
 )
 
 // demanding has an input of every type.
@@ -124,11 +125,15 @@ func TestInputsThatAreGiven(t *testing.T) {
 func TestInputsBeforeTheFirstStep(t *testing.T) {
 	p := playbookOf(t, "report.playbook.md", "# R\n\n## INPUTS\n- `tone` (string: formal)\n- `far` (boolean: true)\n\n## STEP 1: Read\n@elicit(confirm, \"{{tone}}?\")\n## STEP 2: End\n@elicit(confirm, \"Now?\")\n")
 	sc := open(t, p, 80, 24, func(c *Config) { c.Inputs, c.Trusted = p.Inputs, false })
-	sc.press("T", "enter", "s")
+	sc.press("T", "enter")
+	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.press("s")
 	sc.want("paused", "T inputs")
 	sc.press("T")
 	sc.want("› formal", "far = yes")
-	sc.press("backspace", "backspace", "enter", "n")
+	sc.press("backspace", "backspace", "enter")
+	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.press("n")
 	sc.want("form?")
 	sc.press("esc", "T")
 	sc.want("The run has begun. Press v, then press e to change a value.")
@@ -204,7 +209,7 @@ func TestSecretText(t *testing.T) {
 	sc.press("ctrl+e")
 	sc.wantNot("hunter")
 	sc.send(tea.PasteMsg{Content: "\thunter4"})
-	sc.want("in 2 lines. Press backspace to delete it.")
+	sc.want("in 2 lines) cannot be edited", "here. Press backspace to delete it.")
 	sc.wantNot("hunter", "ctrl+e edits")
 	sc.press("backspace")
 	sc.write("other")

@@ -13,6 +13,7 @@ import (
 	"playhead/parse"
 	"playhead/parse/plan"
 	"playhead/tui/panes"
+	"playhead/tui/typeahead"
 )
 
 // offer is a plan.Offer of a reply for each of some intents.
@@ -239,6 +240,7 @@ func TestApproving(t *testing.T) {
 	sc.press("N")
 	sc.write("too slow")
 	sc.press("enter")
+	sc.clock = sc.clock.Add(typeahead.Quiet)
 	sc.want("May the model call web/list?")
 	sc.press("Y")
 	sc.want("before each call (now)", "before the first call of each tool")

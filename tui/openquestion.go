@@ -55,9 +55,9 @@ func (a *openQuestion) sync() tea.Cmd {
 		a.screen.QueueBelow(a.dialog)
 		return foreseen
 	}
-	a.screen.FollowRun() // so that the step that asks is selected
 	a.screen.Open(a.dialog)
 	if q.SourceError != "" {
+		a.screen.GoToRun() // the step that asks shows behind the sources
 		a.screen.Open(choose.Source(a.run()))
 	}
 	return foreseen
@@ -81,13 +81,12 @@ func (a *openQuestion) unavailable() string {
 	return ""
 }
 
-// show gives the focus to the open question, and selects the step that asks, so that its text can be read.
+// show gives the focus to the open question.
 func (a *openQuestion) show() tea.Cmd {
 	if d := a.screen.Blocking(); d != nil {
 		a.screen.Open(d)
 		return nil
 	}
-	a.screen.GoToRun()
 	a.screen.Open(a.dialog)
 	return nil
 }

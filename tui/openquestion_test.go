@@ -14,6 +14,7 @@ import (
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
 	"playhead/tui/form"
+	"playhead/tui/panes"
 	"playhead/tui/terminal"
 	"playhead/tui/typeahead"
 )
@@ -82,6 +83,14 @@ func TestPastedLines(t *testing.T) {
 	if got := sc.given(); got != "person Performance, person To the team\n  and its guests,\nthen everybody. Now." {
 		t.Errorf("answered %q", got)
 	}
+}
+
+// TestPastedTab: a text that cannot be edited in the dialog says completely what can be done with it.
+func TestPastedTab(t *testing.T) {
+	sc := withChoices(t, 80, 24)
+	sc.press("2")
+	sc.send(tea.PasteMsg{Content: "the\tteam\nand guests"})
+	sc.want("This text (19 B in 2 lines) cannot be edited", "here. Press ctrl+e to edit it, or backspace", "│ to delete it.")
 }
 
 // TestAnswerInOnesOwnEditor: a text of one line can be written there, too.
@@ -155,7 +164,9 @@ func TestAskedByKeys(t *testing.T) {
 	sc.press("a")
 	sc.want("pqs y")
 	sc.send(tea.PasteMsg{Content: " and\nmore"})
-	sc.press("enter", "y")
+	sc.press("enter")
+	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.press("y")
 	if got := sc.given(); got != "person Performance, person pqs y and\nmore, person yes" {
 		t.Errorf("answered %q", got)
 	}
@@ -180,6 +191,28 @@ func TestWrittenQuestionCloses(t *testing.T) {
 	sc.clock = sc.clock.Add(typeahead.Quiet)
 	sc.write("?")
 	sc.want("KEYS")
+}
+
+// TestTextAfterEnter: what follows the enter that sends a text is ignored until the person pauses, because it
+// may be the second line of a text that was pasted as keys.
+func TestTextAfterEnter(t *testing.T) {
+	for _, dialog := range [][]string{{"down", "enter"}, {"s"}} {
+		sc := withChoices(t, 80, 24)
+		sc.press(dialog...)
+		sc.clock = sc.clock.Add(typeahead.Quiet)
+		sc.write("alpha")
+		sc.press("enter")
+		sc.wantNot("Keys are ignored")
+		sc.write("yqbe")
+		sc.want("Keys are ignored until you pause.")
+		sc.wantNot("Quit?", "yqbe", "Breakpoint", "Edit step")
+		if got := sc.given(); strings.Contains(got, "yes") {
+			t.Errorf("%v: answered %q", dialog, got)
+		}
+		sc.clock = sc.clock.Add(typeahead.Quiet)
+		sc.press("esc", "?")
+		sc.want("KEYS")
+	}
 }
 
 // TestTheQuestionComesWithItsText: whatever was looked at, going to the question selects
@@ -254,20 +287,33 @@ func TestQuestionInText(t *testing.T) {
 	sc.want("? What should the recommendation", "› Cost")
 }
 
-// TestNewQuestionIsInView: whatever was selected, a new question brings its step into view, and stands
-// below its text.
+// TestNewQuestionIsInView: whatever was selected or looked at, a new question brings its step into view, and
+// stands below its text once it has the focus.
 func TestNewQuestionIsInView(t *testing.T) {
 	var doc strings.Builder
 	for i := range 40 {
 		fmt.Fprintf(&doc, "## %d. Step %d\n```sh\nmake\n```\n", i+1, i+1)
 	}
-	sc := open(t, load(t, "a.runbook.md", doc.String()+"## 41. Judge\nLook at all of it.\n"), 120, 40)
-	sc.run(0, time.Second, "made")
-	sc.press("1", "g", "down")
-	for range 39 {
+	for _, away := range []struct{ before, after []string }{
+		{before: []string{"1", "g", "down"}},
+		{[]string{"1", "g", "m"}, []string{"esc"}},
+		{[]string{"m", "g"}, []string{"enter", "tab", "tab", "tab"}},
+		{[]string{"1", "g", "?"}, []string{"esc"}},
+		{before: []string{"t", "4", "up", "up"}},
+	} {
+		sc := open(t, load(t, "a.runbook.md", doc.String()+"## 41. Judge\nLook at all of it.\n"), 120, 40)
 		sc.run(0, time.Second, "made")
+		sc.press(away.before...)
+		for range 39 {
+			sc.run(0, time.Second, "made")
+		}
+		sc.press(away.after...)
+		sc.want("? 41 Judge", "Look at all of it.", "Did it work?")
+		sc.wantNot("as of event")
+		if sc.m.screen.Focus != panes.Dialog {
+			t.Errorf("%v: the question has no focus", away)
+		}
 	}
-	sc.want("? 41 Judge", "Look at all of it.", "Did it work?")
 }
 
 // reviewing is a run that asks about a long reply without words of the reply's own.
@@ -293,7 +339,8 @@ func TestReviewedCommand(t *testing.T) {
 }
 
 // TestReviewedOutput: the reply that a question without words of its own is about stands below it, from
-// its start; a look around puts it away with the question.
+// its start, also when presenting, and can be scrolled below a note; a look around puts it away with the
+// question.
 func TestReviewedOutput(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}} {
 		sc := reviewing(t, size[0], size[1])
@@ -302,5 +349,51 @@ func TestReviewedOutput(t *testing.T) {
 		sc.wantNot("One paragraph")
 		sc.press("a")
 		sc.want("One paragraph")
+		top := sc.m.screen.Layout.Panes[panes.Dialog].Y
+		sc.press("3")
+		sc.want("p yes → 3 Publish", "a answer here")
+		sc.wantNot("a answer  ", "p yes 2")
+		if y := sc.m.screen.Layout.Panes[panes.Dialog].Y; y != top {
+			t.Errorf("the question moves from line %d to %d when the output gets the focus", top, y)
+		}
+		sc.press("a", "V")
+		sc.want("Presenting", "y yes → 3 Publish  n no → 3 Publish", "1 Draft · reply", "One paragraph")
+		sc.press("esc")
+		sc.wantNot("One paragraph")
+		sc.press("esc", "a", "Y", "pgdown")
+		if sc.m.screen.Output.Overflow(nil).Above == 0 {
+			t.Error("the output does not scroll below a note")
+		}
 	}
+}
+
+// TestReviewAfterBranch: a question is about the newest output before it, also of a step in a branch and not
+// only of the step from which the run came.
+func TestReviewAfterBranch(t *testing.T) {
+	sc := open(t, playbookOf(t, "a.playbook.md", "# A\n\n## STEP 1: Draft\n\n@elicit(confirm, \"A short one?\")\n\nWrite a plan.\n\n"+
+		"```if __elicit_step_1 == \"yes\"```\n\n### STEP 1a: Short\n\nWrite it.\n\n```else```\n\n### STEP 1b: Long\n\nWrite it.\n\n```endif```\n\n"+
+		"## STEP 2: Review\n\n@elicit(confirm, \"Is it right?\")\n\n## STEP 3: Publish\n\n@elicit(confirm, \"Publish it?\")\n"), 80, 24)
+	sc.press("y")
+	for _, text := range []string{"The plan.", "The draft."} {
+		sc.s.print(text)
+		sc.model(text)
+	}
+	for _, question := range []string{"Is it right?", "Publish it?"} {
+		sc.want(question, "1a Short · reply", "The draft.")
+		sc.press("y")
+	}
+}
+
+// TestListLeavesOutput: a long list of answers scrolls rather than hide the output under review, and takes all
+// lines if there is none.
+func TestListLeavesOutput(t *testing.T) {
+	list := "@elicit(select, \"Which one?\"" + strings.Repeat(", \"an option\"", 30) + ")\n"
+	sc := open(t, playbookOf(t, "a.playbook.md", "# A\n\n## STEP 1: One\n"+list+"\n## STEP 2: Draft\n\nWrite it.\n\n## STEP 3: Two\n"+list), 80, 24)
+	if n := strings.Count(sc.frame(), "an option"); n < 16 {
+		t.Errorf("%d options show", n)
+	}
+	sc.press("1")
+	sc.s.print("The draft.")
+	sc.model("The draft.")
+	sc.want("Which one?", "2 Draft · reply", "The draft.")
 }

@@ -9,6 +9,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
+	"playhead/tui/typeahead"
 )
 
 // TestWhatIf: a value is changed before a decision, and what would be decided shows as
@@ -131,7 +132,9 @@ func TestWhatIfAccepted(t *testing.T) {
 	sc.manual = true
 	sc.press("y", "1", "1")
 	sc.write("seen")
-	sc.press("enter", "1", "3", "w")
+	sc.press("enter")
+	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.press("1", "3", "w")
 	sc.want("WHAT IF at 2, ", "▌ 1 answer: accept  → completed", "2 answer: reject  → the run fails", "enter answer, then pause")
 	sc.press("esc", "esc", "1", "g", "w")
 	sc.want("WHAT IF at 1, ", "outcome = fail, not pass")

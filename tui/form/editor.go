@@ -175,17 +175,22 @@ func mask(text string) string {
 
 // largeTextLines returns the start of a text that cannot be edited here, and what a person can do with it.
 func (e *Editor) largeTextLines(l *draw.Look, w, h int) []string {
-	var out []string
 	text, can := e.longText[:min(len(e.longText), 4<<10)], l.Keys.Sentence("{editor} to edit it, or backspace to delete it")
 	if e.Hidden {
 		text, can = mask(text), "Press backspace to delete it"
 	}
+	size := wording.Size(int64(len(e.longText))) + " in " + wording.Count(strings.Count(e.longText, "\n")+1, "line")
+	facts := l.Wrap(fmt.Sprintf("This text (%s) cannot be edited here. %s.", size, can), w)
+	facts = facts[:min(len(facts), max(1, h))]
+	var out []string
 	head := strings.SplitN(text, "\n", max(1, h))
-	for _, line := range head[:min(len(head), h-1)] {
+	for _, line := range head[:min(len(head), h-len(facts))] {
 		out = append(out, l.Cut(sanitize.Plain(line), w))
 	}
-	facts := fmt.Sprintf("%s in %s. %s.", wording.Size(int64(len(e.longText))), wording.Count(strings.Count(e.longText, "\n")+1, "line"), can)
-	return append(out, l.Muted.Paint(l.Cut(facts, w)))
+	for _, line := range facts {
+		out = append(out, l.Muted.Paint(line))
+	}
+	return out
 }
 
 // editing returns the styles of the text area, which are those of a line of text.

@@ -2,6 +2,7 @@ package form
 
 import (
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -122,23 +123,57 @@ func (f *Form) Place() string {
 	return fmt.Sprintf("%d of %d", n, all)
 }
 
-// Lines returns all fields that are asked, one line each, with the current one open. If they do not fit, it
-// returns only the current field.
+// Lines returns the fields that are asked, with the current one open, and around it as many of the others as
+// fit.
 func (f *Form) Lines(l *draw.Look, w, h int) []string {
-	if h < f.Height(l, w) {
+	least := f.leastHeight(l, w)
+	if h <= least {
 		return f.currentLines(l, w, h)
 	}
-	var out []string
-	for i, e := range f.Fields {
-		if i == f.At {
-			others := len(out)
-			out = append(out, f.currentLines(l, w, f.leastHeight(l, w))...)
-			f.above += others
-		} else if f.isOneLine(i) {
-			out = append(out, l.Cut(l.Muted.Paint(draw.Clean(e.Name)+" = ")+e.overview(l), w))
+	above, below := f.otherFields(l, w, h-least)
+	out := append(above, f.currentLines(l, w, least)...)
+	f.above += len(above)
+	return append(out, below...)
+}
+
+// otherFields returns at most room lines for the fields above and below the current one. A value that is too
+// long for its line is wrapped if all fields fit.
+func (f *Form) otherFields(l *draw.Look, w, room int) (above, below []string) {
+	var before, after []int
+	for i := range f.Fields {
+		switch {
+		case !f.isOneLine(i):
+		case i < f.At:
+			before = append(before, i)
+		default:
+			after = append(after, i)
 		}
 	}
-	return out
+	spare := room - len(before) - len(after)
+	n := min(len(before), max(room/2, room-len(after))) // how many of those before show
+	rows := func(i int) []string {
+		name, value := draw.Clean(f.Fields[i].Name)+" = ", f.Fields[i].overview(l)
+		lines := l.Wrap(name+value, w)
+		if more := len(lines) - 1; more > 0 && more <= spare {
+			spare -= more
+			lines[0] = l.Muted.Paint(name) + strings.TrimPrefix(lines[0], name)
+			return lines
+		}
+		return []string{l.Cut(l.Muted.Paint(name)+value, w)}
+	}
+	for _, i := range before[len(before)-n:] {
+		above = append(above, rows(i)...)
+	}
+	for _, i := range after[:min(len(after), room-n)] {
+		below = append(below, rows(i)...)
+	}
+	if hidden := len(before) - n; hidden > 0 && n > 0 {
+		above[0] = l.Spread(above[0], l.Muted.Paint(fmt.Sprintf("↑ %d", hidden)), w)
+	}
+	if hidden := len(after) - (room - n); hidden > 0 && room > n {
+		below[len(below)-1] = l.Spread(below[len(below)-1], l.Muted.Paint(fmt.Sprintf("↓ %d", hidden)), w)
+	}
+	return above, below
 }
 
 // isOneLine reports whether a field other than the current one has a line of its own.

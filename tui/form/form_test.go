@@ -83,6 +83,24 @@ func TestPickerWraps(t *testing.T) {
 	}
 }
 
+// TestPickerKeepsRows: in a list that scrolls, the selected option wraps only where the count of others stands.
+func TestPickerKeepsRows(t *testing.T) {
+	look := draw.New(themes.Plain(), keymap.Map{})
+	p := &Picker{Options: slices.Repeat([]string{"a city in the north-east"}, 5)}
+	for at, rows := range []int{1, 1, 2, 2, 1} {
+		p.At = at
+		n := 0
+		for _, line := range p.Lines(look, 30, 3) {
+			if strings.HasPrefix(ansi.Strip(line), "▌") {
+				n++
+			}
+		}
+		if n != rows {
+			t.Errorf("option %d has %d rows, want %d:\n%s", at, n, rows, ansi.Strip(strings.Join(p.Lines(look, 30, 3), "\n")))
+		}
+	}
+}
+
 func text(s string) (keys []tea.KeyPressMsg) {
 	for _, r := range s {
 		keys = append(keys, tea.KeyPressMsg{Code: r, Text: string(r)})
@@ -91,6 +109,28 @@ func text(s string) (keys []tea.KeyPressMsg) {
 }
 
 var enter, back = tea.KeyPressMsg{Code: tea.KeyEnter}, tea.KeyPressMsg{Code: tea.KeyTab, Mod: tea.ModShift}
+
+// TestFormFillsItsRoom: as many fields as fit show around the current one, with whole values where lines are left.
+func TestFormFillsItsRoom(t *testing.T) {
+	look := draw.New(themes.Plain(), keymap.Map{})
+	f := &Form{At: 3}
+	for i, value := range []string{"0", "1", "a value of two lines", "3", "4", "5", "6"} {
+		f.Add(Field{Name: string(rune('a' + i)), Control: New("string", value, nil)})
+	}
+	for h, want := range map[int]string{
+		2: "d|› 3", 3: "d|› 3|e = 4      ↓ 2", 4: "c = a val… ↑ 2|d|› 3|e = 4      ↓ 2",
+		9: "a = 0|b = 1|c = a value of|two lines|d|› 3|e = 4|f = 5|g = 6",
+		8: "a = 0|b = 1|c = a value o…|d|› 3|e = 4|f = 5|g = 6",
+	} {
+		var got []string
+		for _, line := range f.Lines(look, 14, h) {
+			got = append(got, strings.TrimRight(ansi.Strip(line), " "))
+		}
+		if got := strings.Join(got, "|"); got != want {
+			t.Errorf("%d lines: %s\nwant %s", h, got, want)
+		}
+	}
+}
 
 // TestForm: values are filled in one at a time, what does not fit stays with the reason,
 // and the last one sends them all.

@@ -45,13 +45,18 @@ func MustChoose(value string) string {
 // Lines implements Widget. If not all options fit, it scrolls to the selected one. Long options are
 // wrapped: all of them if all options fit, else only the selected one.
 func (p *Picker) Lines(l *draw.Look, w, h int) []string {
-	n, at, h := len(p.Options), max(0, p.At), max(1, h)
+	n, h := len(p.Options), max(1, h)
 	fits := p.Height(l, w) <= h
-	p.visibleCount = n
-	if !fits {
-		p.visibleCount = min(n, max(1, h-len(p.chosenRows(l, w, h))+1))
+	var chosen []string
+	if fits {
+		p.scroll(n)
+	} else {
+		chosen = p.chosenRows(l, w, h)
+		if p.scroll(h - len(chosen) + 1); p.chosenHasCount() {
+			chosen = p.chosenRows(l, w-moreWidth, h)
+			p.scroll(h - len(chosen) + 1)
+		}
 	}
-	p.top = min(max(p.top, at-p.visibleCount+1), at, n-p.visibleCount)
 	rest := make([]string, p.visibleCount) // the counts of options above and below
 	below := n - p.top - p.visibleCount
 	if below > 0 {
@@ -66,7 +71,7 @@ func (p *Picker) Lines(l *draw.Look, w, h int) []string {
 		rows := p.option(l, i, w)
 		switch {
 		case !fits && i == p.At:
-			rows = p.chosenRows(l, w, h)
+			rows = chosen
 		case !fits:
 			rows = []string{p.row(l, i, 0, draw.Clean(p.Options[i]))}
 		}
@@ -80,6 +85,19 @@ func (p *Picker) Lines(l *draw.Look, w, h int) []string {
 	return out
 }
 
+// scroll shows the given number of options, with the selected one among them.
+func (p *Picker) scroll(count int) {
+	n, at := len(p.Options), max(0, p.At)
+	p.visibleCount = min(n, max(1, count))
+	p.top = min(max(p.top, at-p.visibleCount+1), at, n-p.visibleCount)
+}
+
+// chosenHasCount reports whether the count of options out of sight is in the row of the selected option.
+func (p *Picker) chosenHasCount() bool {
+	at, last := max(0, p.At), p.top+p.visibleCount-1
+	return at == p.top && at > 0 || at == last && last < len(p.Options)-1
+}
+
 // moreWidth is the width of the count of options that are out of sight.
 const moreWidth = 5
 
@@ -87,7 +105,7 @@ const moreWidth = 5
 // it is cut to one.
 func (p *Picker) chosenRows(l *draw.Look, w, h int) []string {
 	i := max(0, p.At)
-	if rows := p.option(l, i, w-moreWidth); len(rows) <= h {
+	if rows := p.option(l, i, w); len(rows) <= h {
 		return rows
 	}
 	return []string{p.row(l, i, 0, draw.Clean(p.Options[i]))}

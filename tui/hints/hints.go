@@ -208,6 +208,9 @@ func (h Hints) paneActions() []string {
 // isUseful reports whether an action would change something here. For example, a run that is at the
 // selected step cannot run to it.
 func (h Hints) isUseful(name string) bool {
+	if h.showsInQuestion(name) {
+		return false
+	}
 	switch name {
 	case "pause", "continue":
 		return !h.Run.Replay || (name == "pause") != (h.Run.Status.State == engine.Paused)
@@ -221,6 +224,17 @@ func (h Hints) isUseful(name string) bool {
 		return h.Screen.Focus != panes.Why
 	}
 	return true
+}
+
+// showsInQuestion reports whether the open question is in sight beside the pane with focus, and shows the key
+// of an action itself.
+func (h Hints) showsInQuestion(name string) bool {
+	q := h.Question
+	if q == nil || !q.IsDecision() || h.Screen.Top() != dialog.Dialog(q) || h.Screen.Layout.Panes[panes.Dialog].Empty() {
+		return false
+	}
+	return slices.Contains([]string{"answer", "pass", "fail"}, name) ||
+		slices.ContainsFunc(q.Answers(h.Run), func(of draw.Hint) bool { return of.Action == name })
 }
 
 // label returns what an action does now. It names the step on which the action acts, because that may not

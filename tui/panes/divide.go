@@ -37,10 +37,7 @@ func (l *Layout) divide(heights [lowShare + 1]int, want Needs) [lowShare + 1]int
 // sharesOf returns the shares of panes with these heights, where 0 means that a pane is hidden. If a person
 // has set a height, the pane needs exactly that.
 func (l *Layout) sharesOf(heights [lowShare + 1]int, want Needs) (s shares) {
-	needs := [...]int{max(MinText, want.Text), max(leastLines, want.Lines), want.Why}
-	if want.Text == 0 {
-		needs[textShare] = 1
-	}
+	needs := [...]int{want.textLines(), max(leastLines, want.Lines), want.Why}
 	if want.IsFinal {
 		needs[outputShare] = max(1, want.Lines)
 	}
@@ -69,6 +66,14 @@ func (l *Layout) sharesOf(heights [lowShare + 1]int, want Needs) (s shares) {
 		s[lowShare].needs = s[lowShare].usual
 	}
 	return s
+}
+
+// textLines returns how many lines the text needs beside other panes: a blank one if it is empty.
+func (want Needs) textLines() int {
+	if want.Text == 0 {
+		return 1
+	}
+	return max(MinText, want.Text)
 }
 
 // fill gives each pane what it needs of its share. It gives the remaining lines to panes that are cut:

@@ -85,6 +85,7 @@ type Needs struct {
 	Focus         Pane
 	Dialog        int  // lines that the dialog wants; 0: no dialog
 	Least         int  // its minimum if the text needs the others; 0: all that it wants
+	List          bool // the dialog is a list that scrolls: it takes only its share if others need the lines
 	Tall          bool // the dialog may take the place of the output
 	Whole         bool // the dialog takes the whole screen
 	Zoom          bool // only the pane with focus shows
@@ -118,13 +119,15 @@ func shapeOf(w, h int) Shape {
 // Arrange places the panes.
 func Arrange(w, h int, want Needs) Layout {
 	l := Layout{Shape: shapeOf(w, h), W: w, H: h, GivesUpOutput: want.GivesUpOutput}
+	if want.List {
+		want.Dialog = want.listHeight(h - 2)
+	}
 	alone := want.Whole || want.Zoom && want.Focus != Dialog || want.Split.treeAlone() && want.Dialog == 0
 	switch {
 	case l.Shape == Tiny:
 	case want.Presenting:
 		l.Shape = Narrow
 		l.alone(want.Focus, presentationBox(w, h, want))
-		want.Below = false
 		l.ask(want)
 		l.Term = presentationBox(w, h, Needs{Focus: Output})
 	case l.Shape == Narrow, alone:
@@ -132,7 +135,7 @@ func Arrange(w, h int, want Needs) Layout {
 		l.Shape = Narrow
 		l.alone(want.Focus, Rect{2, 2, w - 4, h - 3})
 		switch {
-		case small && want.Focus == Steps:
+		case small && (want.Focus == Steps || want.Focus == Text):
 			l.reserveFooter(want)
 		case small && want.Focus == Dialog && !want.Whole:
 			l.stack(2, want)
@@ -151,30 +154,36 @@ func (l *Layout) alone(focus Pane, box Rect) {
 	l.WhyUp = true
 }
 
-// footOutput is the number of output lines below the steps while a command prints.
+// footOutput is the number of output lines below the steps or the text while a command prints.
 const footOutput = 2
 
 // reserveFooter keeps the last line below the steps for the title of WHY and, while output comes, lines
-// above it for the output.
+// above it for the output. Below a text, it does so with lines that the text does not need.
 func (l *Layout) reserveFooter(want Needs) {
-	box := &l.Panes[Steps]
+	box, spare := &l.Panes[want.Focus], l.H
+	if want.Focus == Text {
+		spare = box.H - want.Text
+	}
+	if spare < 1 {
+		return
+	}
 	box.H--
 	l.Panes[Why] = Rect{box.X, box.Y + box.H + 1, box.W, 0}
 	l.WhyUp = false
-	if !want.GivesUpOutput && !want.IsFinal && want.Lines > 0 {
+	if !want.GivesUpOutput && !want.IsFinal && want.Lines > 0 && spare > 1+footOutput {
 		box.H -= footOutput + 1
 		l.Panes[Output] = Rect{box.X, box.Y + box.H + 1, box.W, footOutput}
 	}
 }
 
 // ask divides the one pane that is presented between the text and the dialog below it. If the dialog asks
-// about output, the output gets the lines that both leave.
+// about output, the output gets the lines that both leave, below a blank line.
 func (l *Layout) ask(want Needs) {
 	box := &l.Panes[Dialog]
 	l.Ask = min(want.dialogHeight(box.H), box.H)
-	if rest := box.H - want.Text - 1 - l.Ask; want.Below && rest >= MinOutput {
-		box.H -= rest
-		l.Panes[Output] = Rect{box.X, box.Y + box.H + 1, box.W, rest - 1}
+	if rest := box.H - want.Text - 1 - l.Ask - 1; want.Below && !want.Whole && rest >= MinOutput {
+		box.H -= 1 + rest
+		l.Panes[Output] = Rect{box.X, box.Y + box.H + 2, box.W, rest - 1}
 	}
 }
 
@@ -184,6 +193,16 @@ func (want Needs) dialogHeight(lines int) int {
 		return want.Dialog
 	}
 	return min(want.Dialog, max(want.Least, lines-1-want.Text))
+}
+
+// listHeight returns how many of the given lines a list gets: three fifths, and all that the text and the
+// output do not need.
+func (want Needs) listHeight(lines int) int {
+	others := 1 + want.textLines() + 1
+	if want.Below || !want.GivesUpOutput {
+		others += max(MinOutput, 1+want.Lines)
+	}
+	return min(want.Dialog, max(lines*3/5, lines-others))
 }
 
 // columns puts the steps left, and right the text, the output, and WHY or the dialog, from top to bottom.
@@ -228,7 +247,7 @@ func (l *Layout) stack(x int, want Needs) {
 		l.Term = place(top, output)
 	}
 	switch {
-	case hasOutput && hasText && want.GivesUpOutput && want.Focus == Output:
+	case hasOutput && hasText && want.GivesUpOutput && !want.Below && want.Focus == Output:
 		spare := max(0, output-emptyOutput)
 		top, output = top+spare, output-spare
 	case hasOutput && !(want.GivesUpOutput && hasText):
@@ -257,6 +276,10 @@ func (l *Layout) stack(x int, want Needs) {
 	case bottom > 0:
 		l.Panes[Why] = low
 		l.WhyUp = low.H > 0
+	}
+	if want.Below && want.Focus == Output && l.Panes[Output].Empty() { // no room is left below the dialog
+		want.Below, want.GivesUpOutput = false, false
+		l.stack(x, want)
 	}
 }
 
@@ -332,6 +355,9 @@ func presentationBox(w, h int, want Needs) Rect {
 	switch {
 	case want.Focus == Dialog && !want.Whole:
 		lines += 1 + want.Dialog
+		if want.Below {
+			lines += 2 + want.Lines
+		}
 	case want.Focus == Text:
 		bottom = max(bottom, 3) // the reason, the progress and the keys
 	default:

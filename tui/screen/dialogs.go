@@ -9,6 +9,7 @@ import (
 	"playhead/engine/track"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/help"
+	"playhead/tui/dialog/note"
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/summary"
 	"playhead/tui/list"
@@ -173,9 +174,10 @@ func (s *Screen) PagedPane() panes.Pane {
 		return panes.Nowhere
 	}
 	order := []panes.Pane{panes.Output, panes.Text}
+	_, isNote := d.(*note.Dialog)
 	if q, asks := d.(*question.Dialog); asks && q.IsReply() {
 		order = order[1:]
-	} else if w, can := d.(dialog.Writer); can && w.Writing() { // there the page keys move in the typed text
+	} else if w, can := d.(dialog.Writer); can && w.Writing() && !isNote { // there the page keys move in the typed text
 		return panes.Nowhere
 	}
 	for _, p := range order {

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/summary"
 	"playhead/tui/keymap"
 	"playhead/tui/list"
@@ -123,10 +124,24 @@ func (s *Screen) FollowRun() {
 	s.Presentation.Pinned = false
 }
 
-// GoToRun selects the run's current step at once, and follows the run.
+// GoToRun shows the current state of the run, selects its current step at once, and follows the run.
 func (s *Screen) GoToRun() {
 	s.FollowRun()
-	s.Steps.Sync(s.run())
+	s.Do(request.ShowNow{})
+}
+
+// showAskingStep selects the step that asks when its question gets the focus, by whatever means: nobody should
+// answer a question below the text of another step.
+func (s *Screen) showAskingStep() {
+	asking, is := s.Top().(*question.Dialog)
+	if !is || s.Focus != panes.Dialog {
+		s.asking = nil
+		return
+	}
+	if asking != s.asking {
+		s.asking = asking
+		s.GoToRun()
+	}
 }
 
 // TogglePresentation begins presenting, or ends it.

@@ -196,6 +196,13 @@ func (s *Screen) drawPresentation(footer Footer) (string, []bar.ClickTarget) {
 	for i, line := range body[:min(len(body), box.H)] {
 		put(box.Y+i, line)
 	}
+	if below := s.Layout.Panes[panes.Output]; s.Focus == panes.Dialog && !below.Empty() {
+		title, output := s.paneView(panes.Output)
+		put(below.Y-1, l.Spread(l.Muted.Paint(title.Left), title.Right, below.W))
+		for i, line := range output {
+			put(below.Y+i, line)
+		}
+	}
 	run := s.run()
 	if s.Focus == panes.Text && run.Shown.Current != nil {
 		put(s.Layout.H-3, l.Muted.Paint(l.Cut(s.Why.Summary(l, box.W), box.W)))

@@ -6,6 +6,7 @@ import (
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
+	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/summary"
 	"playhead/tui/pane/output"
 	"playhead/tui/panes"
@@ -49,6 +50,9 @@ func (s *Screen) needs() panes.Needs {
 		want.Split = want.Split.WithHidden(panes.Output, !s.OutputShown)
 	}
 	want.Dialog, want.Tall = max(1, d.Height(run, column)), d.MayCoverOutput(run)
+	if q, asks := d.(*question.Dialog); asks {
+		want.List = q.IsList()
+	}
 	if shrinks, can := d.(dialog.Shrinking); can {
 		want.Least = shrinks.LeastHeight(run, column)
 	}
@@ -94,6 +98,7 @@ func (s *Screen) fitsFinalOutput() bool {
 // Sync brings the panes in line with the run and the selection, and lays them out again if their needs have
 // changed. logs returns the output of an action, nil if there is none.
 func (s *Screen) Sync(logs func(name string) session.Log) {
+	s.showAskingStep()
 	s.Output.Sync(s.run(), s.asks(), logs)
 	s.syncPanes()
 	if s.OutputShown != s.fitsFinalOutput() {

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/dialog"
+	"playhead/tui/dialog/question"
 	"playhead/tui/draw"
 	"playhead/tui/pane"
 	"playhead/tui/pane/output"
@@ -41,8 +42,9 @@ type Screen struct {
 	textCut     bool // when presenting: the last frame shows only a part of the text above a question
 
 	look          *draw.Look
-	want          panes.Needs // the needs that the layout was made for
-	backTo        panes.Pane  // gets the focus when the last dialog is closed
+	want          panes.Needs      // the needs that the layout was made for
+	backTo        panes.Pane       // gets the focus when the last dialog is closed
+	asking        *question.Dialog // the question that had the focus after the last message; nil: none
 	run           func() *runview.Run
 	handleRequest func(tea.Msg) tea.Cmd
 }

@@ -31,8 +31,8 @@ func (d *Dialog) Title(*runview.Run) panes.Title { return panes.Title{Left: d.Na
 // MayCoverOutput reports whether the dialog has help.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return len(d.Help) > 0 }
 
-// HasOwnKeys returns true: any key may be part of the text.
-func (d *Dialog) HasOwnKeys() bool { return true }
+// Writing implements dialog.Writer.
+func (d *Dialog) Writing() bool { return true }
 
 // Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int {

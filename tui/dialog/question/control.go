@@ -87,7 +87,7 @@ func (d *Dialog) Unsent() bool {
 // fill returns the prompt and the control below it.
 func (d *Dialog) fill(l *draw.Look, w, h int) []string {
 	words := d.prompt(l, w)
-	room := max(1, h-form.LeastHeight(d.control, l, w))
+	room := max(1, h/2, h-form.LeastHeight(d.control, l, w))
 	if len(d.warningLines(l, w)) > 0 { // a person must read them before the text is sent
 		room = max(room, h-2)
 	}

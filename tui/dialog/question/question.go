@@ -439,6 +439,12 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	return append(append(d.noteKeys(l), d.ScrollHints(l)...), l.Press("close", "look around"))
 }
 
+// IsList reports whether a person chooses from a list, which may scroll.
+func (d *Dialog) IsList() bool {
+	_, is := d.control.(*form.Picker)
+	return is
+}
+
 // IsReply reports whether a person replies in the model's place.
 func (d *Dialog) IsReply() bool { return d.ask.Kind == machine.KindReply }
 

@@ -2,6 +2,7 @@ package question_test
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,6 +49,20 @@ func TestCommand(t *testing.T) {
 		shown := strings.Join(question.New(run, nil).View(run, 60, 20), "\n")
 		if !strings.Contains(shown, "in /p") || !strings.Contains(shown, "ls -l") || strings.Contains(shown, "command") {
 			t.Errorf("%s:\n%s", rest, shown)
+		}
+	}
+}
+
+// TestLongQuestion: a question above a long list shows completely, up to half of the room.
+func TestLongQuestion(t *testing.T) {
+	run := asking(machine.Question{
+		Kind: machine.KindAsk, Prompt: strings.Repeat("Which of all these cities? ", 4), Field: &plan.Field{Type: "select"},
+		Options: slices.Repeat([]string{"a city"}, 30),
+	})
+	for h, want := range map[int]int{8: 4, 10: 4, 4: 2} {
+		lines := question.New(run, nil).View(run, 30, h)
+		if got := strings.Count(strings.Join(lines, "\n"), "Which"); got != want || len(lines) != h {
+			t.Errorf("%d lines: %d of the question:\n%s", h, got, strings.Join(lines, "\n"))
 		}
 	}
 }

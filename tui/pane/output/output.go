@@ -37,7 +37,7 @@ type Pane struct {
 	heads         []int        // by line: the number of the action that the line shows in the list, from 1; 0: none
 	openQuestion  string       // the kind of question that is open at the row
 	state         engine.State // of the run
-	IsBefore      bool         // the output is that of the previous step, about which the selected step asks
+	IsBefore      bool         // the output is that of an earlier step, about which the selected step may ask
 	isNext        bool         // the paused run is about to enter the row
 	notice        string       // the state of a call that has no output yet
 	file          string
@@ -73,7 +73,7 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 	st := run.ShownStatus()
 	r := run.Selected
 	if asks {
-		r = askedAbout(r, st)
+		r = askedAbout(run.Shown, r, st)
 	}
 	file, action := p.fileOf(r, st)
 	isBefore := r != run.Selected
@@ -97,11 +97,16 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 	p.choosePage(run.Look)
 }
 
-// askedAbout returns the row whose output the question of a row may be about: the row itself, or the
-// step before it if the row has no output.
-func askedAbout(r *track.Row, st engine.Status) *track.Row {
-	if waitsAt(st, r) && r.Action() == nil && st.Log == "" && r.From != nil && r.From.IsExecutable() && r.From.Action() != nil {
-		return r.From
+// askedAbout returns the row whose output the question of a row may be about: the row itself or, if it has
+// no output, the step that made the newest output before the question.
+func askedAbout(t *track.Track, r *track.Row, st engine.Status) *track.Row {
+	if !waitsAt(st, r) || r.Action() != nil || st.Log != "" {
+		return r
+	}
+	for _, label := range slices.Backward(t.Path) {
+		if before := t.Row(label); before != nil && before.Action() != nil {
+			return before
+		}
 	}
 	return r
 }
